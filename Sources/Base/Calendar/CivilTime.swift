@@ -1,13 +1,13 @@
-/// An instant, with what a clock on the wall shows then. A value: who makes it knows the time zone, and who reads it need not.
+/// An instant, with the local time at it. Whoever makes this value knows the time zone; whoever reads it need not.
 public struct CivilTime: Hashable, Sendable {
-    /// Seconds since 1970-01-01 in UTC, without leap seconds; one of `instants`.
+    /// The instant in seconds since 1970-01-01 in UTC, without leap seconds; one of `instants`.
     public var instant: Double
-    /// By how many seconds local time is ahead of UTC at `instant`; one of `utcOffsets`.
+    /// The seconds by which local time is ahead of UTC at `instant`; one of `utcOffsets`.
     public var utcOffset: Int
 
-    /// Years 1970 to 9999.
+    /// The instants of the years 1970 to 9999.
     public static let instants = 0.0...253_402_300_799
-    /// ISO 8601 has offsets of less than a day.
+    /// The possible offsets in seconds: ISO 8601 has offsets of less than a day.
     public static let utcOffsets = -86_399...86_399
 
     public init(instant: Double, utcOffset: Int) {
@@ -15,7 +15,7 @@ public struct CivilTime: Hashable, Sendable {
         self.utcOffset = utcOffset
     }
 
-    /// With the offset of a place; `utcOffset` says by how many seconds its time is ahead of UTC at an instant.
+    /// Creates the civil time of a place. `utcOffset` returns the seconds by which its time is ahead of UTC at an instant.
     public init(at instant: Double, utcOffset: (Int) -> Int) {
         self.init(instant: instant, utcOffset: utcOffset(Int(instant.rounded(.down))))
     }
@@ -26,17 +26,17 @@ public struct CivilTime: Hashable, Sendable {
     /// The local day, counted from 1970-01-01.
     public var day: Int { local.whole(86_400) }
 
-    /// Since local midnight by the local clock, 0...86399.
+    /// The seconds since local midnight by the local clock, 0…86,399.
     public var secondOfDay: Int { local - day * 86_400 }
 
-    /// Of the day, 0...23.
+    /// The hour of the day, 0…23.
     public var hour: Int { secondOfDay / 3_600 }
 
-    /// Local hours since 1970-01-01: another one whenever the local clock begins an hour.
+    /// The local hours since 1970-01-01. The number changes whenever the local clock begins an hour.
     public var hoursSince1970: Int { local.whole(3_600) }
 
-    /// The instant in UTC, as ISO 8601 has it: 2026-01-01T00:00:00Z. The date is worked out as in Howard Hinnant's "chrono-Compatible
-    /// Low-Level Date Algorithms" (2021), civil_from_days: years begin in March there.
+    /// The instant in UTC by ISO 8601: 2026-01-01T00:00:00Z. The date follows Howard Hinnant's "chrono-Compatible Low-Level Date
+    /// Algorithms" (2021), civil_from_days, in which years begin in March.
     public var iso8601: String {
         let seconds = Int(instant.rounded(.down))
         let days = seconds.whole(86_400)
@@ -56,9 +56,9 @@ public struct CivilTime: Hashable, Sendable {
             + "T\(padded(rest / 3_600)):\(padded(rest / 60 % 60)):\(padded(rest % 60))Z"
     }
 
-    /// The local day, as ISO 8601 has it: 2026-01-01.
+    /// The local day by ISO 8601: 2026-01-01.
     public var date: String { String(CivilTime(instant: Double(day) * 86_400, utcOffset: 0).iso8601.prefix(10)) }
 
-    /// How many local midnights lie after `other`, up to and with this; negative where this is earlier.
+    /// Returns the number of local midnights after `other`, up to and with this time; negative where this is earlier.
     public func days(since other: CivilTime) -> Int { day - other.day }
 }

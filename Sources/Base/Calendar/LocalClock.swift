@@ -1,17 +1,17 @@
-/// Days and times of day at some place. Instants are seconds since 1970-01-01 UTC; `utcOffset` says by how many seconds local time is ahead
-/// of UTC at an instant.
+/// Computes days and times of day at some place. Instants are seconds since 1970-01-01 in UTC. `utcOffset` returns the seconds by which
+/// local time is ahead of UTC at an instant.
 public enum LocalClock {
-    /// Whether a clock can be right that says it is `instant`: not before 2024. One without a battery begins in 1970 when the power comes
-    /// back, or when its system was built, and goes on from there until somebody tells it the time.
+    /// Whether a clock that shows `instant` can be right: not before 2024. A clock without a battery begins in 1970 when the power comes
+    /// back, or when its system was built, and goes on from there until somebody sets it.
     public static func isBelievable(_ instant: Int) -> Bool { instant >= 1_704_067_200 }
 
-    /// The local day, counted from 1970-01-01.
+    /// Returns the local day, counted from 1970-01-01.
     public static func day(at instant: Int, utcOffset: (Int) -> Int) -> Int {
         (instant + utcOffset(instant)).whole(86_400)
     }
 
-    /// When it is `time` on `day`. Of a time that there is twice it is the first, and of one that the clock leaves out the moment at which
-    /// it does so: later times never come to lie before earlier ones.
+    /// Returns the instant of `time` on `day`. It is the first of a time that occurs twice, and for one that the clock skips the moment of
+    /// skipping. So later times never lie before earlier ones.
     public static func instant(_ time: LocalTime, on day: Int, utcOffset: (Int) -> Int) -> Int {
         let local = day * 86_400 + time.minutes * 60
         // No place is a day from UTC, so these lie before and after; and no clock is changed twice in between.
@@ -20,7 +20,8 @@ public enum LocalClock {
         return change(between: local - max(before, after), and: local - min(before, after), utcOffset: utcOffset)
     }
 
-    /// The next time after `instant` that it is `time`, which is once on each local day: by the rules of `instant(_:on:utcOffset:)`.
+    /// Returns the next instant after `instant` at which it is `time`, which is once on each local day, by the rules of
+    /// `instant(_:on:utcOffset:)`.
     public static func next(_ time: LocalTime, after instant: Int, utcOffset: (Int) -> Int) -> Int {
         // Of yesterday's, 24:00 is still to come.
         var day = day(at: instant, utcOffset: utcOffset) - 1
@@ -31,12 +32,12 @@ public enum LocalClock {
         }
     }
 
-    /// How many local midnights lie after `start`, up to and with `end`; negative where `end` is earlier.
+    /// Returns the number of local midnights after `start`, up to and with `end`; negative where `end` is earlier.
     public static func days(from start: Int, to end: Int, utcOffset: (Int) -> Int) -> Int {
         day(at: end, utcOffset: utcOffset) - day(at: start, utcOffset: utcOffset)
     }
 
-    /// The first second with another offset than `low` has, which `high` is or lies after; there is one change between them.
+    /// Returns the first second whose offset differs from that at `low`; `high` is at or after it, and there is one change between them.
     private static func change(between low: Int, and high: Int, utcOffset: (Int) -> Int) -> Int {
         let before = utcOffset(low)
         var (low, high) = (low, high)
@@ -49,9 +50,78 @@ public enum LocalClock {
 }
 
 extension Int {
-    /// How often `divisor` fits in, rounded down; so also before 1970.
+    /// Divides and rounds down, so that it is also right before 1970.
     func whole(_ divisor: Int) -> Int {
         let (quotient, rest) = quotientAndRemainder(dividingBy: divisor)
         return rest < 0 ? quotient - 1 : quotient
+    }
+}
+
+/// A local time of day, 00:00 to 24:00.
+public struct LocalTime: Comparable, Hashable, Sendable {
+    /// The minutes since midnight, 0…1440.
+    public let minutes: Int
+
+    /// Reads hours and minutes, as in `09:30`; nil for anything else.
+    public init?(_ text: String) {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 2, (1...2).contains(parts[0].utf8.count), parts[1].utf8.count == 2,
+              parts.allSatisfy({ $0.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } }),
+              let hours = Int(parts[0]), let rest = Int(parts[1]), rest < 60, hours * 60 + rest <= 1440 else { return nil }
+        minutes = hours * 60 + rest
+    }
+
+    public static func < (a: LocalTime, b: LocalTime) -> Bool { a.minutes < b.minutes }
+
+    /// Whether it is 24:00, at which nothing begins.
+    public var isEndOfDay: Bool { minutes == 1440 }
+}
+
+/// Days of the week.
+public struct Weekdays: OptionSet, Hashable, Sendable {
+    public let rawValue: UInt8
+
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    public static let daily = Weekdays(rawValue: 0b111_1111)
+    public static let workdays = Weekdays(rawValue: 0b001_1111)
+    public static let weekend = Weekdays(rawValue: 0b110_0000)
+
+    /// The names of the days, from Monday on.
+    public static let names = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
+
+    /// The number of days.
+    public var count: Int { rawValue.nonzeroBitCount }
+
+    /// Describes what `init(words:)` understands.
+    public static let form = "days such as mon, mon-fri, sat-sun, \"tue,thu\", daily, weekdays, weekend"
+
+    /// The day of the week of a day counted from 1970-01-01, which was a Thursday.
+    public init(ofDay day: Int) {
+        let number = (day % 7 + 7 + 3) % 7
+        self.init(rawValue: 1 << UInt8(number))
+    }
+
+    /// Reads days, and ranges of days which may pass Sunday, separated by commas; nil when there is another word among them.
+    public init?(words: String) {
+        self = []
+        for word in words.split(separator: ",", omittingEmptySubsequences: false) {
+            guard let days = Self.days(word.filter { $0 != " " }.lowercased()) else { return nil }
+            formUnion(days)
+        }
+    }
+
+    private static func days(_ word: String) -> Weekdays? {
+        switch word {
+        case "daily": return .daily
+        case "weekdays": return .workdays
+        case "weekend": return .weekend
+        default: break
+        }
+        let ends = word.split(separator: "-", omittingEmptySubsequences: false).map { names.firstIndex(of: String($0)) }
+        guard (1...2).contains(ends.count), let first = ends.first ?? nil, let last = ends.last ?? nil else { return nil }
+        var days: Weekdays = []
+        for number in first...(last < first ? last + 7 : last) { days.insert(Weekdays(rawValue: 1 << UInt8(number % 7))) }
+        return days
     }
 }

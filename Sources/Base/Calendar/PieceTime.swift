@@ -1,9 +1,9 @@
-/// The one map between real time and the piece's own civil time. All rules count in the piece's seconds.
+/// Maps between real time and the piece's own civil time. All rules count in the piece's seconds.
 ///
 /// At 1,440 minutes a day the two are the same, with the house's zone and its daylight saving. At any other number the piece has a clock of
 /// its own: it shows the real seconds since 1970 in UTC, times 1,440 ÷ `dayMinutes`, and has no zone.
 public struct PieceTime: Equatable, Sendable {
-    /// Real minutes of one of the piece's days, 1…1,440.
+    /// The length of the piece's day in real minutes, 1…1,440.
     public let dayMinutes: Double
 
     public static let realDay = 1_440.0
@@ -19,12 +19,13 @@ public struct PieceTime: Equatable, Sendable {
         return Moment(seconds: Int((seconds + 1e-3).rounded(.down)), offset: 0)
     }
 
-    /// The real instant at which the piece's clock has come to `seconds`, in seconds since 1970-01-01 in UTC, rounded up to a millisecond.
+    /// Returns the real instant at which the piece's clock reaches `seconds`, in seconds since 1970-01-01 in UTC, rounded up to a
+    /// millisecond.
     public func instant(_ seconds: Int) -> Double {
         isReal ? Double(seconds) : (Double(seconds) * dayMinutes / Self.realDay * 1_000).rounded(.up) / 1_000
     }
 
-    /// How many real seconds so many of the piece's last.
+    /// Returns the real duration of a number of the piece's seconds, in seconds.
     public func realSeconds(_ seconds: Int) -> Double { isReal ? Double(seconds) : Double(seconds) * dayMinutes / Self.realDay }
 }
 
@@ -32,9 +33,9 @@ public struct PieceTime: Equatable, Sendable {
 public struct Moment: Equatable, Sendable {
     public static let day = 86_400
 
-    /// Since 1970-01-01 in UTC: what lasts is counted by these.
+    /// The seconds since 1970-01-01 in UTC by the piece's clock. Durations are counted by these.
     public var seconds: Int
-    /// By how much the local clock is ahead of UTC.
+    /// The seconds by which the local clock is ahead of UTC.
     public var offset: Int
 
     public init(seconds: Int, offset: Int) {
@@ -46,28 +47,28 @@ public struct Moment: Equatable, Sendable {
 
     /// The local day, counted from 1970-01-01.
     public var dayNumber: Int { local >= 0 ? local / Self.day : (local - Self.day + 1) / Self.day }
-    /// 0…86,399.
+    /// The second of the local day, 0…86,399.
     public var secondOfDay: Int { local - dayNumber * Self.day }
 
-    /// When the local clock shows so many seconds of its day `day`, if its offset stays as it is.
+    /// Returns when the local clock shows a second of its day `day`, if its offset stays as it is.
     public func seconds(of secondOfDay: Int, on day: Int) -> Int { day * Self.day + secondOfDay - offset }
 }
 
-/// `HH:MM` of a second of the day.
+/// Writes a second of the day as `HH:MM`.
 public func clockFace(_ second: Int) -> String {
     let (hours, minutes) = (second / 3_600, second / 60 % 60)
     return (hours < 10 ? "0" : "") + "\(hours):" + (minutes < 10 ? "0" : "") + "\(minutes)"
 }
 
 extension PieceTime {
-    /// `YYYY-MM-DD`; nil where the piece's days are not real ones.
+    /// Writes a day as `YYYY-MM-DD`; nil where the piece's days are not real ones.
     public func date(of day: Int) -> String? {
         isReal ? CivilTime(instant: Double(day * Moment.day), utcOffset: 0).date : nil
     }
 }
 
 extension PieceTime {
-    /// `MM-DD` of a day by the piece's clock, at any speed: the Gregorian calendar counted from 1970-01-01.
+    /// Writes a day by the piece's clock as `MM-DD`, at any speed: the Gregorian calendar counted from 1970-01-01.
     public static func monthAndDay(of day: Int) -> String {
         // The calendar repeats itself every 400 years.
         let dayOfEra = (day % 146_097 + 146_097) % 146_097

@@ -1,13 +1,13 @@
-/// The time that a house lives by: the wall clock's, carried on by a clock that never jumps.
+/// The house's time: the wall clock's, carried on by a clock that never jumps.
 ///
-/// It follows the wall clock while that goes steadily. When the wall clock jumps by more than `largestCorrection`, this one goes on as
+/// It follows the wall clock while that goes steadily. When the wall clock jumps by more than `largestCorrection`, this clock goes on as
 /// before, until somebody accepts the jump or the wall clock comes back. A plain value: the caller reads the machine's clocks.
 public struct SteadyClock: Equatable, Sendable {
-    /// What the machine's clocks show at one moment.
+    /// The times of the machine's clocks at one moment.
     public struct Reading: Equatable, Sendable {
-        /// Of the wall clock, in seconds since 1970-01-01 in UTC.
+        /// The time of the wall clock, in seconds since 1970-01-01 in UTC.
         public var wall: Double
-        /// Of a clock that nobody sets and that goes on while the machine sleeps, in seconds since any moment.
+        /// The time of a clock that nobody sets and that goes on while the machine sleeps, in seconds since any moment.
         public var steady: Double
         /// Whether something is known to keep the wall clock right.
         public var isSynchronized: Bool
@@ -19,17 +19,17 @@ public struct SteadyClock: Equatable, Sendable {
         }
     }
 
-    /// A step of at most so many seconds is a correction, which is followed.
+    /// The largest step in seconds that counts as a correction, which is followed.
     public static let largestCorrection = 300.0
 
-    /// By how much the wall clock is ahead of this one, in seconds, negative where it is behind; nil while no jump waits.
+    /// The seconds by which the wall clock is ahead of this one, negative where it is behind; nil while no jump waits.
     public private(set) var jump: Double?
-    /// By how much this clock is ahead of the clock that nobody sets, in seconds.
+    /// The seconds by which this clock is ahead of the clock that nobody sets.
     private var offset: Double
     /// Whether the wall clock was known to be right at any reading.
     private var wasSynchronized: Bool
 
-    /// The wall clock of `reading` is believed.
+    /// Starts with the wall clock of `reading`, which is believed.
     public init(_ reading: Reading) {
         offset = reading.wall - reading.steady
         wasSynchronized = reading.isSynchronized
@@ -53,8 +53,8 @@ public struct SteadyClock: Equatable, Sendable {
         return reading.steady + offset
     }
 
-    /// From now on the wall clock's time counts. Returns by how many seconds that is later than before; nil, and nothing changes, while no
-    /// jump waits.
+    /// Accepts the jump: the wall clock's time counts from now on. Returns the seconds by which that is later than before; nil, and nothing
+    /// changes, while no jump waits.
     public mutating func accept() -> Double? {
         guard let jump else { return nil }
         offset += jump

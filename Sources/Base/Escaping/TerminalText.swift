@@ -1,19 +1,19 @@
 /// Text for terminals, by scalars: anybody may name a device, or mark a journal.
 extension String {
-    /// One line, in which what a terminal would obey shows as `·`: control characters (C0, C1), with which escape sequences begin, line
-    /// and paragraph separators, and what turns the direction of writing.
+    /// The text as one line in which everything that a terminal would obey shows as `·`: control characters (C0, C1), with which escape
+    /// sequences begin, line and paragraph separators, and marks that turn the direction of writing.
     public var printable: String {
         guard unicodeScalars.contains(where: \.isObeyed) else { return self }
         return String(String.UnicodeScalarView(unicodeScalars.map { $0.isObeyed ? "·" : $0 }))
     }
 
-    /// The same of each line: line feeds stay.
+    /// The text with each line made printable. Line feeds stay.
     public var printableLines: String {
         guard unicodeScalars.contains(where: { $0.isObeyed && $0 != "\n" }) else { return self }
         return String(String.UnicodeScalarView(unicodeScalars.map { $0.isObeyed && $0 != "\n" ? "·" : $0 }))
     }
 
-    /// JSON whose strings have `\u` in place of what a terminal would obey: for its readers the same.
+    /// The text, which is JSON, with `\u` escapes in place of what a terminal would obey. Its readers find the same values.
     public var printableJSON: String {
         guard unicodeScalars.contains(where: { $0.isObeyed && $0 != "\n" }) else { return self }
         var result = String.UnicodeScalarView()
@@ -28,17 +28,17 @@ extension String {
         return String(result)
     }
 
-    /// How many columns it takes: two for what is wide in East Asia and for emoji (UAX #11, UTS #51), none for a mark or a joiner that
-    /// stands alone, one for any other character.
+    /// The number of columns that the text takes: two for what is wide in East Asia and for emoji (UAX #11, UTS #51), none for a mark or a
+    /// joiner that stands alone, one for any other character.
     public var columns: Int { reduce(0) { $0 + $1.columns } }
 
-    /// With spaces behind it, so that it takes `width` columns at least.
+    /// Returns the text with spaces behind it, at least `width` columns wide.
     public func padded(to width: Int) -> String { self + String.spaces(width - columns) }
 
-    /// With spaces in front of it, so that it takes `width` columns at least.
+    /// Returns the text with spaces in front of it, at least `width` columns wide.
     public func alignedRight(to width: Int) -> String { String.spaces(width - columns) + self }
 
-    /// As much of its beginning as `width` columns hold.
+    /// Returns as much of the text's beginning as `width` columns hold.
     public func start(to width: Int) -> String {
         var left = width
         return String(prefix { character in
@@ -47,12 +47,12 @@ extension String {
         })
     }
 
-    /// As many spaces; none for a negative number.
+    /// Returns that many spaces; none for a negative number.
     public static func spaces(_ count: Int) -> String { String(repeating: " ", count: Swift.max(0, count)) }
 }
 
 extension Character {
-    /// How many columns of a terminal it takes; see `String.columns`.
+    /// The number of columns that the character takes; see `String.columns`.
     public var columns: Int {
         let isMark = unicodeScalars.allSatisfy { scalar in
             switch scalar.properties.generalCategory {
@@ -74,7 +74,7 @@ extension Unicode.Scalar {
         }
     }
 
-    /// East Asian width W or F, by blocks (UAX #11), and emoji.
+    /// Whether the East Asian width is W or F, by blocks (UAX #11), or the scalar is an emoji.
     fileprivate var isWide: Bool {
         switch value {
         case ..<0x1100: false

@@ -16,7 +16,8 @@ public enum XML {
         return String(result)
     }
 
-    /// What may stand there is section 2.2 of the recommendation, "Characters".
+    /// Returns what replaces a scalar; nil for one that may stand as it is. Section 2.2 of the recommendation, "Characters", says which
+    /// may.
     private static func replacement(for scalar: Unicode.Scalar) -> String? {
         switch scalar {
         case "&": "&amp;"

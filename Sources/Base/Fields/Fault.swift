@@ -1,13 +1,13 @@
-/// What is wrong with one field of somebody's input, in words fit for the person who wrote it.
+/// A fault in one field of somebody's input, in words fit for the person who wrote it.
 public struct Fault: Error, Equatable, Sendable, CustomStringConvertible {
     /// The field's path, for instance `theme.chimes.ding[0].frequency`; empty when the whole input is at fault.
     public var field: String
-    /// What would have been right, for instance `a number from 20 to 5000 (Hz)`.
+    /// What was expected, for instance `a number from 20 to 5000 (Hz)`.
     public var expected: String
-    /// What was there instead; nil when nothing was.
+    /// What was found instead; nil when nothing was.
     public var found: String?
 
-    /// What is found where a field is that nobody knows; perhaps with a suggestion after it.
+    /// The words for an unknown field that was found; a suggestion may follow them.
     private static let stranger = "this field"
 
     public init(field: String, expected: String, found: String? = nil) {
@@ -16,20 +16,76 @@ public struct Fault: Error, Equatable, Sendable, CustomStringConvertible {
         self.found = found
     }
 
-    /// Of a field that nobody knows beside those that are known. `field` is its path, which ends in its `name`.
+    /// The fault that a field is unknown. `field` is its path, which ends in its `name`; `known` are the fields that there are.
     public static func stranger(_ field: String, named name: String, beside known: [String]) -> Fault {
         Fault(field: field, expected: known.isEmpty ? "no fields" : "only " + known.joined(separator: ", "),
               found: stranger + Spelling.hint(for: name, among: known))
     }
 
-    /// Whether it is of a field that nobody knows.
+    /// Whether the fault is an unknown field.
     public var isOfStranger: Bool { found?.hasPrefix(Self.stranger) == true }
 
-    /// `240`, not `240.0`.
+    /// Writes a number without a needless fraction: `240`, not `240.0`.
     public static func plain(_ value: Double) -> String { Int(exactly: value).map(String.init) ?? "\(value)" }
 
     public var description: String {
         let what = found.map { "expected \(expected), found \($0)" } ?? "expected \(expected)"
         return field.isEmpty ? what : "\(field): \(what)"
+    }
+}
+
+/// Guesses the name that somebody meant by one that does not exist.
+public enum Spelling {
+    /// Returns the name nearest to `name`; of several the first by alphabet. Nil where none is near: of up to four letters one may be
+    /// wrong, of longer names two. A letter is wrong that is added, left out, replaced, or swapped with its neighbour. Text that is not
+    /// ASCII, or has more than 64 bytes, is not compared, so that no stranger's text costs much.
+    public static func nearest(to name: String, among names: some Collection<String>) -> String? {
+        guard Fields.isShortASCII(name) else { return nil }
+        let letters = Array(name.utf8)
+        let most = letters.count > 4 ? 2 : 1
+        // Whose length differs by more cannot be near.
+        let near = names.filter { abs($0.utf8.count - letters.count) <= most }
+            .map { (name: $0, distance: distance(letters, Array($0.utf8))) }
+        let nearest = near.min { ($0.distance, $0.name) < ($1.distance, $1.name) }
+        return nearest.flatMap { (1...most).contains($0.distance) ? $0.name : nil }
+    }
+
+    /// Returns a hint such as ` (did you mean queue?)`, or nothing.
+    public static func hint(for name: String, among names: some Collection<String>) -> String {
+        nearest(to: name, among: names).map { " (did you mean \($0)?)" } ?? ""
+    }
+
+    /// Returns the Damerau-Levenshtein distance by optimal string alignment.
+    private static func distance(_ a: [UInt8], _ b: [UInt8]) -> Int {
+        var (above, row) = ([Int](repeating: 0, count: b.count + 1), Array(0...b.count))
+        for i in a.indices {
+            var next = [i + 1] + [Int](repeating: 0, count: b.count)
+            for j in b.indices {
+                next[j + 1] = min(row[j] + (a[i] == b[j] ? 0 : 1), row[j + 1] + 1, next[j] + 1)
+                if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] { next[j + 1] = min(next[j + 1], above[j - 1] + 1) }
+            }
+            (above, row) = (row, next)
+        }
+        return row[b.count]
+    }
+}
+
+/// Words the errors of a command line. The argument parser has a style of its own; these lines have the style of all other errors.
+public enum CommandLineProblem {
+    /// Returns what is wrong, the usage, and where to read more, a line each, for the program's name before them. `message` is the
+    /// parser's: `Error: `, maybe the argument's help, `Usage: ` and where to read more.
+    public static func lines(_ message: String) -> [String] {
+        var isHelp = false
+        return message.split(separator: "\n").compactMap { line in
+            for (prefix, words) in [("Error: ", ""), ("Usage: ", "usage: ")] where line.hasPrefix(prefix) {
+                isHelp = false
+                return words + line.dropFirst(prefix.count)
+            }
+            // What the argument is for is in --help, where there is room for it.
+            isHelp = isHelp || line.hasPrefix("Help: ")
+            if isHelp { return nil }
+            guard let more = line.wholeMatch(of: /\s*See '(.+)' for more information\./) else { return String(line) }
+            return "see \(more.1)"
+        }
     }
 }

@@ -1,4 +1,4 @@
-/// What a field may hold, as its reader asks for it.
+/// Describes what a field may hold, as its reader asks for it.
 public struct FieldDescription: Equatable, Sendable {
     public enum Kind: Equatable, Sendable {
         case number(ClosedRange<Double>, unit: String?)
@@ -6,28 +6,28 @@ public struct FieldDescription: Equatable, Sendable {
         case flag
         case text(limit: Int)
         case choice([String])
-        /// A list of them.
+        /// A list of choices.
         case choices([String])
-        /// Something that has a format of its own: an object, or where it may be that as well, a list.
+        /// A value with a format of its own: an object, or where allowed also a list.
         case structure(orList: Bool)
-        /// Which, depends on another field.
+        /// One of these kinds, depending on another field.
         case either([Kind])
     }
 
     public var name: String
     public var kind: Kind
     public var isRequired: Bool
-    /// For people; may be empty.
+    /// Describes the field for people; may be empty.
     public var about: String
 }
 
-/// Fields being described.
+/// Collects the descriptions of fields while a reader runs.
 final class FieldNotes {
     private(set) var fields: [FieldDescription] = []
-    /// Which of its choices a field is taken to have, by the field's name; the first by default.
+    /// The choice that a field is taken to have, by the field's name; the first by default.
     var choices: [String: Int] = [:]
 
-    /// Takes note of a field, and returns what to go on with.
+    /// Notes a field, and returns `value` for the reader to go on with.
     func require<Value>(_ name: String, _ kind: FieldDescription.Kind, _ about: String, _ value: Value) -> Value {
         if let known = fields.firstIndex(where: { $0.name == name }) {
             let kinds = fields[known].kind.all

@@ -1,5 +1,5 @@
 extension Fields {
-    /// The path of this object as its reader knows it. Worked out only for a fault: it costs more than reading a field.
+    /// The path of this object as its reader knows it. It is computed only for a fault, because it costs more than reading a field.
     private var parent: String {
         switch source {
         case .json(let json, let hasPath): hasPath ? Self.path(json.codingPath) : ""
@@ -12,21 +12,22 @@ extension Fields {
         Fault(field: path(of: name), expected: expected, found: found)
     }
 
-    /// Of a word in a list that is none of `choices`. A long list of them would hide the one that was meant.
+    /// The fault that a word in a list is none of `choices`. Where one of them is near, only that is named: a long list would hide it.
     func fault(_ name: String, stray word: String, _ expected: String, _ choices: [String]) -> Fault {
         let nearest = Spelling.nearest(to: word, among: choices)
         return fault(name, nearest.map { "a list such as [\"\($0)\"]" } ?? expected,
                      found: quoted(word) + (nearest.map { " (did you mean \($0)?)" } ?? ""))
     }
 
-    /// What reads itself names its fields by the whole path; the reader of this object may know it by a shorter one.
+    /// Returns the fault with the path by which the reader of this object knows the field. A value that reads itself names its fields by
+    /// the whole path.
     func renamed(_ fault: Fault, _ keys: [any CodingKey]) -> Fault {
         let path = Self.path(keys) + "."
         guard path != parent + ".", fault.field.hasPrefix(path) else { return fault }
         return Fault(field: self.path(of: String(fault.field.dropFirst(path.count))), expected: fault.expected, found: fault.found)
     }
 
-    /// What the field holds instead.
+    /// Describes what the field holds instead.
     func describe(_ name: String) -> String {
         guard let container else { return "nothing" }
         let key = Key(name)
@@ -39,7 +40,7 @@ extension Fields {
         return "a number out of bounds"
     }
 
-    /// The path of field `name`.
+    /// Returns the path of field `name`.
     public func path(of name: String) -> String {
         let parent = parent
         return parent.isEmpty ? name : parent + "." + name
@@ -56,9 +57,82 @@ extension Fields {
     }
 }
 
-/// The first 40 characters. What is cut off is not counted: a stranger's text may be long.
+/// Returns the first 40 characters in quotes. The rest is not counted, because a stranger's text may be long.
 func quoted(_ text: String) -> String {
     let start = String(String.UnicodeScalarView(text.unicodeScalars.prefix(160)))
     let isWhole = start.utf8.count == text.utf8.count && start.count <= 40
     return "\"" + (isWhole ? text[...] : start.prefix(40) + "…") + "\""
+}
+
+// What whoever decodes asks of the readers, in the decoder's `userInfo`.
+extension Fields {
+    /// Returns the paths of all fields that are not among `known`, in alphabetical order. Empty unless the decoder asks for them
+    /// (`strangersWanted`): finding them costs more than reading the others.
+    public func strangers(to known: [String]) -> [String] {
+        guard wantsStrangers else { return [] }
+        let strangers = (container?.allKeys ?? []).map(\.stringValue).filter { !known.contains($0) }.sorted()
+        return strangers.map(path(of:))
+    }
+
+    /// Returns the path of a field whose value `text` is not known; empty unless the decoder asks for it.
+    public func stranger(_ name: String, _ text: String) -> [String] { wantsStrangers ? [path(of: name) + " \(text)"] : [] }
+
+    private var wantsStrangers: Bool {
+        if case .foreign(_, let decoder?) = source { decoder.userInfo[.strangersWanted] != nil } else { false }
+    }
+
+    /// Whether field `name` was left out because it is wrong, so that its reader goes on with a value that would be right.
+    func hasStandIn(_ name: String) -> Bool {
+        guard case .foreign(_, let decoder?) = source, let standIns = decoder.userInfo[.standIns] as? StandIns else { return false }
+        return !contains(name) && standIns.take(path(of: name))
+    }
+}
+
+/// The paths of fields that were left out because they are wrong or missing. The readers of numbers, flags, texts and choices go on with a
+/// value that would be right there, so that they find what else is wrong in the same object. What they return is of no use.
+public final class StandIns {
+    public private(set) var fields: Set<String> = []
+    /// The fields of `fields` that a reader asked for: the ones that may not be left out.
+    public private(set) var taken: Set<String> = []
+
+    public init() {}
+
+    /// Adds a field. Returns false where it is among them already.
+    public func insert(_ field: String) -> Bool { fields.insert(field).inserted }
+
+    fileprivate func take(_ field: String) -> Bool {
+        guard fields.contains(field) else { return false }
+        taken.insert(field)
+        return true
+    }
+}
+
+extension CodingUserInfoKey {
+    /// The key of a decoder's `userInfo` by which it asks for the paths of ignored fields; any value will do.
+    public static let strangersWanted = key("strangersWanted")
+
+    /// The key of a decoder's `userInfo` for the `StandIns` with which it looks for further faults.
+    public static let standIns = key("standIns")
+
+    private static func key(_ name: String) -> CodingUserInfoKey {
+        guard let key = CodingUserInfoKey(rawValue: name) else { preconditionFailure("any text is a key") }
+        return key
+    }
+}
+
+// Text that stands for something else.
+extension Fields {
+    /// Returns what `parse` makes of the text in field `name`. Whatever is wrong, the fault says `expected`: what the text stands for.
+    /// `example` is a text that `parse` takes; it stands in for a wrong one while further faults are looked for.
+    public func parsed<Value>(_ name: String, like example: String? = nil, expected: String, _ parse: (String) -> Value?) throws -> Value {
+        if let example, hasStandIn(name), let value = parse(example) { return value }
+        let text: String
+        do {
+            text = try self.text(name)
+        } catch let fault as Fault {
+            throw Fault(field: fault.field, expected: expected, found: fault.found)
+        }
+        guard let value = parse(text) else { throw fault(name, expected, found: "\"\(text)\"") }
+        return value
+    }
 }

@@ -1,7 +1,7 @@
 import JSON
 
-/// One JSON object's fields, read strictly: whatever is missing, mistyped, out of range or unknown is a `Fault` that
-/// names the field by its whole path.
+/// The fields of one JSON object, read strictly: a field that is missing, mistyped, out of range or unknown is a `Fault` that names it by
+/// its whole path.
 public struct Fields {
     public struct Key: CodingKey, Hashable {
         public let stringValue: String
@@ -12,11 +12,12 @@ public struct Fields {
     }
 
     enum Source {
-        /// One of our own reading: its fields are read without a container, which costs less. `hasPath`: its reader knows it by a path.
+        /// An object of a `JSONReading`, whose fields are read without a container, which costs less. `hasPath` says whether its reader
+        /// knows it by a path.
         case json(JSONNodeDecoder, hasPath: Bool)
-        /// As another decoder has it. No decoder: its reader does not know it by a path.
+        /// An object of another decoder. Without a decoder, its reader knows it by no path.
         indirect case foreign(KeyedDecodingContainer<Key>, (any Decoder)?)
-        /// Nothing is to be read, but what would be is to be written down.
+        /// No object: the reader's questions are noted instead.
         case described(FieldNotes)
         /// An object that was left out.
         case absent
@@ -24,7 +25,7 @@ public struct Fields {
 
     let source: Source
 
-    /// Throws `Fault` when the value is no object.
+    /// Reads the object of a decoder. Throws `Fault` when the value is no object.
     public init(_ decoder: any Decoder) throws {
         if let json = decoder as? JSONNodeDecoder {
             try self.init(json)
@@ -35,7 +36,7 @@ public struct Fields {
         }
     }
 
-    /// The same, of our own reading.
+    /// Reads an object of a `JSONReading`. Throws `Fault` when the value is no object.
     public init(_ json: JSONNodeDecoder) throws(Fault) {
         guard json.reading.hasFields(json.node) else { throw Fault(field: Self.path(json.codingPath), expected: "an object") }
         self.init(.json(json, hasPath: true))
@@ -43,7 +44,7 @@ public struct Fields {
 
     private init(_ source: Source) { self.source = source }
 
-    /// For what is seldom asked, and for faults.
+    /// A container for rare questions, and for faults; nil where there is no object to read.
     var container: KeyedDecodingContainer<Key>? {
         switch source {
         case .json(let json, _): try? json.container(keyedBy: Key.self)
@@ -54,8 +55,8 @@ public struct Fields {
 
     private var notes: FieldNotes? { if case .described(let notes) = source { notes } else { nil } }
 
-    /// The fields that `reader` reads, in its order. It is given an object that has whatever it asks for, once for each choice that it
-    /// asks for; what it throws about values is of no interest.
+    /// Returns descriptions of the fields that `reader` reads, in its order. The reader gets an object that has whatever it asks for, once
+    /// for each choice that it asks for. What it throws about values is ignored.
     public static func described(_ reader: (Fields) throws -> Void) -> [FieldDescription] {
         let notes = FieldNotes()
         try? reader(Fields(.described(notes)))
@@ -68,7 +69,7 @@ public struct Fields {
         return notes.fields
     }
 
-    /// The object in field `name`, whose own fields are then named without it; one without fields if it is left out.
+    /// Returns the object in field `name`, whose own fields are then named without it; one without fields if it is left out.
     public func object(_ name: String) throws -> Fields {
         switch source {
         case .json(let json, _):
@@ -87,14 +88,14 @@ public struct Fields {
         }
     }
 
-    /// Where `name`, a stranger's, is among `known`, which are short and ASCII. Other text is not even compared: that may take long,
-    /// because Unicode has several spellings of the same.
+    /// Returns the place of `name`, which is a stranger's, among `known`, which are short and ASCII. Other text is not compared: that may
+    /// take long, because Unicode has several spellings of the same.
     private static func place(of name: String, among known: [String]) -> Int? { isShortASCII(name) ? known.firstIndex(of: name) : nil }
 
     /// Whether `name` is among `known`.
     public static func contains(_ known: [String], _ name: String) -> Bool { place(of: name, among: known) != nil }
 
-    /// Whether `text`, a stranger's, may be compared with names of ours, which are short and ASCII.
+    /// Whether `text`, which is a stranger's, is short and ASCII and so may be compared with known names.
     public static func isShortASCII(_ text: String) -> Bool { text.utf8.count <= 64 && hasOnly(text) { $0 < 0x80 } }
 
     /// Whether each byte is a character of its own: ASCII is, but for a line's end of two bytes.
@@ -113,7 +114,7 @@ public struct Fields {
         }
     }
 
-    /// Throws for the first field, in alphabetical order, that is not among `known` or `besides`, and for one that is there twice.
+    /// Throws `Fault` for the first field, in alphabetical order, that is not among `known` or `besides`, and for one that is there twice.
     public func refuseAll(but known: [String], _ besides: [String] = []) throws {
         if case .json(let json, _) = source, json.reading.kind(json.node) == .object {
             let (stranger, twice) = json.reading.stranger(in: json.node, to: known, besides)
@@ -143,7 +144,7 @@ public struct Fields {
         Fault.stranger(path(of: stranger), named: stranger, beside: known)
     }
 
-    /// All fields but `known`, as they are. Throws for a field that is there twice, `known` or not.
+    /// Returns all fields but `known`, as they are. Throws `Fault` for a field that is there twice, `known` or not.
     public func others(than known: [String]) throws -> [String: JSONValue] {
         var others: [String: JSONValue] = [:]
         var seen: Set<Int> = []
@@ -167,7 +168,7 @@ public struct Fields {
         return value
     }
 
-    /// What to expect of a number in `range`.
+    /// Says what is expected of a number in `range`.
     public static func words(for range: ClosedRange<Double>, unit: String?) -> String {
         "a number from \(Fault.plain(range.lowerBound)) to \(Fault.plain(range.upperBound))" + (unit.map { " (\($0))" } ?? "")
     }
@@ -176,7 +177,7 @@ public struct Fields {
         try optional(name) { try number(name, in: range, unit: unit, about: about) }
     }
 
-    /// Any number, but no further out than `range`; nil if it is left out.
+    /// Reads any number, and clamps it to `range`; nil if it is left out.
     public func numberIfPresent(_ name: String, clampedTo range: ClosedRange<Double>, about: String = "") throws -> Double? {
         if notes != nil { return try numberIfPresent(name, in: range, about: about) }
         guard contains(name) else { return nil }
@@ -208,8 +209,8 @@ public struct Fields {
 
     public func flagIfPresent(_ name: String, about: String = "") throws -> Bool? { try optional(name) { try flag(name, about: about) } }
 
-    /// Text of 1 to `limit` characters, of 64 bytes each at most, and 8 on average: otherwise a character may have any number of bytes, and
-    /// comparing it takes long.
+    /// Reads text of 1 to `limit` characters, which have at most 64 bytes each and 8 on average. Otherwise a character might have any
+    /// number of bytes, and comparing it might take long.
     public func text(_ name: String, limit: Int = 256, about: String = "") throws -> String {
         if let notes { return notes.require(name, .text(limit: limit), about, "text") }
         if hasStandIn(name) { return "text" }
@@ -237,7 +238,7 @@ public struct Fields {
         return choice
     }
 
-    /// A word that may be one of `choices`, which are short and ASCII.
+    /// Reads a word that may be one of `choices`, which are short and ASCII.
     @usableFromInline func word(_ name: String, about: String, of choices: () -> [String]) throws -> String {
         if let notes {
             let choices = choices()
@@ -255,7 +256,7 @@ public struct Fields {
 
     private static func words(for choices: [String]) -> String { "one of " + choices.joined(separator: ", ") }
 
-    /// One of `choices`, which are short and ASCII.
+    /// Reads one of `choices`, which are short and ASCII.
     public func choice(_ name: String, of choices: [String], about: String = "") throws -> String {
         if let notes { return notes.require(name, .choice(choices), about, choices.isEmpty ? "" : choices[notes.choices[name] ?? 0]) }
         if let first = choices.first, hasStandIn(name) { return first }
@@ -272,7 +273,7 @@ public struct Fields {
         try optional(name) { try choice(name, about: about) as Choice }
     }
 
-    /// A list of `choices`, which are short and ASCII; nil if it is left out.
+    /// Reads a list of `choices`, which are short and ASCII; nil if it is left out.
     public func choicesIfPresent(_ name: String, of choices: [String], about: String = "") throws -> [String]? {
         try optional(name) {
             if let notes { return notes.require(name, .choices(choices), about, []) }
@@ -284,12 +285,12 @@ public struct Fields {
         }
     }
 
-    /// The elements of field `name`; nil when that is no list of them.
+    /// Returns the elements of field `name`; nil when that is no list of them.
     public func list<Element: Decodable>(_ name: String, of type: Element.Type) -> [Element]? {
         try? container?.decode([Element].self, forKey: Key(name))
     }
 
-    /// The objects in the list in field `name`; nil if it is left out.
+    /// Returns the objects of the list in field `name`; nil if it is left out.
     public func objectsIfPresent(_ name: String, expected: String) throws -> FieldsList? {
         if case .json(let json, _) = source {
             guard let node = json.reading.field(name, of: json.node) else { return nil }
@@ -303,7 +304,7 @@ public struct Fields {
         return FieldsList(list)
     }
 
-    /// What `read` reads of field `name`; nil if it is left out.
+    /// Returns what `read` reads of field `name`; nil if it is left out.
     @inlinable func optional<Value>(_ name: String, _ read: () throws -> Value) rethrows -> Value? {
         guard isThere(name) else { return nil }
         let value = try read()
@@ -311,13 +312,13 @@ public struct Fields {
         return value
     }
 
-    /// Whether it is to be read, if only to be written down.
+    /// Whether the field is to be read, if only to be described.
     @usableFromInline func isThere(_ name: String) -> Bool { if case .described = source { true } else { contains(name) } }
 
-    /// The field may be left out.
+    /// Notes that the field may be left out.
     @usableFromInline func relax(_ name: String) { if case .described(let notes) = source { notes.relax(name) } }
 
-    /// Anything that reads itself, and is described as `kind`; `example` stands for it where nothing is to be read.
+    /// Reads any value that decodes itself, and is described as `kind`. `example` is returned where nothing is read.
     public func nested<Value: Decodable>(_ name: String, as kind: FieldDescription.Kind, like example: Value, expected: String) throws
         -> Value {
         if let notes { return notes.require(name, kind, "", example) }
@@ -325,12 +326,12 @@ public struct Fields {
         return try value(Value.self, name, expected: expected)
     }
 
-    /// Anything that reads itself; its own faults carry the whole path already.
+    /// Reads any value that decodes itself. Its own faults carry the whole path already.
     public func nested<Value: Decodable>(_ type: Value.Type, _ name: String, expected: String) throws -> Value {
         try value(type, name, expected: expected)
     }
 
-    /// The same; nil if it is left out.
+    /// Does the same; nil if it is left out.
     public func nestedIfPresent<Value: Decodable>(_ type: Value.Type, _ name: String, expected: String, orList: Bool = false, about: String)
         throws -> Value? {
         if let notes {
@@ -341,7 +342,7 @@ public struct Fields {
         return contains(name) ? try nested(type, name, expected: expected) : nil
     }
 
-    /// `expected` is put into words only when it is needed: journals are read by the thousand lines.
+    /// Decodes a field. `expected` is evaluated only when it is needed, because journals have thousands of lines.
     private func value<Value: Decodable>(_ type: Value.Type, _ name: String, expected: @autoclosure () -> String) throws
         -> Value {
         switch source {
@@ -370,7 +371,7 @@ public struct Fields {
         }
     }
 
-    /// A value that JSON has a kind for.
+    /// Reads a value of a type that JSON has: a number, a flag or a text.
     private func plain<Value: Decodable>(_ name: String, expected: @autoclosure () -> String, _ read: (JSONReading, Int) -> Value?) throws
         -> Value {
         guard case .json(let json, _) = source else { return try value(Value.self, name, expected: expected()) }

@@ -1,6 +1,6 @@
 import JSON
 
-/// The objects of a list, one after the other. Their faults carry the whole path.
+/// Iterates over the objects of a list. Their faults carry the whole path.
 public struct FieldsList {
     private enum Rest {
         case json(JSONReading, JSONText.Children)
@@ -13,7 +13,7 @@ public struct FieldsList {
 
     init(_ list: any UnkeyedDecodingContainer) { rest = .foreign(list) }
 
-    /// Nil after the last. Throws `Fault` when the next element is no object.
+    /// Returns the next object; nil after the last. Throws `Fault` when the next element is no object.
     public mutating func next() throws -> Fields? {
         switch rest {
         case .json(let reading, var nodes):

@@ -1,6 +1,6 @@
 import JSON
 
-/// Any JSON, as it is. An object that has a field twice is refused by a `Fault`.
+/// Any JSON value. An object that has a field twice is refused by a `Fault`.
 public enum JSONValue: Codable, Equatable, Sendable {
     case null
     case flag(Bool)
@@ -42,7 +42,7 @@ public enum JSONValue: Codable, Equatable, Sendable {
         }
     }
 
-    /// A value of our own reading. Throws for a number that no `Double` holds, too.
+    /// Builds the value at a node. Throws also for a number that no `Double` holds.
     private init(_ reading: JSONReading, _ node: Int) throws {
         switch reading.kind(node) {
         case .object, .name:
@@ -82,5 +82,55 @@ public enum JSONValue: Codable, Equatable, Sendable {
         case .list(let list): try container.encode(list)
         case .object(let object): try container.encode(object)
         }
+    }
+}
+
+extension JSONValue {
+    /// Whether the value can be written as JSON with at most `levels` of lists and objects within each other, and in at most `bytes`.
+    /// Numbers that are not finite cannot be written.
+    public func fits(levels: Int, bytes: Int) -> Bool {
+        var room = bytes
+        return take(levels, from: &room)
+    }
+
+    /// Takes at least the bytes of its text from `room`. Returns whether it fits.
+    private func take(_ levels: Int, from room: inout Int) -> Bool {
+        switch self {
+        case .null, .flag: room -= 6
+        case .integer: room -= 21
+        case .number(let number):
+            guard number.isFinite else { return false }
+            room -= 25
+        case .text(let text): room -= Self.bytes(of: text)
+        case .list(let list):
+            room -= 3
+            guard levels > 0, list.allSatisfy({ $0.take(levels - 1, from: &room) }) else { return false }
+        case .object(let members):
+            room -= 3
+            for (name, value) in members {
+                room -= Self.bytes(of: name)
+                guard levels > 0, value.take(levels - 1, from: &room) else { return false }
+            }
+        }
+        return room >= 0
+    }
+
+    /// The most bytes of a text in JSON: control characters, quotes and backslashes are escaped with at most six bytes.
+    private static func bytes(of text: String) -> Int {
+        text.utf8.reduce(4) { $0 + ($1 < 0x20 || $1 == UInt8(ascii: "\"") || $1 == UInt8(ascii: "\\") ? 6 : 1) }
+    }
+}
+
+// JSON as text, and as a value.
+extension JSONValue {
+    /// Parses UTF-8. Throws `JSONRefusal` where it is no JSON or beyond `limits`, and what `init(from:)` throws.
+    public init(parsing bytes: [UInt8], within limits: JSONLimits = .none) throws {
+        self = try JSONValue(from: JSONReading(JSONText(bytes, within: limits)).decoder)
+    }
+
+    /// The shortest JSON of the value, with the names of objects in order. Its numbers must be finite, as those of parsed JSON are.
+    public var written: String {
+        guard let bytes = try? JSONWriter.bytes(of: self) else { preconditionFailure("numbers of a JSON value are finite") }
+        return String(decoding: bytes, as: UTF8.self)
     }
 }

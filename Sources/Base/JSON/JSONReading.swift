@@ -1,13 +1,14 @@
-/// Building values of a JSON text, or of one of the values in it. Serial: of one thread.
+/// Builds values of a JSON text, or of one of the values in it. Thread: one at a time.
 public final class JSONReading {
     public let text: JSONText
-    /// Paths begin here.
+    /// The node at which paths begin.
     public let root: Int
-    /// Where the root is a list: the names that its elements are known by, in their order. Null leaves one out.
+    /// The names by which the elements of a root that is a list are known, in their order; nil for any other root. An element that is null
+    /// counts as left out.
     let names: [String]?
     // Of one thread, and no reader of it calls back: checks at run time would cost as much as the counting.
     @exclusivity(unchecked) public private(set) var work = ReadingWork()
-    /// Fields of an object that are looked at one after the other to find one.
+    /// The most fields in an object that are searched one after the other. Larger objects get an index.
     private static let largestSearched = 64
     private var indices: [Int: [[UInt8]: Int]] = [:]
 
@@ -17,7 +18,7 @@ public final class JSONReading {
         self.names = names
     }
 
-    /// Of the root.
+    /// A decoder of the root.
     public var decoder: any Decoder { decoder(of: root) }
 
     public func decoder(of node: Int) -> JSONNodeDecoder { JSONNodeDecoder(reading: self, node: node) }
@@ -27,7 +28,7 @@ public final class JSONReading {
         return text.nodes[node].kind
     }
 
-    /// Nil when it is no text. The others likewise.
+    /// Returns the text at a node; nil when it is none. The others do the same for their types.
     public func string(_ node: Int) -> String? {
         work.values += 1
         return text.text(node)
@@ -56,7 +57,7 @@ public final class JSONReading {
     /// Whether the node has named fields.
     public func hasFields(_ node: Int) -> Bool { kind(node) == .object || (names != nil && node == root) }
 
-    /// The node of a field's value; nil when there is none.
+    /// Returns the node of a field's value; nil when there is none.
     public func field(_ name: String, of node: Int) -> Int? {
         if let names, node == root {
             for (known, value) in zip(names, text.children(of: node)) {
@@ -72,7 +73,8 @@ public final class JSONReading {
         return text.member(name, of: node, &work.comparisons)
     }
 
-    /// Of a large object, so that reading all its fields takes no longer the more there are of them: the first value of each name.
+    /// Returns the index of a large object's members: the first value of each name. With it, reading a field takes no longer the more there
+    /// are.
     private func index(of node: Int) -> [[UInt8]: Int] {
         if let known = indices[node] { return known }
         var index: [[UInt8]: Int] = [:]
@@ -84,7 +86,7 @@ public final class JSONReading {
         return index
     }
 
-    /// The names of all fields.
+    /// Calls `body` with the names of all fields.
     public func forEachField(of node: Int, _ body: (String) -> Void) {
         work.comparisons += Int(text.nodes[node].count)
         if let names, node == root {
@@ -94,8 +96,8 @@ public final class JSONReading {
         }
     }
 
-    /// The first field whose name is none of `known` or `besides`, by their bytes, and whether another stands twice. `known` and `besides`
-    /// have at most 64 names together, which are short and ASCII.
+    /// Returns the first field by its bytes whose name is none of `known` or `besides`, and a field that stands twice. `known` and
+    /// `besides` have at most 64 names together, which are short and ASCII.
     public func stranger(in node: Int, to known: [String], _ besides: [String]) -> (stranger: String?, twice: String?) {
         var stranger: String?
         // Those that were there, by their places in `known`, and in `besides` after it.
@@ -115,7 +117,7 @@ public final class JSONReading {
         return (stranger, nil)
     }
 
-    /// From the root down.
+    /// Returns the path of a node from the root down.
     public func path(of node: Int) -> [any CodingKey] {
         var path: [any CodingKey] = []
         var place = node

@@ -1,16 +1,16 @@
-/// Reads a JSON text (RFC 8259) once from start to end, without recursion. Each byte is looked at once; what is over the limits ends the
-/// reading where it begins.
+/// Reads a JSON text (RFC 8259) once from start to end, without recursion. Each byte is looked at once. Reading ends where a limit is
+/// exceeded.
 struct JSONScanner {
     private let bytes: UnsafeBufferPointer<UInt8>
     private let limits: JSONLimits
-    /// Bytes that were looked at.
+    /// The number of bytes that were looked at.
     private(set) var place = 0
     private(set) var nodes: [JSONText.Node] = []
     private(set) var hasUnnumbers = false
     private var values = 0
     /// The innermost list or object that is not closed yet; −1 when there is none.
     private var inner: Int32 = -1
-    /// Lists and objects that are not closed yet.
+    /// The number of lists and objects that are not closed yet.
     private var depth = 0
 
     /// `bytes` must outlive the scanner.
@@ -55,7 +55,7 @@ struct JSONScanner {
         guard place == bytes.count else { throw unexpected }
     }
 
-    /// 0, which is part of no JSON, at the end.
+    /// The byte at `place`; at the end 0, which is part of no JSON.
     private var here: UInt8 { place < bytes.count ? bytes[place] : 0 }
 
     private var unexpected: JSONRefusal {
@@ -126,7 +126,7 @@ struct JSONScanner {
         append(kind, from: start)
     }
 
-    /// Whether it has backslashes.
+    /// Reads a text. Returns whether it has backslashes.
     private mutating func text() throws(JSONRefusal) -> Bool {
         try take(UInt8(ascii: "\""))
         var isIntricate = false
@@ -143,7 +143,8 @@ struct JSONScanner {
         }
     }
 
-    /// From `place` on. In a variable of its own: it stays in a register, and most bytes of a line are such letters.
+    /// The end of the letters from `place` on that need no care. The loop's variable is a local one, so that it stays in a register: most
+    /// bytes of a line are such letters.
     private var endOfPlainLetters: Int {
         var end = place
         while end < bytes.count, bytes[end] >= 0x20, bytes[end] != UInt8(ascii: "\""), bytes[end] != UInt8(ascii: "\\") { end += 1 }
@@ -206,7 +207,7 @@ struct JSONScanner {
         append(.number, from: start, isIntricate: isIntricate)
     }
 
-    /// At least one.
+    /// Reads at least one digit.
     private mutating func digits() throws(JSONRefusal) {
         let start = place
         while (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(here) { place += 1 }

@@ -1,5 +1,5 @@
 extension JSONText {
-    /// Nil when it is none.
+    /// Returns the text or name at a node; nil when it is neither.
     public func text(_ node: Int) -> String? {
         guard nodes[node].kind == .text || nodes[node].kind == .name else { return nil }
         let inside = letters(of: node)
@@ -18,7 +18,8 @@ extension JSONText {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The value of an object's first member called `name`; nil when there is none. Adds the names that were compared to `comparisons`.
+    /// Returns the value of an object's first member called `name`; nil when there is none. Adds the number of compared names to
+    /// `comparisons`.
     func member(_ name: String, of object: Int, _ comparisons: inout Int) -> Int? {
         var letters = name
         return letters.withUTF8 { letters in
@@ -36,7 +37,7 @@ extension JSONText {
         }
     }
 
-    /// The place of a member's name among `known`; nil when it is none of them.
+    /// Returns the place of a member's name among `known`; nil when it is none of them.
     func index(of name: Int, among known: [String]) -> Int? {
         let member = nodes[name]
         guard !member.isIntricate else { return known.firstIndex { isSpelled(name, $0) } }
@@ -48,7 +49,7 @@ extension JSONText {
         return nil
     }
 
-    /// Whether a name without backslashes is this one.
+    /// Whether a name without backslashes has these letters.
     private func isWritten(_ name: Node, _ letters: UnsafeBufferPointer<UInt8>) -> Bool {
         guard Int(name.end - name.start) - 2 == letters.count else { return false }
         return bytes.withUnsafeBufferPointer { bytes in
@@ -68,10 +69,11 @@ extension JSONText {
         return rest.next() == nil
     }
 
-    /// Of a text or a name, as they are written between its quotation marks.
+    /// Returns the bytes of a text or a name between its quotation marks.
     private func letters(of node: Int) -> ArraySlice<UInt8> { bytes[Int(nodes[node].start) + 1..<Int(nodes[node].end) - 1] }
 
-    /// Nil when it is none, or too large for a number of this kind. Infinite and no number at all only for what JSON has no word for.
+    /// Returns the number at a node; nil when it is none, or too large for a `Double`. Infinity and NaN only come from what JSON has no
+    /// word for.
     public func number(_ node: Int) -> Double? {
         switch nodes[node].kind {
         case .number: shortNumber(node) ?? Double(String(decoding: slice(node), as: UTF8.self)).flatMap { $0.isFinite ? $0 : nil }
@@ -80,9 +82,9 @@ extension JSONText {
         }
     }
 
-    /// A number without an exponent whose digits are a whole number up to 2⁵³, and of which at most 22 are behind the point: both are exact
-    /// as a `Double`, as is the power of ten, so one division rounds as reading digit by digit would (Clinger, "How to read floating point
-    /// numbers accurately", 1990). Nil for any other.
+    /// Reads a number without an exponent whose digits are a whole number up to 2⁵³, at most 22 of them after the point; nil for any other.
+    /// Both the digits and the power of ten are exact as a `Double`, so one division rounds as reading digit by digit would (Clinger, "How
+    /// to read floating point numbers accurately", 1990).
     private func shortNumber(_ node: Int) -> Double? {
         var digits: UInt64 = 0
         var scale: Double?
@@ -106,7 +108,7 @@ extension JSONText {
         return isNegative ? -value : value
     }
 
-    /// Nil when it is no whole number that fits. `1.0` and `1e2` are whole numbers too.
+    /// Returns the whole number at a node; nil when it is none that fits. `1.0` and `1e2` are whole numbers too.
     public func integer(_ node: Int) -> Int? {
         guard nodes[node].kind == .number else { return nil }
         if nodes[node].isIntricate { return number(node).flatMap { Int(exactly: $0) } }
@@ -120,7 +122,7 @@ extension JSONText {
         return isNegative ? -value : value
     }
 
-    /// The same, of another kind of integer.
+    /// Returns the same for another type of integer.
     public func integer<Integer: FixedWidthInteger>(_ node: Int) -> Integer? {
         if let value: Int = integer(node) { return Integer(exactly: value) }
         guard nodes[node].kind == .number else { return nil }
@@ -136,7 +138,7 @@ extension JSONText {
         }
     }
 
-    /// The letters of a text with backslashes, which is known to be good.
+    /// Iterates over the letters of a text with backslashes, which is known to be valid.
     fileprivate struct Letters: IteratorProtocol {
         fileprivate var rest: ArraySlice<UInt8>
 

@@ -1,7 +1,7 @@
-/// Writes values as JSON (RFC 8259) without spaces, the members of an object in the order of their names' bytes: equal values are equal
-/// bytes. Numbers are spelled with as few digits as bring back the same bits, whole ones without a fraction; slashes are not escaped.
+/// Writes values as JSON (RFC 8259) without spaces. Members of an object are in the order of their names' bytes, so equal values are equal
+/// bytes. Numbers have as few digits as bring back the same bits, whole ones no fraction; slashes are not escaped.
 public enum JSONWriter {
-    /// Throws `EncodingError` for a number that is not finite, and what `value` throws.
+    /// Returns the JSON of `value`. Throws `EncodingError` for a number that is not finite, and what `value` throws.
     public static func bytes(of value: some Encodable) throws -> [UInt8] {
         let tree = JSONTree()
         try value.encode(to: JSONTreeEncoder(tree: tree, node: tree.root))
@@ -9,10 +9,10 @@ public enum JSONWriter {
     }
 }
 
-/// The values of a JSON text on its way, in the order in which they were encoded.
-final class JSONTree {
+/// The values of a JSON text that is being written, in the order in which they were encoded.
+private final class JSONTree {
     enum Content {
-        /// Nothing was encoded: an object without members.
+        /// Nothing was encoded. It is written as an object without members.
         case empty
         case object
         case list
@@ -21,9 +21,9 @@ final class JSONTree {
 
     private struct Node {
         var content = Content.empty
-        /// In its object.
+        /// The value's name in its object.
         var name: String
-        /// In its list or object; −1 for none.
+        /// The next value in the same list or object; −1 for none.
         var next = -1
         var first = -1
         var last = -1
@@ -32,7 +32,7 @@ final class JSONTree {
 
     // Of one thread, and used by no two at once: checks at run time would cost as much as the writing.
     @exclusivity(unchecked) private var nodes: [Node] = [Node(name: "")]
-    /// Plain values as they are written, one after the other.
+    /// The JSON of plain values, one after the other.
     @exclusivity(unchecked) private var text: [UInt8] = []
 
     let root = 0
@@ -44,10 +44,10 @@ final class JSONTree {
 
     func count(of node: Int) -> Int { nodes[node].count }
 
-    /// The node is an object or a list from now on. It may be called again.
+    /// Makes the node an object or a list. May be called again.
     func open(_ node: Int, as content: Content) { nodes[node].content = content }
 
-    /// One more value in an object or a list.
+    /// Adds a value to an object or a list.
     func add(_ name: String, to node: Int) -> Int {
         let child = nodes.count
         nodes.append(Node(name: name))
@@ -94,7 +94,7 @@ final class JSONTree {
         }
     }
 
-    /// In the order of their names; of those with the same name the last.
+    /// Returns the members in the order of their names. Of several with one name the last counts.
     private func members(of node: Int) -> [Int] {
         var members: [Int] = []
         members.reserveCapacity(nodes[node].count)
@@ -118,11 +118,11 @@ final class JSONTree {
     private static func precedes(_ a: String, _ b: String) -> Bool { a.utf8.lexicographicallyPrecedes(b.utf8) }
 }
 
-/// How JSON spells what is neither a list nor an object.
-enum JSONSpelling {
+/// Writes values that are neither lists nor objects.
+private enum JSONSpelling {
     private static let digits = Array("0123456789abcdef".utf8)
 
-    /// With its quotation marks.
+    /// Writes a text with its quotation marks.
     static func text(_ text: String, _ bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
         for byte in text.utf8 {
@@ -152,9 +152,126 @@ enum JSONSpelling {
         bytes[start...].reverse()
     }
 
-    /// `number` is finite.
+    /// Writes `number`, which is finite.
     static func number(_ number: some BinaryFloatingPoint & LosslessStringConvertible, _ bytes: inout [UInt8]) {
         bytes += number.description.utf8
         if bytes.suffix(2).elementsEqual(".0".utf8) { bytes.removeLast(2) }
     }
+}
+
+/// Encodes values into a `JSONTree`.
+private struct JSONTreeEncoder: Encoder, SingleValueEncodingContainer {
+    let tree: JSONTree
+    let node: Int
+
+    var codingPath: [any CodingKey] { [] }
+    var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+        tree.open(node, as: .object)
+        return KeyedEncodingContainer(JSONMembers(tree: tree, node: node))
+    }
+
+    func unkeyedContainer() -> any UnkeyedEncodingContainer {
+        tree.open(node, as: .list)
+        return JSONListing(tree: tree, node: node)
+    }
+
+    func singleValueContainer() -> any SingleValueEncodingContainer { self }
+
+    func encodeNil() { tree.put(node) { $0 += "null".utf8 } }
+    func encode(_ value: Bool) { tree.put(node) { $0 += (value ? "true" : "false").utf8 } }
+    func encode(_ value: String) { tree.put(node) { JSONSpelling.text(value, &$0) } }
+    func encode(_ value: Double) throws { try finite(value) }
+    func encode(_ value: Float) throws { try finite(value) }
+    func encode(_ value: Int) { whole(value) }
+    func encode(_ value: Int8) { whole(value) }
+    func encode(_ value: Int16) { whole(value) }
+    func encode(_ value: Int32) { whole(value) }
+    func encode(_ value: Int64) { whole(value) }
+    func encode(_ value: UInt) { whole(value) }
+    func encode(_ value: UInt8) { whole(value) }
+    func encode(_ value: UInt16) { whole(value) }
+    func encode(_ value: UInt32) { whole(value) }
+    func encode(_ value: UInt64) { whole(value) }
+    func encode(_ value: some Encodable) throws { try value.encode(to: self) }
+
+    private func whole(_ value: some FixedWidthInteger) { tree.put(node) { JSONSpelling.integer(value, &$0) } }
+
+    private func finite(_ value: some BinaryFloatingPoint & LosslessStringConvertible) throws {
+        guard value.isFinite else {
+            throw EncodingError.invalidValue(value, EncodingError.Context(codingPath: [], debugDescription: "JSON has no such number"))
+        }
+        tree.put(node) { JSONSpelling.number(value, &$0) }
+    }
+}
+
+/// The members of an object.
+private struct JSONMembers<Key: CodingKey>: KeyedEncodingContainerProtocol {
+    let tree: JSONTree
+    let node: Int
+
+    var codingPath: [any CodingKey] { [] }
+
+    private func member(_ key: Key) -> JSONTreeEncoder { JSONTreeEncoder(tree: tree, node: tree.add(key.stringValue, to: node)) }
+
+    func encodeNil(forKey key: Key) { member(key).encodeNil() }
+    func encode(_ value: Bool, forKey key: Key) { member(key).encode(value) }
+    func encode(_ value: String, forKey key: Key) { member(key).encode(value) }
+    func encode(_ value: Double, forKey key: Key) throws { try member(key).encode(value) }
+    func encode(_ value: Float, forKey key: Key) throws { try member(key).encode(value) }
+    func encode(_ value: Int, forKey key: Key) { member(key).encode(value) }
+    func encode(_ value: Int8, forKey key: Key) { member(key).encode(value) }
+    func encode(_ value: Int16, forKey key: Key) { member(key).encode(value) }
+    func encode(_ value: Int32, forKey key: Key) { member(key).encode(value) }
+    func encode(_ value: Int64, forKey key: Key) { member(key).encode(value) }
+    func encode(_ value: UInt, forKey key: Key) { member(key).encode(value) }
+    func encode(_ value: UInt8, forKey key: Key) { member(key).encode(value) }
+    func encode(_ value: UInt16, forKey key: Key) { member(key).encode(value) }
+    func encode(_ value: UInt32, forKey key: Key) { member(key).encode(value) }
+    func encode(_ value: UInt64, forKey key: Key) { member(key).encode(value) }
+    func encode(_ value: some Encodable, forKey key: Key) throws { try value.encode(to: member(key)) }
+
+    func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type, forKey key: Key) -> KeyedEncodingContainer<Nested> {
+        member(key).container(keyedBy: type)
+    }
+
+    func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer { member(key).unkeyedContainer() }
+    func superEncoder() -> any Encoder { JSONTreeEncoder(tree: tree, node: tree.add("super", to: node)) }
+    func superEncoder(forKey key: Key) -> any Encoder { member(key) }
+}
+
+/// The elements of a list.
+private struct JSONListing: UnkeyedEncodingContainer {
+    let tree: JSONTree
+    let node: Int
+
+    var codingPath: [any CodingKey] { [] }
+    var count: Int { tree.count(of: node) }
+
+    private var element: JSONTreeEncoder { JSONTreeEncoder(tree: tree, node: tree.add("", to: node)) }
+
+    func encodeNil() { element.encodeNil() }
+    func encode(_ value: Bool) { element.encode(value) }
+    func encode(_ value: String) { element.encode(value) }
+    func encode(_ value: Double) throws { try element.encode(value) }
+    func encode(_ value: Float) throws { try element.encode(value) }
+    func encode(_ value: Int) { element.encode(value) }
+    func encode(_ value: Int8) { element.encode(value) }
+    func encode(_ value: Int16) { element.encode(value) }
+    func encode(_ value: Int32) { element.encode(value) }
+    func encode(_ value: Int64) { element.encode(value) }
+    func encode(_ value: UInt) { element.encode(value) }
+    func encode(_ value: UInt8) { element.encode(value) }
+    func encode(_ value: UInt16) { element.encode(value) }
+    func encode(_ value: UInt32) { element.encode(value) }
+    func encode(_ value: UInt64) { element.encode(value) }
+    func encode(_ value: some Encodable) throws { try value.encode(to: element) }
+
+    func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<Nested> {
+        element.container(keyedBy: type)
+    }
+
+    func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { element.unkeyedContainer() }
+    func superEncoder() -> any Encoder { element }
 }

@@ -9,7 +9,7 @@ public struct Decibels: RawRepresentable, Comparable, Hashable, Sendable, Bitwis
     @inlinable @_noLocks @_noAllocation public static func < (a: Decibels, b: Decibels) -> Bool { a.rawValue < b.rawValue }
 
     public static let fullScale = Decibels(0)
-    /// A volume so low, or lower, is none at all.
+    /// The volume at and below which nothing is left.
     public static var silence: Decibels { @_noLocks @_noAllocation get { Decibels(-120) } }
 
     /// The linear factor 10^(dB/20).
@@ -35,7 +35,7 @@ public struct Magnitude: RawRepresentable, Comparable, Hashable, Sendable, Bitwi
         rawValue > 0 && rawValue.isFinite ? Decibels(20 * log2(Double(rawValue)) / log2Of10) : nil
     }
 
-    /// For reports: in decibels, to a hundredth, which is more than anybody hears; −120 for all that is lower.
+    /// The magnitude for reports, in decibels to a hundredth; −120 for all that is lower.
     public var reported: Double {
         let silence = Decibels.silence.rawValue
         return (max(silence, decibels?.rawValue ?? silence) * 100).rounded() / 100
@@ -44,3 +44,20 @@ public struct Magnitude: RawRepresentable, Comparable, Hashable, Sendable, Bitwi
 
 /// log2(10), OEIS A020862.
 private let log2Of10 = 3.321928094887362
+
+extension Span<Float> {
+    /// Whether all samples are 0.
+    public var isSilent: Bool {
+        var start = 0
+        while start < count {
+            let end = Swift.min(start + 64, count)
+            // Several at a time.
+            var bits: UInt32 = 0
+            for index in start..<end { bits |= self[unchecked: index].bitPattern }
+            // But for the sign: −0 is silence, too.
+            guard bits << 1 == 0 else { return false }
+            start = end
+        }
+        return true
+    }
+}
