@@ -2,11 +2,11 @@ import Fields
 import Signals
 import Units
 
-/// A cue as a journal spells it. What its event says already is not said again: the cue `theme` is the event's theme, and `pattern` the
-/// event's haptic pattern.
+/// A cue as a journal spells it. It leaves out what its event says: the cue `theme` is the event's theme, and `pattern` the event's haptic
+/// pattern.
 struct CueLine: Encodable {
     let cue: Cue
-    /// Nil in a header.
+    /// The event that the cue belongs to; nil in a header.
     let event: EventKind?
 
     func encode(to encoder: any Encoder) throws {
@@ -30,7 +30,7 @@ extension Cue {
         "ceiling", "chime", "haptic", "mute", "pattern", "stop", "texture", "theme", "tone.gate", "tone.level", "tone.pitch", "volume",
     ]
 
-    /// The cues in field `name` of the line of `event`; none if it is left out. Throws `Fault`.
+    /// Reads the cues in field `name` of the line of `event`; none if it is left out. Throws `Fault`.
     static func list(_ fields: Fields, _ name: String, of event: EventKind?) throws -> [Cue] {
         guard var rest = try fields.objectsIfPresent(name, expected: "a list of cues") else { return [] }
         var cues: [Cue] = []

@@ -3,19 +3,20 @@ import Units
 
 /// One line of a journal.
 public enum JournalEntry: Equatable, Sendable {
-    /// Always the first line, and only it.
+    /// The header, which is always the first line, and only that.
     case header(JournalHeader)
-    /// `due` is the frame the event was due at, by which the experience knows the time; nil when it took effect just then. `cues` are
-    /// what the rules gave for it; nil in a journal of version 1, which does not say.
+    /// An event. `due` is the frame at which it was due, by which the experience knows the time; nil when it took effect just then. `cues`
+    /// are those that the rules gave for it; nil in a journal of version 1, which does not say.
     case event(Event, at: Frame, due: Frame? = nil, cues: [Cue]? = nil)
-    /// What was heard from this frame on is not quite what the events say, or not all of them are here.
+    /// The sound heard from this frame on differs from what the events say, or some of them are missing.
     case discontinuity(Discontinuity, at: Frame)
-    /// Signs all lines above it, and names the sound files that have come into use since the last one, by their paths, with their digests.
+    /// A signature of all lines above. `sounds` are the digests of the sound files that have come into use since the last one, by their
+    /// paths.
     case checkpoint(sounds: [String: String], at: Frame)
-    /// Always the last line of a session that ended as it should.
+    /// The end, which is always the last line of a session that ended as it should.
     case end(SessionEnd, at: Frame)
 
-    /// Of the session, at its own rate; the header's is 0.
+    /// The frame of the session, at its own rate; the header's is 0.
     public var frame: Frame {
         switch self {
         case .header: .zero
@@ -23,46 +24,46 @@ public enum JournalEntry: Equatable, Sendable {
         }
     }
 
-    /// The same, but for what the rules gave.
+    /// The entry without the cues that the rules gave.
     public var withoutCues: JournalEntry {
         if case .event(let event, let frame, let due, _) = self { .event(event, at: frame, due: due) } else { self }
     }
 }
 
-/// How what was heard differs from what the events say.
+/// How the sound that was heard differs from what the events say.
 public enum Discontinuity: Equatable, Sendable {
-    /// A change reached the sound server too late: so many frames were heard without it.
+    /// A change reached the sound server too late: this many frames were heard without it.
     case late(FrameCount)
-    /// So many frames were not heard at all, or not as they are rendered; nil while it is not known how many.
+    /// The number of frames that were not heard at all, or not as they are rendered; nil while it is unknown.
     case gap(FrameCount?)
-    /// The disk could not take so many entries, from this frame on and before the next line, 1 and up. Nobody knows what was held
-    /// after it. Alone among discontinuities it stands where its frame says.
+    /// The disk could not take this many entries, 1 and up, from this frame on and before the next line. What was held after them is
+    /// unknown. Alone among discontinuities it stands where its frame says.
     case lost(entries: Int)
 }
 
-/// All that a session's events mean something under.
+/// The facts that give a session's events their meaning.
 public struct JournalHeader: Equatable, Sendable {
     public static let format = "thrum-journal"
-    /// JSON numbers are exact up to 2⁵³ in every reader.
+    /// The seeds that may be used: JSON numbers are exact up to 2⁵³ in every reader.
     public static let seeds: ClosedRange<UInt64> = 0...(1 << 53 - 1)
 
     public var sampleRate: SampleRate
     public var seed: UInt64
     /// The name of the piece, which need not be one of those that this build has.
     public var experience: String
-    /// Wall-clock time of frame 0, ISO 8601 in UTC; for people, the engine never reads it.
+    /// The wall-clock time of frame 0, ISO 8601 in UTC. It is for people; the engine never reads it.
     public var started: String
     public var theme: Theme
-    /// How the knobs stood at frame 0, for an experience that has any.
+    /// The values of the knobs at frame 0, for an experience that has any.
     public var knobs: KnobSettings
-    /// What gave the cues of the journal's lines; nil in a journal of version 1, whose lines have none.
+    /// The rules that gave the cues of the journal's lines; nil in a journal of version 1, whose lines have none.
     public var rules: Rules?
     /// Who signs the journal; nil for one that is not signed.
     public var signed: JournalProvenance?
 
     /// The rules that a session was played by.
     public struct Rules: Equatable, Sendable {
-        /// 1 and up; the piece counts it up whenever the same events give other cues, announcements or records.
+        /// The rules' version, 1 and up. The piece raises it whenever the same events give other cues, announcements or records.
         public var version: Int
         /// The cues that the session began with, before its first event.
         public var opening: [Cue]
@@ -85,7 +86,7 @@ public struct JournalHeader: Equatable, Sendable {
         self.signed = signed
     }
 
-    /// Of the format.
+    /// The version of the format.
     public var version: Int { rules == nil ? 1 : 2 }
 }
 

@@ -3,10 +3,10 @@ import JSON
 import Signals
 import Units
 
-/// The one spelling of journal lines, both ways.
+/// Writes and reads the lines of journals.
 public enum JournalLine {
-    /// The bytes of one line, with its newline. Keys are sorted so that equal entries are equal bytes. `JournalSum` adds the sum, which
-    /// comes last because it is of everything before it.
+    /// Returns the bytes of one line, with its newline. Keys are sorted so that equal entries are equal bytes. `JournalSum` adds the sum,
+    /// which comes last because it covers everything before it.
     public static func encode(_ entry: JournalEntry) -> [UInt8] {
         do {
             return try JSONWriter.bytes(of: Written(entry: entry)) + [UInt8(ascii: "\n")]
@@ -24,17 +24,17 @@ public enum JournalLine {
         }
     }
 
-    /// Where a line stands.
+    /// The place of a line in its journal.
     enum Place {
         case header
-        /// `hasCues`: whether the header is of version 2.
+        /// A line after the header. `hasCues` says whether the header is of version 2.
         case further(hasCues: Bool)
     }
 
-    /// What a line may have. The deepest of our own, a curve's point in a theme's pattern, is 8 deep.
+    /// Limits of a line. The deepest that is written, with a curve's point in a theme's pattern, is 8 deep.
     private static let limits = JSONLimits(depth: 64)
 
-    /// Reads one line without its newline. Throws what is wrong with which field.
+    /// Reads one line without its newline. Throws the fault of a field.
     static func decode(_ line: some Sequence<UInt8>, _ place: Place) throws(Fault) -> JournalEntry {
         do {
             let fields = try Fields(JSONReading(try JSONText(Array(line), within: limits)).decoder(of: 0))
@@ -52,16 +52,16 @@ public enum JournalLine {
         }
     }
 
-    /// Whether it is JSON, of whatever kind.
+    /// Whether a line is JSON of any kind.
     static func isWhole(_ line: [UInt8]) -> Bool { (try? JSONText(line, within: limits)) != nil }
 
-    /// Reads a journal's first line, without its newline. Throws what is wrong with which field.
+    /// Reads a journal's first line, without its newline. Throws the fault of a field.
     public static func decodeHeader(_ line: some Sequence<UInt8>) throws(Fault) -> JournalHeader {
         guard case .header(let header) = try decode(line, .header) else { preconditionFailure("a first line is a header") }
         return header
     }
 
-    /// Reads one line out of its context; nil when it is no event or end line.
+    /// Reads one line out of its context; nil when it is not a valid line after a header.
     public static func decodeIfWhole(_ line: some Sequence<UInt8>) -> JournalEntry? { try? decode(line, .further(hasCues: true)) }
 
     private struct Written: Encodable {
@@ -108,6 +108,117 @@ public enum JournalLine {
                 try container.encode(frame.rawValue, forKey: .init("frame"))
                 try container.encode(end.rawValue, forKey: .init("end"))
             }
+        }
+    }
+}
+
+/// The frames that a line may name: 2⁵³ frames are 5,900 years at 48 kHz, and exact in every JSON reader.
+private let frames = 0...(1 << 53)
+
+extension JournalHeader {
+    private static let known = ["format", "version", "sampleRate", "seed", "experience", "started", "theme", "tuning", "sum"]
+
+    /// Reads a header. Throws `Fault`.
+    init(_ fields: Fields) throws {
+        let format = try fields.text("format")
+        guard format == Self.format else { throw fields.fault("format", "\"\(Self.format)\"", found: "\"\(format)\"") }
+        let version = try fields.integer("version", in: 1...Int(Int32.max))
+        guard (1...2).contains(version) else { throw fields.fault("version", "1 or 2, the ones this Thrum reads", found: "\(version)") }
+        try fields.refuseAll(but: Self.known + (version == 2 ? ["rules", "opening", "signed", "signature"] : []))
+        try fields.takeTail()
+        guard let rate = SampleRate(try fields.integer("sampleRate", in: SampleRate.supported, unit: "Hz")) else {
+            preconditionFailure("the range was checked")
+        }
+        self.init(
+            sampleRate: rate,
+            seed: UInt64(try fields.integer("seed", in: 0...Int(Self.seeds.upperBound))),
+            experience: try fields.text("experience"),
+            started: try fields.text("started"),
+            theme: try fields.nested(Theme.self, "theme", expected: "an object"),
+            knobs: fields.contains("tuning") ? try fields.nested(KnobSettings.self, "tuning", expected: "an object") : .standard,
+            rules: version == 2 ? try Rules(fields) : nil,
+            signed: fields.contains("signed") ? try JournalProvenance(fields.object("signed")) : nil)
+    }
+}
+
+extension JournalHeader.Rules {
+    fileprivate init(_ fields: Fields) throws {
+        self.init(version: try fields.integer("rules", in: 1...Int(Int32.max)), opening: try Cue.list(fields, "opening", of: nil))
+    }
+}
+
+extension JournalEntry {
+    /// The fields of an event's line beside those of its kind.
+    private static let aroundEvent = ["frame", "event", "client", "due", "sum"]
+    private static let aroundEventWithCues = ["frame", "event", "client", "due", "cues", "sum"]
+
+    /// Reads a line that is no header. `hasCues` says whether an event's line says which cues it gave. Throws `Fault`.
+    init(_ fields: Fields, hasCues: Bool) throws {
+        let frame = Frame(Int64(try fields.integer("frame", in: frames)))
+        try fields.takeTail()
+        if fields.contains("checkpoint") {
+            try fields.refuseAll(but: ["frame", "checkpoint", "signature", "sum"])
+            let checkpoint = try fields.object("checkpoint")
+            try checkpoint.refuseAll(but: ["sounds"])
+            self = .checkpoint(sounds: try JournalProvenance.sounds(checkpoint), at: frame)
+            return
+        }
+        if fields.contains("end") {
+            try fields.refuseAll(but: ["frame", "end", "signature", "sum"])
+            self = .end(try fields.choice("end"), at: frame)
+            return
+        }
+        if !fields.contains("event"), let word = Discontinuity.words.first(where: { fields.contains($0) }) {
+            self = .discontinuity(try Discontinuity(fields, word), at: frame)
+            return
+        }
+        let written = try fields.text("event")
+        // Version 1 had a name of ColorScroller's for it.
+        let name = !hasCues && written == "feed.swipe" ? "swipe" : written
+        let client = try fields.integerIfPresent("client", in: Int(Int32.min)...Int(Int32.max)) ?? 0
+        let around = hasCues ? Self.aroundEventWithCues : Self.aroundEvent
+        // What the core has no name for is a piece's own.
+        let kind = try EventKind(name: name, fields, besides: around)
+            ?? .action(Action(UncheckedAction(name: name, fields: try fields.others(than: around))))
+        let due = try fields.integerIfPresent("due", in: frames).map { Frame(Int64($0)) }
+        self = .event(Event(client: Client(number: client), kind), at: frame, due: due,
+                      cues: hasCues ? try Cue.list(fields, "cues", of: kind) : nil)
+    }
+}
+
+extension Fields {
+    /// Reads the fields that others compare as bytes: here any text will do. Throws `Fault`.
+    fileprivate func takeTail() throws {
+        for name in ["signature", "sum"] { _ = try textIfPresent(name) }
+    }
+}
+
+extension Discontinuity {
+    /// The fields that say which discontinuity it is: the one that is written, and the one that journals of Thrum 0.1.0 have.
+    fileprivate static let words = ["discontinuity", "lapse"]
+
+    fileprivate var name: String {
+        switch self {
+        case .late: "late"
+        case .gap: "gap"
+        case .lost: "lost"
+        }
+    }
+
+    fileprivate init(_ fields: Fields, _ word: String) throws {
+        let kind = try fields.text(word)
+        if fields.contains("lapse"), try fields.text("lapse") != kind { throw fields.fault("lapse", "\(kind), as discontinuity") }
+        switch kind {
+        case "late":
+            try fields.refuseAll(but: ["frame"] + Self.words + ["frames", "sum"])
+            self = .late(FrameCount(Int64(try fields.integer("frames", in: frames))))
+        case "gap":
+            try fields.refuseAll(but: ["frame"] + Self.words + ["frames", "sum"])
+            self = .gap(try fields.integerIfPresent("frames", in: frames).map { FrameCount(Int64($0)) })
+        case "lost":
+            try fields.refuseAll(but: ["frame"] + Self.words + ["entries", "sum"])
+            self = .lost(entries: try fields.integer("entries", in: 1...frames.upperBound))
+        default: throw fields.fault(word, "one of gap, late, lost", found: "\"\(kind)\"")
         }
     }
 }

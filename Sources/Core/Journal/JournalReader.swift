@@ -2,10 +2,10 @@ import Fields
 import Signals
 import Units
 
-/// Reads a journal line by line and holds it to its rules: header first, frames that never go back, nothing after the
-/// end. A sum that is wrong is noted and no fault. No I/O: bytes in, entries out.
+/// Reads a journal line by line and checks its rules: the header first, frames that never go back, nothing after the end. A wrong sum is
+/// noted and is no fault.
 public struct JournalReader: Sendable {
-    /// How a journal stopped, once there are no more lines.
+    /// How a journal ended, once there are no more lines.
     public enum Ending: Equatable, Sendable {
         case complete
         /// The session was cut off: its last line is torn, or its end line is missing.
@@ -16,31 +16,31 @@ public struct JournalReader: Sendable {
     private var frame = Frame.zero
     private var due = Frame.zero
     private var hasEnded = false
-    /// Whether the lines say what cues their events gave.
+    /// Whether the lines say which cues their events gave.
     private var hasCues = false
     private var rate = SampleRate.standard
     private var sum = JournalSum()
-    /// Whether the header has one, and it is right.
+    /// Whether the header has a sum, and it is right.
     private var hasSums = false
-    /// Of all `lost` lines, and of all `late` ones.
+    /// The totals of all `lost` lines, of all `late` ones, and of all gaps.
     private var lostEntries = Limited(field: "entries")
     private var lateFrames = Limited(field: "frames")
     private var gapFrames = Limited(field: "frames")
 
     public init() {}
 
-    /// Lines read so far, the torn one included.
+    /// The number of lines read so far, the torn one included.
     public var linesRead: Int { line }
 
     public var ending: Ending { hasEnded ? .complete : .cut(line: max(1, line)) }
 
-    /// What the sums say of the lines read so far.
+    /// The integrity of the lines read so far, by their sums.
     public private(set) var integrity = JournalIntegrity.unknown
 
     /// Whether the last line lacks its newline. Known once `readLast` was called.
     public private(set) var lacksNewline = false
 
-    /// The next line, without its newline.
+    /// Reads the next line, without its newline.
     public mutating func read(_ bytes: ArraySlice<UInt8>) throws(JournalFault) -> JournalEntry {
         line += 1
         // What was changed once makes all later sums wrong.
@@ -62,8 +62,8 @@ public struct JournalReader: Sendable {
         }
     }
 
-    /// What follows the last newline: an entry if it is whole, nil if the line is torn. Only a line that was cut off can
-    /// be torn: one that is JSON, and wrong, throws as any other. So does a header that is torn: without it there is no session.
+    /// Reads what follows the last newline: an entry if it is whole, nil if the line is torn. Only a line that was cut off can be torn: one
+    /// that is JSON, and wrong, throws as any other. A torn header throws too, because without it there is no session.
     public mutating func readLast(_ bytes: [UInt8]) throws(JournalFault) -> JournalEntry? {
         lacksNewline = true
         let isWhole = JournalLine.isWhole(bytes)
@@ -78,7 +78,7 @@ public struct JournalReader: Sendable {
         return try read(bytes[...])
     }
 
-    /// What is wrong with a journal that has only a part of its header, and with one that has no byte.
+    /// The faults of a journal that has only a part of its header, and of one that has no byte.
     public static let cutHeader = headerMissing("one that is cut off")
     public static let noHeader = headerMissing("an empty file")
 
@@ -87,7 +87,7 @@ public struct JournalReader: Sendable {
         return JournalFault(line: 1, fault: Fault(field: "", expected: expected, found: found))
     }
 
-    /// Whether `bytes` could be the beginning of a header, by whoever wrote it.
+    /// Whether `bytes` could be the beginning of a header, whatever program wrote it.
     private static func beginsHeader(_ bytes: [UInt8]) -> Bool {
         let text = String(decoding: bytes.filter { $0 != UInt8(ascii: " ") }, as: UTF8.self)
         return [#"{"experience":"#, #"{"format":"thrum-journal"#].contains { $0.hasPrefix(text) || text.hasPrefix($0) }
@@ -126,7 +126,7 @@ public struct JournalReader: Sendable {
         frame = next
     }
 
-    /// A total that stays within what one line may say, so that whoever adds up what a journal says cannot overflow.
+    /// A total that stays within what one line may say, so that nobody who adds up a journal's numbers overflows.
     private struct Limited {
         private static let most = 1 << 53
         let field: String
@@ -143,9 +143,9 @@ public struct JournalReader: Sendable {
     }
 }
 
-/// What is wrong with which line of a journal.
+/// A fault in a line of a journal.
 public struct JournalFault: Error, Equatable, Sendable {
-    /// Counted from 1.
+    /// The line's number, from 1.
     public var line: Int
     public var fault: Fault
 

@@ -1,27 +1,98 @@
-/// Where a signature stands in a line: as the last field but the sum, `,"signature":"…"`, 64 bytes of Ed25519 in 128 small hexadecimal
-/// digits. It is of every byte of the file before its comma, so it proves all lines above it, too.
+import Fields
+
+/// Adds and finds the signature of a line. It is the last field but the sum, `,"signature":"…"`, 64 bytes of Ed25519 in 128 small
+/// hexadecimal digits. It covers every byte of the file before its comma, so it proves all lines above it, too.
 public enum JournalSignature {
     private static let opening = Array(#","signature":""#.utf8)
     private static let digits = 128
     private static let closing = Array(#"""#.utf8)
     private static let length = opening.count + digits + closing.count
-    /// Of a sum behind it, with the line's end.
+    /// The length of a sum behind the signature, with the line's end.
     private static let sumLength = #","sum":"00000000"}"#.utf8.count
 
-    /// Returns a line as `JournalLine.encode` gives it with the signature that `sign` makes of the line up to there. Nil where `sign`
-    /// cannot.
+    /// Returns a line of `JournalLine.encode` with the signature that `sign` makes of the line up to there; nil where `sign` cannot.
     public static func add(to line: [UInt8], _ sign: (_ head: [UInt8]) -> [UInt8]?) -> [UInt8]? {
         let head = Array(line.dropLast(2))
         guard let signature = sign(head) else { return nil }
         return head + opening + Hexadecimal.text(signature).utf8 + closing + line.suffix(2)
     }
 
-    /// Returns what the signature of a line is of, from the line's beginning, and the signature. Nil where there is none before the sum.
+    /// Returns the part of a line that its signature covers, from the line's beginning, and the signature; nil where there is none before
+    /// the sum.
     public static func parts(of line: ArraySlice<UInt8>) -> (head: ArraySlice<UInt8>, signature: [UInt8])? {
         let signed = line.dropLast(sumLength)
         let found = signed.suffix(length)
         guard found.count == length, found.starts(with: opening), found.last == closing[0],
               let signature = Hexadecimal.bytes(found.dropFirst(opening.count).dropLast()) else { return nil }
         return (signed.dropLast(length), signature)
+    }
+}
+
+/// The part of a signed journal's header that says who signs it and what its session is played with. All digests are SHA-256, in 64 small
+/// hexadecimal digits.
+public struct JournalProvenance: Equatable, Sendable {
+    /// The digest of the box's public key, by which people know the box.
+    public var box: String
+    /// The public key of Ed25519 itself, 32 bytes in hexadecimal digits.
+    public var key: String
+    /// The digest of the theme as the header spells it.
+    public var theme: String
+    /// The digests of the sound files of the theme's patterns, by their paths.
+    public var sounds: [String: String]
+
+    public init(box: String, key: String, theme: String, sounds: [String: String]) {
+        self.box = box
+        self.key = key
+        self.theme = theme
+        self.sounds = sounds
+    }
+}
+
+extension JournalProvenance: Encodable {
+    /// Reads the part from a header's field. Throws `Fault`.
+    init(_ fields: Fields) throws {
+        try fields.refuseAll(but: ["box", "key", "theme", "sounds"])
+        func digest(_ name: String) throws -> String { try fields.parsed(name, expected: Self.expected) { Self.isDigest($0) ? $0 : nil } }
+        self.init(box: try digest("box"), key: try digest("key"), theme: try digest("theme"), sounds: try Self.sounds(fields))
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Fields.Key.self)
+        try container.encode(box, forKey: .init("box"))
+        try container.encode(key, forKey: .init("key"))
+        try container.encode(theme, forKey: .init("theme"))
+        if !sounds.isEmpty { try container.encode(sounds, forKey: .init("sounds")) }
+    }
+
+    private static let expected = "64 small hexadecimal digits"
+
+    private static func isDigest(_ text: String) -> Bool { text.utf8.count == 64 && Hexadecimal.bytes(text.utf8) != nil }
+
+    /// Reads the digests in field `sounds`, by their paths; none if it is left out. Throws `Fault`.
+    static func sounds(_ fields: Fields) throws -> [String: String] {
+        try fields.object("sounds").others(than: []).mapValues { value in
+            guard case .text(let digest) = value, isDigest(digest) else { throw fields.fault("sounds", "a path and \(expected) each") }
+            return digest
+        }
+    }
+}
+
+/// Writes and reads bytes as small hexadecimal digits, two each.
+public enum Hexadecimal {
+    private static let digits = Array("0123456789abcdef".utf8)
+
+    public static func text(_ bytes: some Sequence<UInt8>) -> String {
+        String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    }
+
+    /// Reads pairs of small digits; nil for anything else.
+    public static func bytes(_ text: some Sequence<UInt8>) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        var high: UInt8?
+        for digit in text {
+            guard let place = digits.firstIndex(of: digit) else { return nil }
+            if let first = high.take() { bytes.append(first << 4 | UInt8(place)) } else { high = UInt8(place) }
+        }
+        return high == nil ? bytes : nil
     }
 }

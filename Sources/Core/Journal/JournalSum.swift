@@ -3,7 +3,7 @@ import Units
 /// The running checksum of a journal. Each line ends with the member `"sum":"xxxxxxxx"`: the CRC-32, in eight small hexadecimal digits, of
 /// every byte of the file before the comma in front of `"sum"`. So a line that is changed, removed or moved shows at the next sum.
 public struct JournalSum: Equatable, Sendable {
-    /// What a line's sum says of everything before it.
+    /// The verdict of a line's sum on everything before it.
     public enum Verdict: Equatable, Sendable { case right, wrong, missing }
 
     private static let opening = Array(#","sum":""#.utf8)
@@ -17,7 +17,7 @@ public struct JournalSum: Equatable, Sendable {
 
     public init() {}
 
-    /// The next line with its sum. `line` is as `JournalLine.encode` gives it: an object with at least one member, and a newline.
+    /// Returns the next line with its sum. `line` comes from `JournalLine.encode`: an object with at least one member, and a newline.
     public mutating func seal(_ line: [UInt8]) -> [UInt8] {
         var sealed = line
         sealed.removeLast(2)
@@ -28,11 +28,11 @@ public struct JournalSum: Equatable, Sendable {
         return sealed
     }
 
-    /// Takes in bytes of a file that need not be whole lines.
+    /// Adds bytes of a file that need not be whole lines.
     public mutating func add(_ bytes: ArraySlice<UInt8>) { crc.add(bytes) }
 
-    /// Compares the sum of the next line, which is without its newline, and takes the line in. A sum with a carriage return after it is
-    /// wrong: an editor or a mailer has changed the line's end.
+    /// Compares the sum of the next line, which is without its newline, and adds the line. A sum with a carriage return after it is wrong:
+    /// an editor or a mailer has changed the line's end.
     public mutating func check(_ line: ArraySlice<UInt8>) -> Verdict {
         let found = line.suffix(Self.length)
         crc.add(line.dropLast(Self.length))
@@ -44,7 +44,7 @@ public struct JournalSum: Equatable, Sendable {
         return last.starts(with: Self.opening) && last.count == Self.length ? .wrong : .missing
     }
 
-    /// The sum of all bytes so far as the end of a line.
+    /// The end of a line that states the sum of all bytes so far.
     private var member: [UInt8] {
         var member = Self.opening
         member.reserveCapacity(Self.length + Self.newline.count)
@@ -55,18 +55,18 @@ public struct JournalSum: Equatable, Sendable {
     }
 }
 
-/// What the sums of a journal's lines say of it, as far as it has been read.
+/// The integrity of a journal by the sums of its lines, as far as it has been read.
 public enum JournalIntegrity: Equatable, Sendable {
     /// No line has a sum: nothing is known. Journals of Thrum 0.1 and those written by hand have none.
     case unknown
     /// Every line has its sum, and it is right.
     case intact
-    /// The first sum that is wrong is this line's, counted from 1: the line was changed, or something before it.
+    /// The first line with a wrong sum, counted from 1: this line was changed, or something before it.
     case changed(line: Int)
-    /// This line is the first without a sum, and others have one.
+    /// The first line without a sum, while others have one.
     case missing(line: Int)
-    /// The header is right, and the line after it is not its first: what was recorded before this time is missing. A session begins with an
-    /// event at 0 s.
+    /// The header is right, and the line after it is not the session's first: everything before this time is missing. A session begins with
+    /// an event at 0 s.
     case beginningMissing(until: Seconds)
 
     /// The first line at which the journal is not as it was written; nil if none is known.
@@ -78,7 +78,7 @@ public enum JournalIntegrity: Equatable, Sendable {
         }
     }
 
-    /// Takes in what the sum of the next line, the one numbered `line`, says.
+    /// Notes the verdict of the next line's sum; `line` is its number.
     mutating func note(_ verdict: JournalSum.Verdict, line: Int) {
         switch (self, verdict) {
         case (.changed, _), (.missing, _), (.beginningMissing, _), (.intact, .right), (.unknown, .missing): break
@@ -90,7 +90,7 @@ public enum JournalIntegrity: Equatable, Sendable {
 }
 
 extension JournalIntegrity {
-    /// The warning of whoever uses such a journal all the same; nil where nothing is known to be wrong.
+    /// Returns the warning for using such a journal all the same; nil where nothing is known to be wrong.
     public func warning(_ journal: some CustomStringConvertible) -> String? {
         guard let line else { return nil }
         let words = switch self {
@@ -100,5 +100,45 @@ extension JournalIntegrity {
         case .unknown, .intact, .changed, .missing: "the journal was changed here or above, by its sums; taken as it is"
         }
         return "\(journal):\(line): warning: \(words)"
+    }
+}
+
+/// The CRC-32 of IEEE 802.3, as `crc32` of zlib: reflected, polynomial 0x04C11DB7, begun and ended with all ones. "123456789" gives
+/// CBF43926.
+struct CRC32: Equatable, Sendable {
+    /// The effect of each byte value on the register: 256 entries for the byte itself, then as many for each of up to seven bytes of zeros
+    /// after it. With them eight bytes are taken at once ("slicing by 8": Kounavis & Berry, IEEE Transactions on Computers 57, 2008).
+    private static let table: [UInt32] = {
+        var table: [UInt32] = (0..<256).map { byte in
+            (0..<8).reduce(UInt32(byte)) { value, _ in value & 1 == 0 ? value >> 1 : value >> 1 ^ 0xEDB8_8320 }
+        }
+        for entry in 0..<7 * 256 { table.append(table[entry] >> 8 ^ table[Int(table[entry] & 0xFF)]) }
+        return table
+    }()
+
+    private var register = UInt32.max
+
+    /// The sum of all bytes so far.
+    var value: UInt32 { ~register }
+
+    mutating func add(_ bytes: ArraySlice<UInt8>) {
+        // A copy in a local variable stays in a machine register.
+        var register = self.register
+        Self.table.withUnsafeBufferPointer { table in
+            bytes.withUnsafeBufferPointer { bytes in
+                var place = 0
+                while place + 8 <= bytes.count {
+                    let raw = UnsafeRawBufferPointer(bytes)
+                    let low = UInt32(littleEndian: raw.loadUnaligned(fromByteOffset: place, as: UInt32.self)) ^ register
+                    let high = UInt32(littleEndian: raw.loadUnaligned(fromByteOffset: place + 4, as: UInt32.self))
+                    register = table[0x700 + Int(low & 0xFF)] ^ table[0x600 + Int(low >> 8 & 0xFF)] ^ table[0x500 + Int(low >> 16 & 0xFF)]
+                        ^ table[0x400 + Int(low >> 24)] ^ table[0x300 + Int(high & 0xFF)] ^ table[0x200 + Int(high >> 8 & 0xFF)]
+                        ^ table[0x100 + Int(high >> 16 & 0xFF)] ^ table[Int(high >> 24)]
+                    place += 8
+                }
+                for byte in bytes[place...] { register = register >> 8 ^ table[Int(UInt8(truncatingIfNeeded: register) ^ byte)] }
+            }
+        }
+        self.register = register
     }
 }
