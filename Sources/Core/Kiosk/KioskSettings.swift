@@ -1,13 +1,15 @@
-/// What a kiosk shows and how it is tended: the mapping `kiosk` of the settings.
+import Fields
+
+/// Settings of what a kiosk shows and how it is tended: the mapping `kiosk` of the settings.
 public struct KioskSettings: Equatable, Sendable {
-    /// What one of the machine's outputs shows.
+    /// The settings of one of the machine's outputs.
     public struct Screen: Equatable, Sendable {
-        /// A folder of pages with its wishes, such as `colorscroller/?lang=de`.
+        /// The page: a folder with its parameters, such as `colorscroller/?lang=de`.
         public var page: String
         public var rotation: Rotation
-        /// The touchscreen in front of it, by sway's identifier; nil where sway finds it out.
+        /// The touchscreen in front of the screen, by sway's identifier; nil where sway finds it out.
         public var touch: String?
-        /// The same by its name in the engine's settings, where the engine reads it; nil where the page's own touches count.
+        /// The same touchscreen by its name in the engine's settings, where the engine reads it; nil where the page's own touches count.
         public var touchscreen: String?
 
         public init(page: String, rotation: Rotation = .none, touch: String? = nil, touchscreen: String? = nil) {
@@ -18,24 +20,118 @@ public struct KioskSettings: Equatable, Sendable {
         }
     }
 
-    /// Clockwise, in degrees.
+    /// The clockwise rotation, in degrees.
     public enum Rotation: Int, CaseIterable, Sendable {
         case none = 0, quarter = 90, half = 180, threeQuarters = 270
     }
 
-    /// Stands in the place of an output's name, where there is one output.
+    /// The word in place of an output's name, where there is one output.
     public static let anyOutput = "any"
 
-    /// By the output's name.
+    /// The screens by their outputs' names.
     public var screens: [String: Screen]
-    /// What a browser with all its processes may take up, MiB.
+    /// The most memory of a browser with all its processes, MiB.
     public var memory: Int
-    /// How long before opening the screens go on, minutes.
+    /// How long before opening time the screens go on, minutes.
     public var early: Int
 
     public init(screens: [String: Screen], memory: Int = 1500, early: Int = 5) {
         self.screens = screens
         self.memory = memory
         self.early = early
+    }
+}
+
+/// The part of a settings file that the kiosk reads.
+public struct KioskSection: Decodable, Equatable, Sendable {
+    /// The kiosk's settings; nil where the machine is no kiosk.
+    public var kiosk: KioskSettings?
+
+    public init(from decoder: any Decoder) throws {
+        let fields = try Fields(decoder)
+        kiosk = fields.contains("kiosk") ? try fields.nested("kiosk", expected: "a mapping") : nil
+    }
+}
+
+extension Fields {
+    fileprivate func nested<Value: Decodable>(_ name: String, expected: String) throws -> Value {
+        try nested(Value.self, name, expected: expected)
+    }
+}
+
+extension KioskSettings: Decodable {
+    public init(from decoder: any Decoder) throws {
+        let fields = try Fields(decoder)
+        try fields.refuseAll(but: ["screens", "memory", "early"])
+        // What may be left out comes first: a fault in it is found even where the screens are wrong.
+        let memory = try fields.integerIfPresent("memory", in: 128...1_048_576, unit: "MiB") ?? 1500
+        let early = try fields.integerIfPresent("early", in: 0...720, unit: "minutes") ?? 5
+        let expected = "a mapping of screens by their output's name, or any"
+        let screens: [String: Screen] = try fields.nested("screens", expected: expected)
+        guard !screens.isEmpty else { throw fields.fault("screens", expected, found: "none") }
+        for name in screens.keys.sorted() where !Self.isName(name) || name.contains("_") {
+            throw fields.fault("screens.\(name)", "the name of an output, such as HDMI-A-1, as swaymsg -t get_outputs has it",
+                               found: "\"\(name)\"")
+        }
+        guard screens.count == 1 || screens[Self.anyOutput] == nil else {
+            throw fields.fault("screens", "any alone, or names of outputs", found: "both")
+        }
+        self.init(screens: screens, memory: memory, early: early)
+    }
+
+    /// Whether text may be a name, which goes into sway's configuration and into addresses.
+    fileprivate static func isName(_ name: String) -> Bool {
+        !name.isEmpty && name.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+                 UInt8(ascii: "-"), UInt8(ascii: "_"): true
+            default: false
+            }
+        }
+    }
+}
+
+extension KioskSettings.Screen: Decodable {
+    public init(from decoder: any Decoder) throws {
+        let fields = try Fields(decoder)
+        try fields.refuseAll(but: ["page", "rotate", "touch", "touchscreen"])
+        let page = try fields.text("page")
+        guard !page.hasPrefix("/"), !page.contains(".."), page.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }), !page.contains("#") else {
+            throw fields.fault("page", "a folder of pages, such as colorscroller or colorscroller/?lang=de", found: "\"\(page)\"")
+        }
+        let degrees = try fields.integerIfPresent("rotate", in: 0...270) ?? 0
+        guard let rotation = KioskSettings.Rotation(rawValue: degrees) else {
+            throw fields.fault("rotate", "one of 0, 90, 180, 270", found: "\(degrees)")
+        }
+        let touch = try fields.textIfPresent("touch")
+        if let touch, touch.contains(where: { "\"\\\n".contains($0) }) {
+            throw fields.fault("touch", "a touchscreen as swaymsg -t get_inputs has it", found: "quotes or a backslash")
+        }
+        let touchscreen = try fields.textIfPresent("touchscreen")
+        if let touchscreen, !KioskSettings.isName(touchscreen) {
+            throw fields.fault("touchscreen", "a name of the setting touchscreens, of letters, digits, - and _",
+                               found: "\"\(touchscreen)\"")
+        }
+        self.init(page: page, rotation: rotation, touch: touch, touchscreen: touchscreen)
+    }
+}
+
+extension KioskSettings {
+    /// Returns faults for pages that a screen cannot show, by their fields: those that are not there, and another piece's. `others` are the
+    /// folders of the pieces that do not play; `folder` is the folder of pages, for people; `isThere` says whether it has such a page.
+    public func pageFaults(others: [String], in folder: String, isThere: (String) -> Bool) -> [Fault] {
+        screens.sorted { $0.key < $1.key }.compactMap { name, screen in
+            let path = screen.page.prefix { $0 != "?" }.split(separator: "/").joined(separator: "/")
+            // The server's own choice.
+            guard !path.isEmpty else { return nil }
+            let first = String(path.prefix { $0 != "/" })
+            guard !others.contains(first) else {
+                return Fault(field: "kiosk.screens.\(name).page", expected: "a page that speaks with the piece of the setting experience",
+                             found: "\(first), which is another piece's")
+            }
+            guard !isThere(path) else { return nil }
+            return Fault(field: "kiosk.screens.\(name).page", expected: "a page in \(folder), which is a folder with an index.html",
+                         found: "none at \(path)")
+        }
     }
 }

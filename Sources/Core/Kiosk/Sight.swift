@@ -1,4 +1,6 @@
-/// What is seen of a kiosk at a moment. All times are in seconds on one clock that never goes back.
+import Wire
+
+/// The state of a kiosk as it is seen at one moment. All times are in seconds on one clock that never goes back.
 public struct Sight: Equatable, Sendable {
     public enum Compositor: Equatable, Sendable {
         case gone, starting, ready
@@ -7,13 +9,13 @@ public struct Sight: Equatable, Sendable {
     public struct Browser: Equatable, Sendable {
         public var isRunning: Bool
         public var hasCrashedTab: Bool
-        /// How long it has not answered what it was asked, in seconds; 0 where it has.
+        /// How long it has left a question unanswered, in seconds; 0 where it has answered.
         public var unanswered: Double
-        /// Of all its processes, in bytes.
+        /// The memory of all its processes, in bytes.
         public var memory: Int
         /// When its page last drew a frame, as the daemon knows it; nil where the daemon knows no such page.
         public var drewAt: Double?
-        /// With which HTTP status its page came, 0 where it did not come at all; nil while that is not known.
+        /// The HTTP status with which its page came, 0 where it did not come at all; nil while that is not known.
         public var pageStatus: Int?
 
         public init(isRunning: Bool, hasCrashedTab: Bool = false, unanswered: Double = 0, memory: Int = 0, drewAt: Double? = nil,
@@ -32,7 +34,7 @@ public struct Sight: Equatable, Sendable {
     /// Whether the daemon answers.
     public var hasDaemon: Bool
     public var areScreensOn: Bool
-    /// By screen.
+    /// The browsers by their screens' names.
     public var browsers: [String: Browser]
 
     public init(now: Double, compositor: Compositor, hasDaemon: Bool, areScreensOn: Bool, browsers: [String: Browser]) {
@@ -41,5 +43,47 @@ public struct Sight: Equatable, Sendable {
         self.hasDaemon = hasDaemon
         self.areScreensOn = areScreensOn
         self.browsers = browsers
+    }
+}
+
+extension Sight {
+    /// The age of a frame, in seconds, from which a page counts as stopped. A page that draws reports once a second, and is asked for once
+    /// a second.
+    private static let frame = 4.0
+
+    /// Returns the reason why a screen shows nothing new, in words; nil where it draws, or is off. `failures` are the errors of the last
+    /// start of the compositor, under nil, and of each screen's browser.
+    public func obstacle(on screen: String, failures: [String?: String]) -> String? {
+        guard areScreensOn else { return nil }
+        func failed(_ words: String, _ part: String?) -> String { words + (failures[part].map { ": it cannot be started: \($0)" } ?? "") }
+        switch compositor {
+        case .gone: return failed("sway is not running", nil)
+        case .starting: return "sway is not ready yet"
+        case .ready: break
+        }
+        guard let browser = browsers[screen], browser.isRunning else {
+            return hasDaemon ? failed("Chromium is not running", screen) : "thrumd does not answer thrum kiosk"
+        }
+        if browser.hasCrashedTab { return "its page has crashed" }
+        if browser.unanswered > BrowserCare.Patience.answer / 2 { return "Chromium does not answer" }
+        if browser.pageStatus == 0 { return "its page cannot be loaded from thrumd" }
+        if let status = browser.pageStatus, status >= 400 {
+            return "its page answers \(status)" + (status == 404 ? ": there is no such page" : "")
+        }
+        guard let drewAt = browser.drewAt else {
+            return browser.pageStatus == nil ? "Chromium has not loaded its page yet" : "its page is loaded, and has drawn nothing"
+        }
+        return now - drewAt > Self.frame ? "its page has stopped drawing" : nil
+    }
+}
+
+/// Decides when screens are on.
+public enum ScreenHours {
+    /// Whether screens are on: in the house's opening hours, from `early` minutes before them, and while a visitor is there. `house` is the
+    /// daemon's last report, from `age` seconds ago; nil where it has reported nothing yet. The kiosk's own clock is not asked for the time
+    /// of day, because the house's may differ.
+    public static func areOn(_ house: HouseReport?, hasVisitor: Bool, age: Int, early: Int) -> Bool {
+        guard let house, !house.isOpen, !hasVisitor else { return true }
+        return house.opensIn.map { age >= $0 - early * 60 } ?? false
     }
 }

@@ -1,7 +1,7 @@
 import Wire
 
-/// The rules by which a kiosk is kept drawing: from what is seen to what is to be done. Each fault starts anew only what failed, after a
-/// wait that grows, and is counted by its cause.
+/// The rules that keep a kiosk drawing: they turn what is seen into what is to be done. Each fault restarts only what failed, after a wait
+/// that grows, and is counted by its cause.
 public struct Tending: Equatable, Sendable {
     public enum Action: Equatable, Sendable {
         case startCompositor, stopCompositor
@@ -9,10 +9,10 @@ public struct Tending: Equatable, Sendable {
         case reload(String)
     }
 
-    /// A fault that something was started anew for.
+    /// A fault because of which something was restarted.
     public struct Fault: Equatable, Sendable {
         public var cause: KioskReport.Cause
-        /// Nil for the compositor.
+        /// The screen whose browser failed; nil for the compositor.
         public var screen: String?
     }
 
@@ -22,7 +22,7 @@ public struct Tending: Equatable, Sendable {
     private var daemonSince: Double?
     private var screensSince: Double?
     public private(set) var restarts: [KioskReport.Cause: Int] = [:]
-    /// The newest.
+    /// The newest fault; nil before the first.
     public private(set) var lastFault: Fault?
 
     public init(_ settings: KioskSettings) {
@@ -35,7 +35,7 @@ public struct Tending: Equatable, Sendable {
     /// Whether any screen shows a page that draws.
     public var isDrawing: Bool { browsers.values.contains(where: \.isDrawing) }
 
-    /// What is to be done now, in this order.
+    /// Returns what is to be done now, in this order.
     public mutating func step(_ seen: Sight) -> [Action] {
         daemonSince = seen.hasDaemon ? daemonSince ?? seen.now : nil
         screensSince = seen.areScreensOn ? screensSince ?? seen.now : nil
@@ -86,4 +86,151 @@ public struct Tending: Equatable, Sendable {
         restarts[cause, default: 0] += 1
         lastFault = Fault(cause: cause, screen: screen)
     }
+}
+
+/// Looks after one screen's browser: says when it is to be started, when its page is to be loaded again, and what has failed.
+struct BrowserCare: Equatable, Sendable {
+    /// The longest waits, in seconds. A page reports once a second, and a browser is asked every two.
+    enum Patience {
+        static let firstFrame = 30.0
+        static let frame = 10.0
+        static let answer = 10.0
+    }
+
+    enum Step: Equatable {
+        case nothing, start, reload
+        /// The tab has crashed, and the browser has not.
+        case tabFailed
+        /// The browser is to be stopped.
+        case failed(KioskReport.Cause)
+    }
+
+    private enum Phase: Equatable {
+        case waiting(until: Double)
+        case reloading(at: Double)
+        case loading(since: Double)
+        case drawing(since: Double)
+    }
+
+    private var phase = Phase.waiting(until: 0)
+    private var backoff = Backoff()
+    private var drewAt = -Double.infinity
+
+    var isDrawing: Bool { if case .drawing = phase { true } else { false } }
+    var isStopped: Bool { if case .waiting = phase { true } else { false } }
+
+    /// Returns the next step. `mayLoad` says that there is something to load from and to draw on. `watchedSince` is the time since which
+    /// both the daemon and the screens have been there, so that frames are reported; nil where one is missing. `limit` is in bytes.
+    mutating func step(_ seen: Sight.Browser, at now: Double, mayLoad: Bool, watchedSince: Double?, limit: Int) -> Step {
+        if case .waiting(let until) = phase {
+            guard mayLoad, now >= until else { return .nothing }
+            phase = .loading(since: now)
+            return .start
+        }
+        if let cause = fault(seen, limit) { return stop(for: cause, at: now) }
+        drewAt = max(drewAt, seen.drewAt ?? drewAt)
+        switch phase {
+        case .waiting: return .nothing
+        case .reloading(let moment):
+            guard mayLoad, now >= moment else { return .nothing }
+            phase = .loading(since: now)
+            return .reload
+        case .loading, .drawing:
+            guard !seen.hasCrashedTab else {
+                phase = .reloading(at: now + backoff.next())
+                return .tabFailed
+            }
+            return watch(seen, at: now, since: watchedSince)
+        }
+    }
+
+    /// Begins anew with the compositor, which took the browser with it.
+    mutating func restart() { phase = .waiting(until: 0) }
+
+    private mutating func watch(_ seen: Sight.Browser, at now: Double, since watched: Double?) -> Step {
+        switch phase {
+        case .loading(let since) where drewAt > since: phase = .drawing(since: now)
+        case .loading(let since):
+            if let watched, now - max(since, watched) > Patience.firstFrame { return stop(for: .neverDrew, at: now) }
+        case .drawing(let since):
+            if let watched, now - max(drewAt, watched) > Patience.frame {
+                // A browser that hangs draws nothing either; it has been asked a few seconds ago.
+                return stop(for: seen.unanswered > Patience.answer / 2 ? .browserHung : .pageStopped, at: now)
+            }
+            if now - since > Backoff.healthy { backoff.reset() }
+        case .waiting, .reloading: break
+        }
+        return .nothing
+    }
+
+    private func fault(_ seen: Sight.Browser, _ limit: Int) -> KioskReport.Cause? {
+        if !seen.isRunning { return .browserEnded }
+        // Before its first frame it may only be slow, or wait for a compositor that hangs. `neverDrew` is for both.
+        if case .loading = phase {} else if seen.unanswered > Patience.answer { return .browserHung }
+        return seen.memory > limit ? .memory : nil
+    }
+
+    private mutating func stop(for cause: KioskReport.Cause, at now: Double) -> Step {
+        phase = .waiting(until: now + backoff.next())
+        return .failed(cause)
+    }
+}
+
+/// Looks after the compositor.
+struct CompositorCare: Equatable, Sendable {
+    enum Step: Equatable {
+        case nothing, start
+        case failed(KioskReport.Cause)
+    }
+
+    private enum Phase: Equatable {
+        case waiting(until: Double)
+        case starting(since: Double)
+        case up(since: Double)
+    }
+
+    /// The longest wait for the compositor's sockets, in seconds.
+    static let patience = 15.0
+
+    private var phase = Phase.waiting(until: 0)
+    private var backoff = Backoff()
+
+    var isUp: Bool { if case .up = phase { true } else { false } }
+
+    mutating func step(_ seen: Sight.Compositor, at now: Double) -> Step {
+        switch (phase, seen) {
+        case (.waiting(let until), _):
+            guard now >= until else { return .nothing }
+            phase = .starting(since: now)
+            return .start
+        case (_, .gone): return stop(for: .compositorEnded, at: now)
+        case (.starting(let since), .starting): return now - since > Self.patience ? stop(for: .compositorHung, at: now) : .nothing
+        case (.starting, .ready): phase = .up(since: now)
+        case (.up(let since), _): if now - since > Backoff.healthy { backoff.reset() }
+        }
+        return .nothing
+    }
+
+    /// Stops the compositor for `cause`: a browser that draws nothing may be its fault.
+    mutating func stop(for cause: KioskReport.Cause, at now: Double) -> Step {
+        phase = .waiting(until: now + backoff.next())
+        return .failed(cause)
+    }
+}
+
+/// The wait before a failed part is restarted: none at first, then 1 s, 2 s, 4 s and so on, up to a minute.
+struct Backoff: Equatable, Sendable {
+    static let longest = 60.0
+    /// The time in seconds after which a part that has worked begins with no wait again.
+    static let healthy = 60.0
+
+    private var failures = 0
+
+    /// Returns the next wait in seconds.
+    mutating func next() -> Double {
+        defer { failures += 1 }
+        return failures == 0 ? 0 : min(Self.longest, Double(1 << min(failures - 1, 10)))
+    }
+
+    mutating func reset() { failures = 0 }
 }
