@@ -1,12 +1,14 @@
-/// One version of a document, with what has become of it. What was proposed never changes; its steps are only added.
+import Fields
+
+/// One version of a document and its steps. What was proposed never changes; steps are only added.
 public struct DocumentVersion: Equatable, Sendable {
     public enum State: String, CaseIterable, Codable, Sendable { case proposed, approved, published, withdrawn }
 
-    /// Who did it, and when.
+    /// Who took a step, and when.
     public struct Step: Codable, Equatable, Sendable {
         /// The name of an operator's token, or of a user of this machine.
         public var by: String
-        /// Seconds since 1970-01-01 in UTC.
+        /// When it was taken, in seconds since 1970-01-01 in UTC.
         public var at: Int
 
         public init(by: String, at: Int) {
@@ -16,11 +18,11 @@ public struct DocumentVersion: Equatable, Sendable {
     }
 
     public let kind: String
-    /// Within `PublishedDocument.versions`.
+    /// The version's number, within `PublishedDocument.versions`.
     public let version: Int
-    /// The version that was in force when it was proposed: it can take the place of no other. 0 for the standard document.
+    /// The version that was in force when this one was proposed, and the only one that it can replace. 0 for the standard document.
     public let former: Int
-    /// JSON as `JSONWriter` writes it: equal documents are equal bytes.
+    /// The document as `JSONWriter` writes it, so that equal documents are equal bytes.
     public let body: String
     public let proposed: Step
     public internal(set) var approved: Step?
@@ -39,7 +41,7 @@ public struct DocumentVersion: Equatable, Sendable {
         self.withdrawn = withdrawn
     }
 
-    /// The same under another number.
+    /// Returns the same version under another number.
     func numbered(_ number: Int) -> DocumentVersion {
         DocumentVersion(kind: kind, version: number, former: former, body: body, proposed: proposed, approved: approved,
                         published: published, withdrawn: withdrawn)
@@ -49,5 +51,73 @@ public struct DocumentVersion: Equatable, Sendable {
         if withdrawn != nil { return .withdrawn }
         if published != nil { return .published }
         return approved == nil ? .proposed : .approved
+    }
+}
+
+/// Compares the names of people, because publishing needs two of them.
+public enum PersonName {
+    /// Whether two names are the same person's. Names that differ only in case are, so that nobody becomes two people by a capital letter.
+    public static func areSame(_ name: String, _ other: String) -> Bool { name.lowercased() == other.lowercased() }
+}
+
+/// A place at which two documents differ.
+public struct DocumentChange: Codable, Equatable, Sendable {
+    /// The place, for instance `cure.gems`, or `items[tuna].price` in a list whose objects have an `id`.
+    public var path: String
+    /// The former value; nil where there was none.
+    public var old: JSONValue?
+    /// The new value; nil where there is none.
+    public var new: JSONValue?
+
+    public init(path: String, old: JSONValue?, new: JSONValue?) {
+        self.path = path
+        self.old = old
+        self.new = new
+    }
+
+    /// Returns all changes in the order of the names. Objects of a list that have an `id` are compared by that, other elements by their
+    /// place.
+    public static func all(from old: JSONValue, to new: JSONValue) -> [DocumentChange] { changes("", old, new) }
+
+    private static func changes(_ path: String, _ old: JSONValue?, _ new: JSONValue?) -> [DocumentChange] {
+        switch (old, new) {
+        case _ where old == new: return []
+        case (.object(let old)?, .object(let new)?):
+            return Set(old.keys).union(new.keys).sorted().flatMap { name in
+                changes(path.isEmpty ? name : "\(path).\(name)", old[name], new[name])
+            }
+        case (.list(let old)?, .list(let new)?): return listChanges(path, old, new)
+        default: return [DocumentChange(path: path, old: old, new: new)]
+        }
+    }
+
+    private static func listChanges(_ path: String, _ old: [JSONValue], _ new: [JSONValue]) -> [DocumentChange] {
+        guard let before = ids(old), let after = ids(new) else {
+            return (0..<max(old.count, new.count)).flatMap { index in
+                changes("\(path)[\(index)]", index < old.count ? old[index] : nil, index < new.count ? new[index] : nil)
+            }
+        }
+        let (oldPlaces, newPlaces) = (places(before), places(after))
+        var found = (before + after.filter { oldPlaces[$0] == nil }).flatMap { id in
+            changes("\(path)[\(id)]", oldPlaces[id].map { old[$0] }, newPlaces[id].map { new[$0] })
+        }
+        let (stayed, stay) = (before.filter { newPlaces[$0] != nil }, after.filter { oldPlaces[$0] != nil })
+        if stayed != stay {
+            found.append(DocumentChange(path: "\(path) (order)", old: .list(stayed.map { .text($0) }), new: .list(stay.map { .text($0) })))
+        }
+        return found
+    }
+
+    /// Returns the ids of a list's elements; nil unless each has one of its own.
+    private static func ids(_ list: [JSONValue]) -> [String]? {
+        let ids = list.compactMap { element -> String? in
+            guard case .object(let members) = element, case .text(let id)? = members["id"] else { return nil }
+            return id
+        }
+        return ids.count == list.count && Set(ids).count == ids.count ? ids : nil
+    }
+
+    private static func places(_ ids: [String]) -> [String: Int] {
+        Dictionary(uniqueKeysWithValues: ids.enumerated().map { ($1, $0) })
     }
 }

@@ -2,18 +2,18 @@ import Experience
 import Fields
 import Signals
 
-/// The documents of a piece, from the first proposal on: who may take which step, and what is in force. One person proposes, another
-/// approves, and only then it can be published.
+/// The documents of a piece, from the first proposal on: who may take which step, and which document is in force. One person proposes,
+/// another approves, and only then it can be published.
 ///
-/// A value without a clock. Whoever keeps it on a disk does so before they tell of it.
+/// A value without a clock. Its owner writes each change to disk before telling of it.
 public struct Publications: Sendable {
     public let declaration: Declaration
-    /// By kind, in the order of their versions.
+    /// The versions of each kind in their order.
     private var versions: [String: [DocumentVersion]] = [:]
-    /// The highest number that was ever given out of a kind. None is given out twice, whatever becomes of a version.
+    /// The highest number ever given to a version of each kind. None is given twice, whatever becomes of a version.
     private var lastNumbers: [String: Int] = [:]
 
-    /// `kept` are the versions known so far, in any order.
+    /// Takes over the versions known so far, `kept`, in any order.
     public init(_ declaration: Declaration, _ kept: [DocumentVersion] = []) {
         self.declaration = declaration
         for version in kept { put(version) }
@@ -21,17 +21,17 @@ public struct Publications: Sendable {
 
     // MARK: Looking
 
-    /// The document by which the piece goes: the one published last, or the standard one, whose version is 0.
+    /// Returns the document that the piece follows: the one published last, or the standard one, whose version is 0.
     public func inForce(_ kind: String) throws(Fault) -> (version: Int, body: JSONValue) {
         let standard = try standard(kind)
         let last = versions[kind]?.last { $0.state == .published }
         return last.map { ($0.version, Self.value($0.body)) } ?? (0, standard)
     }
 
-    /// Version 0.
+    /// Returns the standard document, which is version 0.
     public func standard(_ kind: String) throws(Fault) -> JSONValue { try declaration.configuration(kind).standard }
 
-    /// Of each kind of which any was published.
+    /// The documents in force of all kinds of which any was published.
     public var allInForce: [PublishedDocument] {
         declaration.configurations.compactMap { configuration in
             guard let document = try? inForce(configuration.kind), document.version > 0 else { return nil }
@@ -39,7 +39,7 @@ public struct Publications: Sendable {
         }
     }
 
-    /// Of this kind, or of all kinds, in the order of their names and versions.
+    /// Returns the versions of this kind, or of all kinds, in the order of their names and versions.
     public func history(_ kind: String? = nil) throws(Fault) -> [DocumentVersion] {
         if let kind {
             _ = try declaration.configuration(kind)
@@ -48,7 +48,7 @@ public struct Publications: Sendable {
         return declaration.configurations.map(\.kind).sorted().flatMap { versions[$0] ?? [] }
     }
 
-    /// Throws where there is none of this number.
+    /// Returns a version. Throws where there is none of this number.
     public func version(_ number: Int, of kind: String) throws(Fault) -> DocumentVersion {
         _ = try declaration.configuration(kind)
         if let found = versions[kind]?.first(where: { $0.version == number }) { return found }
@@ -57,17 +57,17 @@ public struct Publications: Sendable {
         throw Fault(field: "version", expected: expected, found: "\(number)")
     }
 
-    /// Whether just this version is here, with the same steps.
+    /// Whether exactly this version is here, with the same steps.
     public func has(_ version: DocumentVersion) -> Bool { versions[version.kind]?.contains(version) == true }
 
-    /// Versions that `before` has not, or has otherwise, in the order of kinds and numbers.
+    /// Returns the versions that `before` lacks or has with other steps, in the order of kinds and numbers.
     public func changes(since before: Publications) -> [DocumentVersion] {
         versions.keys.sorted().flatMap { versions[$0] ?? [] }.filter { !before.has($0) }
     }
 
     // MARK: Steps
 
-    /// A document is proposed. It gets the next number of its kind.
+    /// Proposes a document, which gets the next number of its kind.
     public mutating func propose(_ document: JudgedDocument, by name: String, at time: Int) throws(Fault) -> DocumentVersion {
         let current = try inForce(document.kind)
         try check(document, current.version)
@@ -81,7 +81,7 @@ public struct Publications: Sendable {
         return proposed
     }
 
-    /// Somebody else than who proposed it approves it.
+    /// Approves a version. Throws where its proposer approves it.
     public mutating func approve(_ document: JudgedDocument, by name: String, at time: Int) throws(Fault) -> DocumentVersion {
         var version = try open(document, .proposed, "a version that is proposed, and not yet approved")
         guard !PersonName.areSame(version.proposed.by, name) else {
@@ -93,7 +93,7 @@ public struct Publications: Sendable {
         return version
     }
 
-    /// The piece goes by it from now on.
+    /// Publishes a version, which the piece follows from now on.
     public mutating func publish(_ document: JudgedDocument, by name: String, at time: Int) throws(Fault) -> DocumentVersion {
         var version = try open(document, .approved, "a version that somebody else than its proposer has approved")
         version.published = DocumentVersion.Step(by: name, at: time)
@@ -101,7 +101,7 @@ public struct Publications: Sendable {
         return version
     }
 
-    /// A version that is not published never will be.
+    /// Withdraws a version that is not published, which then never will be.
     public mutating func withdraw(_ number: Int, of kind: String, by name: String, at time: Int) throws(Fault) -> DocumentVersion {
         var version = try self.version(number, of: kind)
         guard version.state == .proposed || version.state == .approved else {
@@ -112,8 +112,8 @@ public struct Publications: Sendable {
         return version
     }
 
-    /// A version that was published elsewhere, whole with its steps, is in force here, too. Versions come in their order: each takes the
-    /// place of the one that it was proposed after, and of no other. A draft of this machine that has its number gets another.
+    /// Puts a version into force that was published elsewhere, whole with its steps. Versions come in their order: each replaces the one
+    /// after which it was proposed, and no other. A draft of this machine that has its number gets another.
     public mutating func apply(_ elsewhere: DocumentVersion, _ judged: JudgedDocument) throws(Fault) -> DocumentVersion {
         if has(elsewhere) { return elsewhere }
         let kind = elsewhere.kind, number = elsewhere.version
@@ -137,14 +137,15 @@ public struct Publications: Sendable {
         return elsewhere
     }
 
-    /// What was not kept has not happened: `version` is as it was in `before`, or not there at all. One that has gone on since stays.
+    /// Takes back a step that could not be kept: `version` is as it was in `before`, or not there at all. A version that has taken a
+    /// further step since stays.
     public mutating func revert(_ version: DocumentVersion, to before: Publications) {
         guard has(version) else { return }
         versions[version.kind]?.removeAll { $0.version == version.version }
         if let old = before.versions[version.kind]?.first(where: { $0.version == version.version }) { put(old) }
     }
 
-    /// The version that was judged, in `state`, and to follow what is in force.
+    /// Returns the judged version. Throws unless it is in `state` and follows the version in force.
     private func open(_ document: JudgedDocument, _ state: DocumentVersion.State, _ expected: String) throws(Fault) -> DocumentVersion {
         guard let number = document.version else { preconditionFailure("what takes a step has been proposed") }
         let version = try self.version(number, of: document.kind)
@@ -160,7 +161,7 @@ public struct Publications: Sendable {
         return version
     }
 
-    /// Throws where another version has come into force since it was judged.
+    /// Throws where another version has come into force since the document was judged.
     private func check(_ document: JudgedDocument, _ current: Int) throws(Fault) {
         guard document.former == current else {
             throw Fault(field: "version", expected: "nobody to publish another \(document.kind) meanwhile", found: "version \(current)")
@@ -175,4 +176,73 @@ public struct Publications: Sendable {
         versions[version.kind] = known
         lastNumbers[version.kind] = max(lastNumbers[version.kind] ?? 0, version.version)
     }
+}
+
+/// All faults of a document, at least one.
+public struct Objections: Error, Equatable, Sendable, CustomStringConvertible {
+    public let faults: [Fault]
+
+    public init(_ fault: Fault) { faults = [fault] }
+
+    /// Creates objections; nil where there are no faults.
+    init?(_ faults: [Fault]) {
+        guard !faults.isEmpty else { return nil }
+        self.faults = faults
+    }
+
+    public var description: String { faults.map(\.description).joined(separator: "; ") }
+}
+
+/// A document without faults, as things stood when it was judged. Only `Publications` makes one.
+public struct JudgedDocument: Equatable, Sendable {
+    public let kind: String
+    /// The version's number; nil where it is not proposed yet.
+    let version: Int?
+    /// The version that was in force when it was judged.
+    let former: Int
+    let body: String
+}
+
+extension Publications {
+    /// Judges `body` as the next document of its kind, where pieces remember `memories` of the households there are. It reads all of them,
+    /// and may take a while. Throws all that is wrong.
+    public func judge(_ kind: String, _ body: JSONValue, _ memories: [JSONValue]) throws(Objections) -> JudgedDocument {
+        try judge(kind, body, memories, version: nil)
+    }
+
+    /// Judges a version that is here already in the same way.
+    public func judge(_ kind: String, version: Int, _ memories: [JSONValue]) throws(Objections) -> JudgedDocument {
+        let known: DocumentVersion
+        do throws(Fault) {
+            known = try self.version(version, of: kind)
+        } catch {
+            throw Objections(error)
+        }
+        return try judge(kind, Self.value(known.body), memories, version: version)
+    }
+
+    /// Returns all that is wrong with a document; nil for nothing.
+    public func objections(to body: JSONValue, of kind: String, _ memories: [JSONValue]) -> Objections? {
+        do throws(Fault) {
+            let configuration = try declaration.configuration(kind)
+            return Objections(configuration.objections(to: body, after: try inForce(kind).body, memories))
+        } catch {
+            return Objections(error)
+        }
+    }
+
+    private func judge(_ kind: String, _ body: JSONValue, _ memories: [JSONValue], version: Int?) throws(Objections) -> JudgedDocument {
+        if let objections = objections(to: body, of: kind, memories) { throw objections }
+        do throws(Fault) {
+            return JudgedDocument(kind: kind, version: version, former: try inForce(kind).version, body: Self.text(body))
+        } catch {
+            throw Objections(error)
+        }
+    }
+
+    /// Writes a document as it is kept.
+    public static func text(_ value: JSONValue) -> String { value.written }
+
+    /// Reads what `text` wrote; null for anything else.
+    public static func value(_ text: String) -> JSONValue { (try? JSONValue(parsing: Array(text.utf8))) ?? .null }
 }
