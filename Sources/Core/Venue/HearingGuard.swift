@@ -2,9 +2,9 @@ import Units
 
 /// The dose of one local day. It outlasts a restart.
 public struct HearingDay: Equatable, Sendable {
-    /// Counted from 1970-01-01.
+    /// The local day, counted from 1970-01-01.
     public var number: Int
-    /// In percent of the day's allowance.
+    /// The dose in percent of the day's allowance.
     public var dose: Double
 
     public init(number: Int, dose: Double = 0) {
@@ -27,46 +27,47 @@ public struct HearingReadings: Equatable, Sendable {
     /// The doses of the visitor and of the day, in percent of the day's allowance.
     public var sessionDose: Double
     public var dayDose: Double
-    /// The level that in 8 hours makes the day's dose; nil for no dose.
+    /// The level that would make the day's dose in 8 hours; nil for no dose.
     public var equivalent: SoundLevel?
-    /// How far the sound is to be turned down.
+    /// The gain by which the sound is to be turned down, 0 dB or less.
     public var volume: Decibels
 }
 
 /// Accounts the dose that visitors get, and turns the sound down before the limit. A plain value; thread: any.
 public struct HearingGuard: Equatable, Sendable {
     public var settings: HearingSettings
-    /// Nil before anything was accounted on a day that is known.
+    /// The dose of the last known day; nil before anything was accounted on one.
     public private(set) var day: HearingDay?
     private var sessionDose = 0.0
     private var level: SoundLevel?
-    /// While the day is unknown: the dose, and the seconds.
+    /// The dose and the seconds accounted while the day is unknown.
     private var undatedDose = 0.0
     private var undatedTime = 0.0
 
     /// The longest time from a sound until the volume has followed: pieces of 1 s, a fade of 2 s, and some delay.
     public static let reaction = Seconds(4)
-    /// Volumes are whole multiples of it, in dB, so that they change seldom.
+    /// The step of volumes in dB. Volumes are whole multiples of it, so that they change seldom.
     static let step = 0.5
-    /// Less is silence.
+    /// The volume below which the sound is silenced.
     static let lowest = Decibels(-60)
-    /// Over a sine of full scale at 1 kHz nothing is louder: 3.01 dB has a square wave, 1.27 dB more A-weighting adds at 2.5 kHz.
+    /// How much louder than a sine of full scale at 1 kHz sound can be, dB: a square wave has 3.01 dB more, and A-weighting adds 1.27 dB at
+    /// 2.5 kHz.
     private static let loudest = 4.3
 
-    /// `day`: what was kept of an earlier guard.
+    /// Creates a guard. `day` was kept of an earlier one; nil for none.
     public init(_ settings: HearingSettings, day: HearingDay? = nil) {
         self.settings = settings
         self.day = day
     }
 
-    /// Another visitor has come.
+    /// Notes that another visitor has come.
     public mutating func beginSession() {
         sessionDose = 0
         level = nil
     }
 
-    /// Adds what was heard for a `time`: its A-weighted mean square, and the number of the local day, nil while it is unknown. NaN is left
-    /// out. Call it at least once a second, to keep within `reaction`.
+    /// Adds the sound heard for a `time`: its A-weighted mean square, and the number of the local day, nil while it is unknown. NaN is
+    /// ignored. To keep within `reaction`, the owner calls it at least once a second.
     public mutating func account(weightedMeanSquare: Float, for time: Seconds, on number: Int?) {
         if let number { turn(to: number) }
         guard time.rawValue > 0, time.rawValue < .infinity else { return }
@@ -77,7 +78,8 @@ public struct HearingGuard: Equatable, Sendable {
         if number == nil { addUndated(dose, time) }
     }
 
-    /// The dose counts for the last known day and for the one that is known next. After 24 hours it is certainly another day.
+    /// Adds a dose of an unknown day, which counts for the last known day and for the one that is known next. After 24 hours it is
+    /// certainly another day.
     private mutating func addUndated(_ dose: Double, _ time: Seconds) {
         undatedDose += dose
         undatedTime += time.rawValue
@@ -86,9 +88,9 @@ public struct HearingGuard: Equatable, Sendable {
         (undatedDose, undatedTime) = (0, 0)
     }
 
-    /// A later day begins with what was heard since nobody knew the day, which is nothing as a rule. The one before is no new one, because
-    /// the clock was set back, and neither is then the day itself.
-    /// A day still earlier means that the clock had been wrong: from now on days are counted from there.
+    /// Turns to a day. A later day begins with the dose since nobody knew the day, which is nothing as a rule. The day before the last, or
+    /// the last itself, is no new one, because the clock was set back. A day still earlier means that the clock had been wrong: from now on
+    /// days are counted from there.
     private mutating func turn(to number: Int) {
         defer { (undatedDose, undatedTime) = (0, 0) }
         guard let known = day?.number, number <= known else {
@@ -98,7 +100,7 @@ public struct HearingGuard: Equatable, Sendable {
         if number < known - 1 { day?.number = number }
     }
 
-    /// 0 dB or less; never rises but for another visitor or another day.
+    /// The gain for the sound, 0 dB or less. It never rises except for another visitor or another day.
     public var volume: Decibels {
         min(volume(after: sessionDose, of: settings.session), volume(after: dayDose, of: HearingSettings.day))
     }
@@ -111,12 +113,12 @@ public struct HearingGuard: Equatable, Sendable {
 
     private var dayDose: Double { day?.dose ?? undatedDose }
 
-    /// 0 dB until half of an allowance is used, and then so low that the dose grows in proportion to what is left of it, which it thus
-    /// approaches and never reaches: 3 dB·log2(2r), with r the part that is left.
+    /// Returns the volume after a dose: 0 dB until half of an allowance is used, and then so low that the dose grows in proportion to what
+    /// is left of it, which it thus approaches and never reaches: 3 dB·log2(2r), with r the part that is left.
     ///
-    /// Instead of the 2 stands less where the loudest sound there can be would use up much of the allowance before the volume answers:
-    /// dr/dt = −a·r(t − τ) never takes r below zero while a·τ ≤ 1/e (Győri and Ladas, Oscillation Theory of Delay Differential Equations,
-    /// chapter 2).
+    /// The factor is less than 2 where the loudest possible sound would use up much of the allowance before the volume answers: dr/dt =
+    /// −a·r(t − τ) never takes r below zero while a·τ ≤ 1/e (Győri and Ladas, Oscillation Theory of Delay Differential Equations, chapter
+    /// 2).
     private func volume(after dose: Double, of allowance: Double) -> Decibels {
         let loudest = SoundLevel(settings.calibration.rawValue + Self.loudest)
         let slope = min(2, allowance / (e * settings.dose(of: loudest, for: Self.reaction)))
@@ -130,3 +132,53 @@ public struct HearingGuard: Equatable, Sendable {
 
 /// Euler's number, OEIS A001113.
 private let e = 2.718281828459045
+
+/// An A-weighted sound level, in dB over 20 µPa.
+public struct SoundLevel: RawRepresentable, Comparable, Hashable, Sendable {
+    public var rawValue: Double
+
+    public init(rawValue: Double) { self.rawValue = rawValue }
+    public init(_ value: Double) { rawValue = value }
+
+    public static func < (a: SoundLevel, b: SoundLevel) -> Bool { a.rawValue < b.rawValue }
+}
+
+/// The calibration and the limits of the hearing guard.
+///
+/// Doses are percentages of a day's allowance, as in NIOSH publication 98-126, "Criteria for a Recommended Standard: Occupational Noise
+/// Exposure", 1.1: D = 100·Σ C/T, with T = 8 h / 2^((L − 85)/3) for a time C at the level L.
+public struct HearingSettings: Equatable, Sendable {
+    /// The level of a full-scale sine of 1 kHz at the listener, 40…140 dB.
+    public var calibration: SoundLevel
+    /// The level that is allowed for 8 hours a day, 60…90 dBA.
+    public var limit: SoundLevel
+    /// The share of the day's allowance that one visitor may have, 1…100 %. A quarter by default, because the rest of the day is loud as
+    /// well.
+    public var session: Double
+
+    /// The decibels that halve the allowed time.
+    static let exchange = 3.0
+    static let day = 100.0
+    private static let workday = Seconds(8 * 3600)
+
+    public init(calibration: SoundLevel, limit: SoundLevel = SoundLevel(85), session: Double = 25) {
+        self.calibration = calibration
+        self.limit = limit
+        self.session = session
+    }
+
+    /// Returns the level of sound with this A-weighted mean square, 0.5 being a full-scale sine's; nil for silence.
+    public func level(ofMeanSquare meanSquare: Float) -> SoundLevel? {
+        Magnitude((2 * meanSquare).squareRoot()).decibels.map { SoundLevel(calibration.rawValue + $0.rawValue) }
+    }
+
+    /// Returns the dose of a level for a time, in percent.
+    public func dose(of level: SoundLevel, for time: Seconds) -> Double {
+        Self.day * time.rawValue / Self.workday.rawValue * exp2((level.rawValue - limit.rawValue) / Self.exchange)
+    }
+
+    /// Returns the level that makes this dose, in percent, in 8 hours; nil for none.
+    public func level(ofDose dose: Double) -> SoundLevel? {
+        dose > 0 ? SoundLevel(limit.rawValue + Self.exchange * log2(dose / Self.day)) : nil
+    }
+}

@@ -1,15 +1,15 @@
 import Signals
 import Units
 
-/// How loud and high a piece may sound, whatever its theme.
+/// Limits how loud and how high a piece may sound, whatever its theme.
 public struct Preset: Equatable, Sendable {
-    /// No sample passes it, −60…0 dBFS; nil: the theme's own.
+    /// The level that no sample exceeds, −60…0 dBFS; nil for the theme's own.
     public var ceiling: Decibels?
-    /// How far the sound is turned down, −120…0 dB; −120 is silence.
+    /// The gain by which the sound is turned down, −120…0 dB; −120 is silence.
     public var volume: Decibels
-    /// By how much the tone's steps are smaller and its growth slower, 1…10.
+    /// The factor by which the tone's steps are smaller and its growth slower, 1…10.
     public var slowness: Double
-    /// No tone and no note is higher, 100…5000 Hz; nil: as the theme has it.
+    /// The highest frequency of tones and notes, 100…5000 Hz; nil for the theme's own.
     public var cap: Hertz?
 
     public init(ceiling: Decibels? = nil, volume: Decibels = Decibels(0), slowness: Double = 1, cap: Hertz? = nil) {
@@ -30,7 +30,7 @@ public struct Preset: Equatable, Sendable {
         "silent": Preset(volume: .silence),
     ]
 
-    /// `theme` with all of this except the volume, which is applied separately.
+    /// Returns `theme` with all of this preset except the volume, which is applied separately.
     public func applied(to theme: Theme) -> Theme {
         var theme = theme
         if let ceiling { theme.ceiling = min(theme.ceiling, ceiling) }
@@ -60,5 +60,17 @@ public struct Preset: Equatable, Sendable {
             return texture
         }
         return theme
+    }
+}
+
+/// A preset that somebody chose by hand. It stands until the schedule changes, and outlasts a restart.
+public struct ChosenPreset: Equatable, Sendable {
+    public var name: String
+    /// When it was chosen, in seconds since 1970-01-01 in UTC; nil while the time is unknown. The schedule's next edge ends the choice.
+    public var since: Int?
+
+    public init(name: String, since: Int? = nil) {
+        self.name = name
+        self.since = since
     }
 }

@@ -1,18 +1,21 @@
+import Calendar
 import Fields
 import Signals
+import Units
 
 /// The rules of the house: presets, opening hours, and the hearing guard's limits.
 public struct Venue: Equatable, Sendable {
-    /// By name; the built-in ones are among them.
+    /// The presets by name, the built-in ones among them.
     public let presets: [String: Preset]
     public let schedule: WeeklySchedule
-    /// Nil without a calibration: nothing is accounted.
+    /// The hearing guard's settings; nil without a calibration, when nothing is accounted.
     public let hearing: HearingSettings?
 
-    /// Always the normal preset.
+    /// A venue that always has the normal preset.
     public static let standard = Venue(all: Preset.builtIn, schedule: WeeklySchedule(), hearing: nil)
 
-    /// `presets` come beside the built-in ones, or in their place. Throws for a preset that the schedule names and nobody has defined.
+    /// Creates a venue. `presets` are added to the built-in ones, or replace them. Throws for a preset that the schedule names and nobody
+    /// has defined.
     public init(presets: [String: Preset] = [:], schedule: WeeklySchedule = WeeklySchedule(), hearing: HearingSettings? = nil)
         throws(Fault) {
         let all = Preset.builtIn.merging(presets) { $1 }
@@ -34,7 +37,7 @@ public struct Venue: Equatable, Sendable {
     /// Whether the preset is more than silence.
     public func isHeard(_ preset: String) -> Bool { (presets[preset] ?? .normal).volume > .silence }
 
-    /// The preset while the time is unknown: the softest that the schedule names, silence aside. A wrong clock must neither mute an
+    /// The choice while the time is unknown: the softest preset that the schedule names, silence aside. A wrong clock must neither mute an
     /// installation for ever nor make it loud in gentle hours.
     public var choiceWithoutClock: WeeklySchedule.Choice {
         let named = schedule.hours.values.map(\.preset) + [schedule.otherwise]
@@ -43,5 +46,108 @@ public struct Venue: Equatable, Sendable {
             return (preset.volume.rawValue + (preset.ceiling?.rawValue ?? 0), name)
         }
         return WeeklySchedule.Choice(hours: nil, preset: heard.min { $0 < $1 }?.1 ?? schedule.otherwise)
+    }
+}
+
+extension Venue: Decodable {
+    /// Reads `presets`, `schedule` and `hearing` from settings that have other keys too. Each may be left out.
+    public init(from decoder: any Decoder) throws {
+        let fields = try Fields(decoder)
+        func section<Value: Decodable>(_ name: String, _ expected: String) throws -> Value? {
+            fields.contains(name) ? try fields.nested(Value.self, name, expected: expected) : nil
+        }
+        try self.init(presets: try section("presets", "a mapping of presets by name") ?? [:],
+                      schedule: try section("schedule", "a mapping") ?? WeeklySchedule(),
+                      hearing: try section("hearing", "a mapping"))
+    }
+}
+
+extension Preset: Decodable {
+    public init(from decoder: any Decoder) throws {
+        let fields = try Fields(decoder)
+        try fields.refuseAll(but: ["ceiling", "volume", "slowness", "cap"])
+        self.init(
+            ceiling: try fields.numberIfPresent("ceiling", in: -60...0, unit: "dBFS").map { Decibels($0) },
+            volume: Decibels(try fields.numberIfPresent("volume", in: Decibels.silence.rawValue...0, unit: "dB") ?? 0),
+            slowness: try fields.numberIfPresent("slowness", in: 1...10) ?? 1,
+            cap: try fields.numberIfPresent("cap", in: 100...5000, unit: "Hz").map { Hertz($0) })
+    }
+}
+
+extension WeeklySchedule: Decodable {
+    public init(from decoder: any Decoder) throws {
+        let fields = try Fields(decoder)
+        try fields.refuseAll(but: ["fade", "otherwise", "hours"])
+        self.init(
+            hours: fields.contains("hours")
+                ? try fields.nested([String: Hours].self, "hours", expected: "a mapping of hours by name") : [:],
+            fade: Seconds(try fields.numberIfPresent("fade", in: EventKind.fades, unit: "seconds") ?? 10),
+            otherwise: try fields.textIfPresent("otherwise") ?? "normal")
+    }
+}
+
+extension WeeklySchedule.Hours: Decodable {
+    public init(from decoder: any Decoder) throws {
+        let fields = try Fields(decoder)
+        // YAML reads {days: mon,tue} as the days mon and a key tue.
+        if let day = Weekdays.names.first(where: fields.contains) {
+            throw fields.fault("days", "quotes around several days inside braces, as in \"mon,\(day)\"", found: "\(day) behind a comma")
+        }
+        try fields.refuseAll(but: ["days", "from", "to", "preset"])
+        let days: Weekdays
+        if let words = fields.list("days", of: String.self)?.joined(separator: ",") {
+            guard let listed = Weekdays(words: words) else { throw fields.fault("days", Weekdays.form, found: "\"\(words)\"") }
+            days = listed
+        } else {
+            days = try fields.parsed("days", like: "daily", expected: Weekdays.form) { Weekdays(words: $0) }
+        }
+        self.init(
+            days: days,
+            from: try fields.parsed("from", like: "00:00", expected: "a time from 00:00 to 23:59") { text in
+                LocalTime(text).flatMap { $0.isEndOfDay ? nil : $0 }
+            },
+            to: try fields.parsed("to", like: "24:00", expected: "a time from 00:00 to 24:00") { LocalTime($0) },
+            preset: try fields.parsed("preset", like: "normal", expected: "the name of a preset") { $0 })
+    }
+}
+
+extension HearingSettings: Decodable {
+    public init(from decoder: any Decoder) throws {
+        let fields = try Fields(decoder)
+        try fields.refuseAll(but: ["calibration", "limit", "session"])
+        self.init(
+            calibration: SoundLevel(try fields.number("calibration", in: 40...140, unit: "dB")),
+            limit: SoundLevel(try fields.numberIfPresent("limit", in: 60...90, unit: "dBA") ?? 85),
+            session: try fields.numberIfPresent("session", in: 1...100, unit: "percent") ?? 25)
+    }
+}
+
+extension ChosenPreset: Codable {
+    public init(from decoder: any Decoder) throws {
+        let fields = try Fields(decoder)
+        try fields.refuseAll(but: ["name", "since"])
+        // Until the year 9999.
+        self.init(name: try fields.text("name"), since: try fields.integerIfPresent("since", in: 0...253_402_300_799, unit: "s"))
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Fields.Key.self)
+        try container.encode(name, forKey: .init("name"))
+        try container.encodeIfPresent(since, forKey: .init("since"))
+    }
+}
+
+extension HearingDay: Codable {
+    public init(from decoder: any Decoder) throws {
+        let fields = try Fields(decoder)
+        try fields.refuseAll(but: ["number", "dose"])
+        self.init(number: try fields.integer("number", in: -1_000_000...1_000_000),
+                  dose: try fields.number("dose", in: 0...1e12, unit: "percent"))
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Fields.Key.self)
+        try container.encode(number, forKey: .init("number"))
+        try container.encode(dose, forKey: .init("dose"))
     }
 }

@@ -1,15 +1,16 @@
 import Calendar
+import Fields
 import Units
 
 /// Which preset applies when, by days of the week.
 public struct WeeklySchedule: Equatable, Sendable {
     /// Hours of some days. Hours that end no later than they begin end on the next day.
     public struct Hours: Equatable, Sendable {
-        /// On which it begins.
+        /// The days on which the hours begin.
         public var days: Weekdays
         public var from: LocalTime
         public var to: LocalTime
-        /// By name.
+        /// The preset's name.
         public var preset: String
 
         public init(days: Weekdays, from: LocalTime, to: LocalTime, preset: String) {
@@ -20,11 +21,11 @@ public struct WeeklySchedule: Equatable, Sendable {
         }
     }
 
-    /// What the schedule says for an instant.
+    /// The schedule's choice for an instant.
     public struct Choice: Equatable, Sendable {
         /// The name of the hours; nil outside of all.
         public var hours: String?
-        /// By name.
+        /// The preset's name.
         public var preset: String
 
         public init(hours: String?, preset: String) {
@@ -33,10 +34,10 @@ public struct WeeklySchedule: Equatable, Sendable {
         }
     }
 
-    /// By the installer's names. Where several apply, those of the fewest days count, of these the ones that began last, and of these the
-    /// first by name.
+    /// The hours by the installer's names. Where several apply, those of the fewest days count, of these the ones that began last, and of
+    /// these the first by name.
     public var hours: [String: Hours]
-    /// How long it takes to go over to another preset.
+    /// The time of the change to another preset.
     public var fade: Seconds
     /// The preset outside of all hours, by name.
     public var otherwise: String
@@ -47,8 +48,8 @@ public struct WeeklySchedule: Equatable, Sendable {
         self.otherwise = otherwise
     }
 
-    /// What applies at `instant`, in seconds since 1970-01-01 UTC; `utcOffset` says by how many seconds local time is ahead of UTC at an
-    /// instant.
+    /// Returns what applies at `instant`, in seconds since 1970-01-01 in UTC. `utcOffset` returns the seconds by which local time is ahead
+    /// of UTC at an instant.
     public func preset(at instant: Int, utcOffset: (Int) -> Int) -> Choice {
         let today = LocalClock.day(at: instant, utcOffset: utcOffset)
         var counts: (rank: (days: Int, start: Int, name: String), preset: String)?
@@ -63,15 +64,15 @@ public struct WeeklySchedule: Equatable, Sendable {
         return Choice(hours: counts?.rank.name, preset: counts?.preset ?? otherwise)
     }
 
-    /// When another preset than that of `instant` applies next; nil for never.
+    /// Returns when another preset than that of `instant` applies next; nil for never.
     public func nextChange(after instant: Int, utcOffset: (Int) -> Int) -> Int? {
         next(after: instant, utcOffset) { $0.preset != $1.preset }
     }
 
-    /// When other hours than at `instant` apply next, also with the same preset; nil for never.
+    /// Returns when other hours than at `instant` apply next, also with the same preset; nil for never.
     public func nextEdge(after instant: Int, utcOffset: (Int) -> Int) -> Int? { next(after: instant, utcOffset) { $0 != $1 } }
 
-    /// When a preset applies next that is one of those wanted, after `instant`; nil for never.
+    /// Returns when a wanted choice applies next after `instant`; nil for never.
     public func next(after instant: Int, utcOffset: (Int) -> Int, where isWanted: (Choice) -> Bool) -> Int? {
         next(after: instant, utcOffset) { choice, _ in isWanted(choice) }
     }
@@ -87,10 +88,47 @@ public struct WeeklySchedule: Equatable, Sendable {
 }
 
 extension WeeklySchedule.Hours {
-    /// From when to when, if it begins on `day`.
+    /// Returns the span of the hours that begin on `day`; nil where none do.
     func span(on day: Int, utcOffset: (Int) -> Int) -> Range<Int>? {
         guard days.contains(Weekdays(ofDay: day)) else { return nil }
         return LocalClock.instant(from, on: day, utcOffset: utcOffset)
             ..< LocalClock.instant(to, on: to > from ? day : day + 1, utcOffset: utcOffset)
+    }
+}
+
+extension WeeklySchedule {
+    private static let day = 86_400
+
+    /// Hours that are hardly meant as they stand: those that never apply, and those that begin when they end. They come in the order of
+    /// their names, and their fields begin with `schedule`. Weeks in which clocks change are not considered.
+    public var oddities: [Fault] {
+        let winners = winnersOfWeek
+        return hours.sorted { $0.key < $1.key }.flatMap { name, hours in
+            var faults: [Fault] = []
+            if hours.from == hours.to {
+                faults.append(Fault(field: "schedule.hours.\(name).to",
+                                    expected: "another time than from, or these hours last until the next day's", found: "the same"))
+            }
+            if !winners.values.contains(name) {
+                let others = Set(winners.filter { isOn(name, at: $0.key) }.values).sorted().joined(separator: ", ")
+                faults.append(Fault(field: "schedule.hours.\(name)", expected: "hours that apply at some time of the week",
+                                    found: "none, because \(others) always comes first: of fewer days, of as many and begun later, or "
+                                        + "first by name"))
+            }
+            return faults
+        }
+    }
+
+    /// The names of the hours that apply from each edge of a week until the next. The week is the second one since 1970, in UTC, where
+    /// every day has 24 hours.
+    private var winnersOfWeek: [Int: String] {
+        let edges = Set((6...14).flatMap { day in hours.values.compactMap { $0.span(on: day) { _ in 0 } } }
+            .flatMap { [$0.lowerBound, $0.upperBound] }).filter { (7 * Self.day..<14 * Self.day).contains($0) }
+        return edges.reduce(into: [:]) { $0[$1] = preset(at: $1, utcOffset: { _ in 0 }).hours }
+    }
+
+    private func isOn(_ name: String, at instant: Int) -> Bool {
+        let today = instant / Self.day
+        return (today - 1...today).contains { hours[name]?.span(on: $0) { _ in 0 }?.contains(instant) == true }
     }
 }
