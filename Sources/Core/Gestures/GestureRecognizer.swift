@@ -1,8 +1,8 @@
 import Signals
 
-/// Recognizes taps and vertical swipes in the touches of one screen. Each finger counts by itself: people share a screen.
+/// Recognizes taps and vertical swipes in the touches of one screen. Each finger counts by itself, because people share a screen.
 ///
-/// Moments are nanoseconds of any one clock; positions are parts of the screen's width and height, velocities count in heights.
+/// Moments are nanoseconds of any one clock. Positions are parts of the screen's width and height; velocities are in heights per second.
 public struct GestureRecognizer: Sendable {
     private struct Sample {
         var moment: Int64
@@ -12,26 +12,26 @@ public struct GestureRecognizer: Sendable {
 
     private struct Track {
         var start: Sample
-        /// The furthest it went from its start.
+        /// The largest distance from its start.
         var reach = 0.0
-        /// The last while, oldest first.
+        /// The samples of the last 100 ms, oldest first.
         var recent: [Sample]
     }
 
-    /// Fingers that are followed at once. Those beyond make no gesture.
+    /// The most fingers that are followed at once. Others make no gesture.
     private static let mostFingers = 64
 
     private var tracks: [Int: Track] = [:]
 
-    /// The most that a tap moves and lasts.
+    /// The largest distance and the longest time of a tap; the time in nanoseconds.
     private static let tapReach = 0.03
     private static let tapTime: Int64 = 300_000_000
-    /// A swipe goes at least so far, and is at least so fast when the finger leaves: one that has come to rest throws nothing.
+    /// The least distance of a swipe, and its least speed when the finger leaves: a finger that has come to rest throws nothing.
     private static let swipeReach = 0.05
     private static let swipeVelocity = 0.3
-    /// One that has gone so far needs no speed, unless it is thrown back.
+    /// The distance from which a swipe needs no speed, unless it is thrown back.
     private static let dragReach = 0.5
-    /// Older movement does not count for the swipe.
+    /// The time before the end whose movement counts for a swipe, in nanoseconds.
     private static let window: Int64 = 100_000_000
 
     public init() {}
@@ -39,7 +39,8 @@ public struct GestureRecognizer: Sendable {
     /// Whether no finger is down.
     public var isIdle: Bool { tracks.isEmpty }
 
-    /// What `touch` completes, if anything. Touches without a position complete nothing; a finger that ends without one was taken away.
+    /// Returns the gesture that `touch` completes, if any. Touches without a position complete nothing; a finger that ends without one was
+    /// taken away.
     public mutating func take(_ touch: Touch, at moment: Int64) -> EventKind? {
         guard let x = touch.x, let y = touch.y else {
             if touch.phase == .ended { forget(touch.finger) }
@@ -61,7 +62,7 @@ public struct GestureRecognizer: Sendable {
         }
     }
 
-    /// No gesture comes of it until it begins again.
+    /// Forgets a finger, which makes no gesture until it begins again.
     public mutating func forget(_ finger: Int) { tracks[finger] = nil }
 
     private mutating func follow(_ finger: Int, _ sample: Sample) {
@@ -86,7 +87,7 @@ public struct GestureRecognizer: Sendable {
                                     deceleration: deceleration(track.recent)))
     }
 
-    /// The slope of the straight line nearest to the samples, in heights per second; nil if they are of one moment.
+    /// Returns the slope of the straight line nearest to the samples, in heights per second; nil if they are of one moment.
     private static func velocity(_ samples: ArraySlice<Sample>) -> Double? {
         guard let first = samples.first else { return nil }
         let count = Double(samples.count)
@@ -98,7 +99,8 @@ public struct GestureRecognizer: Sendable {
         return zip(times, samples).reduce(0) { $0 + ($1.0 - meanTime) * ($1.1.y - meanPlace) } / spread
     }
 
-    /// From the first half of the samples to the second; positive when the finger was slowing down.
+    /// Returns the change of velocity from the first half of the samples to the second, in screen heights/s²; positive when the finger was
+    /// slowing down, nil for too few samples.
     private static func deceleration(_ samples: [Sample]) -> Double? {
         let middle = samples.count / 2
         guard middle >= 2, let before = velocity(samples[...middle]), let after = velocity(samples[middle...]),
