@@ -10,10 +10,10 @@ import Signals
 /// over. What is malformed is a `Fault` that names it by its path, for instance `Pattern[3].Event.Time`.
 public struct AHAP: Equatable, Sendable {
     public var pattern: HapticPattern
-    /// Paths of what was passed over: keys and parameters that are not known.
+    /// Paths of the keys and parameters that were ignored because they are not known.
     public var ignored: [String]
 
-    /// `bytes` are the file's. `soundFile` finds a sound file by its path as the file has it; nil if it is not there.
+    /// Reads a file's bytes. `soundFile` finds a sound file by its path as the file has it; nil if it is not there.
     public init(_ bytes: [UInt8], soundFile: (String) -> String? = { $0 }) throws(Fault) {
         // Foundation's lenient decoder crashes on bytes that are not UTF-8, so they never get there.
         guard String(validating: bytes, as: UTF8.self) != nil else { throw Fault(field: "", expected: "UTF-8 text") }

@@ -1,9 +1,9 @@
 import Signals
 import Units
 
-/// How strong and how sharp one event of a pattern is while it lasts, all controls taken into account.
+/// The strength and sharpness of one event of a pattern while it lasts, with all controls applied.
 public struct HapticShape: Sendable {
-    /// Of the event, from the pattern's start.
+    /// The start and the length of the event, from the pattern's start.
     public let start: Seconds
     public let length: Seconds
     private let event: HapticEvent
@@ -11,12 +11,12 @@ public struct HapticShape: Sendable {
     private var intensities: ControlTrack.Cursor
     private var sharpnesses: ControlTrack.Cursor
 
-    /// Of an envelope's part at its shortest and its longest, in seconds. Core Haptics says that times grow exponentially
-    /// with their adjusters, and not from what to what; these are ours.
+    /// The shortest and the longest part of an envelope, in seconds. Core Haptics says that times grow exponentially with their adjusters,
+    /// but not from what to what; these are Thrum's own.
     private static let shortest = 0.005
     private static let longest = 1.0
 
-    /// All events of `pattern`, in its order.
+    /// Returns the shapes of all events of `pattern`, in its order.
     public static func shapes(of pattern: HapticPattern) -> [HapticShape] {
         let tracks = Dictionary(uniqueKeysWithValues: HapticControl.Parameter.allCases.map { ($0, ControlTrack(pattern, $0)) })
         return pattern.events.map { HapticShape($0, tracks) }
@@ -52,33 +52,33 @@ public struct HapticShape: Sendable {
         length = Seconds(envelope.length)
     }
 
-    /// Ages between which intensity and sharpness go in lines that are straight, or nearly: from 0 to `length`, in order.
+    /// The ages between which intensity and sharpness change linearly, or nearly: from 0 to `length`, in order.
     public var corners: [Seconds] {
         let controls = (intensities.changes + sharpnesses.changes).map { $0 - start.rawValue }
         let ages = Set([0, length.rawValue] + envelope.corners + controls)
         return ages.filter { (0...length.rawValue).contains($0) }.sorted().map { Seconds($0) }
     }
 
-    /// 0…1, `age` after the event's start, and no earlier than last time.
+    /// Returns the value, 0…1, at `age` after the event's start. `age` is no less than at the last call.
     public mutating func intensity(at age: Seconds) -> Double {
         let control = intensities.value(at: start.rawValue + age.rawValue)
         return max(0, min(1, event.intensity * control)) * envelope.gain(at: age.rawValue)
     }
 
-    /// 0…1, `age` after the event's start, and no earlier than last time.
+    /// Returns the value, 0…1, at `age` after the event's start. `age` is no less than at the last call.
     public mutating func sharpness(at age: Seconds) -> Double {
         max(0, min(1, event.sharpness + sharpnesses.value(at: start.rawValue + age.rawValue)))
     }
 
     private enum Envelope {
-        /// Falls by 60 dB, and to nothing.
+        /// A burst that falls by 60 dB, and then to nothing.
         case burst(timeConstant: Double)
         case held(attack: Double, duration: Double, release: Double)
         case falling(attack: Double, decay: Double)
 
-        /// ln(1000): 60 dB in time constants.
+        /// The time constants in which 60 dB are lost: ln(1000).
         private static let fall = 6.907755278982137
-        /// log2(e).
+        /// The octaves in a factor of e: log2(e).
         private static let octaves = 1.4426950408889634
 
         var length: Double {
@@ -106,6 +106,58 @@ public struct HapticShape: Sendable {
             case .falling(let attack, let decay):
                 return age < attack ? age / attack : max(0, 1 - (age - attack) / decay)
             }
+        }
+    }
+}
+
+/// The controls of one parameter of a pattern, as straight pieces from one change to the next.
+struct ControlTrack {
+    private struct Piece {
+        var start: Double
+        var value: Double
+        /// The change of the value per second.
+        var slope: Double
+    }
+
+    private var pieces: [Piece]
+
+    init(_ pattern: HapticPattern, _ parameter: HapticControl.Parameter) {
+        let changes = pattern.controls.filter { $0.parameter == parameter }.flatMap { control in
+            switch control.shape {
+            case .jump: [control.time.rawValue]
+            case .curve(let points): points.map { control.time.rawValue + $0.time.rawValue }
+            }
+        }
+        let starts = Set(changes + [0]).sorted()
+        pieces = starts.indices.map { index in
+            let start = starts[index]
+            let value = pattern.control(parameter, at: Seconds(start))
+            guard index + 1 < starts.count else { return Piece(start: start, value: value, slope: 0) }
+            // At the end the next piece has taken over; half-way there this one still counts.
+            let half = (starts[index + 1] - start) / 2
+            guard half > 1e-9 else { return Piece(start: start, value: value, slope: 0) }
+            return Piece(start: start, value: value, slope: (pattern.control(parameter, at: Seconds(start + half)) - value) / half)
+        }
+    }
+
+    /// Returns a cursor at `time`, in seconds from the pattern's start.
+    func cursor(at time: Double) -> Cursor {
+        Cursor(track: self, index: max(0, (pieces.firstIndex { $0.start > time } ?? pieces.count) - 1))
+    }
+
+    /// Reads a track forward.
+    struct Cursor {
+        fileprivate let track: ControlTrack
+        fileprivate var index: Int
+
+        /// The times at which straight pieces begin, in seconds from the pattern's start.
+        var changes: [Double] { track.pieces.map(\.start) }
+
+        /// Returns the value at `time`, which is no earlier than at the last call.
+        mutating func value(at time: Double) -> Double {
+            while index + 1 < track.pieces.count, track.pieces[index + 1].start <= time { index += 1 }
+            let piece = track.pieces[index]
+            return piece.value + (time - piece.start) * piece.slope
         }
     }
 }

@@ -1,10 +1,12 @@
-/// What a force-feedback device says of itself.
+import Signals
+
+/// The abilities that a force-feedback device reports.
 public struct MotorAbilities: Equatable, Sendable {
     /// The best way to drive it.
     public var drive: Drive
     /// Whether it has a master gain of its own.
     public var hasGain: Bool
-    /// Effects that its memory holds at once, at least 1.
+    /// The number of effects that its memory holds at once, at least 1.
     public var slots: Int
 
     public enum Drive: String, Sendable {
@@ -23,21 +25,21 @@ public struct MotorAbilities: Equatable, Sendable {
     }
 }
 
-/// One effect as a device's memory holds it, in the kernel's units (linux/input.h): what is felt from when it is started on,
-/// and nothing about when that is.
+/// One effect as a device's memory holds it, in the kernel's units (linux/input.h): what is felt once it is started, without the time of
+/// the start.
 public struct MotorEffect: Hashable, Sendable {
     public enum Drive: Hashable, Sendable {
-        /// Of so many milliseconds a period, 0…32,767 strong.
+        /// A sine with a period in milliseconds and a strength of 0…32,767.
         case sine(period: UInt16, magnitude: UInt16)
-        /// 0…65,535 each.
+        /// A heavy and a light motor with strengths of 0…65,535 each.
         case rumble(strong: UInt16, weak: UInt16)
-        /// 0…32,767.
+        /// A push with a strength of 0…32,767.
         case constant(level: UInt16)
     }
 
-    /// From or to another strength, in a straight line. Not on a rumble device, which knows no envelopes.
+    /// A linear rise or fall from or to another strength. Rumble devices have no envelopes.
     public struct Slope: Hashable, Sendable {
-        /// In milliseconds; 0 for none.
+        /// The duration in milliseconds; 0 for none.
         public var length: UInt16
         /// The strength at its far end, 0…32,767.
         public var level: UInt16
@@ -51,7 +53,7 @@ public struct MotorEffect: Hashable, Sendable {
     }
 
     public var drive: Drive
-    /// In milliseconds with both slopes, 1…32,767: none lasts for ever, so that nothing can leave a motor on.
+    /// The duration in milliseconds with both slopes, 1…32,767. None lasts for ever, so that nothing can leave a motor on.
     public var length: UInt16
     public var attack: Slope
     public var fade: Slope
@@ -63,5 +65,21 @@ public struct MotorEffect: Hashable, Sendable {
         self.length = length
         self.attack = attack
         self.fade = fade
+    }
+}
+
+/// A part of a theme that motors play, by its name.
+public struct MotorPart: Equatable, Sendable {
+    public enum Content: Equatable, Sendable {
+        case pattern(HapticPattern)
+        case texture(Texture)
+    }
+
+    public var name: String
+    public var content: Content
+
+    public init(_ name: String, _ content: Content) {
+        self.name = name
+        self.content = content
     }
 }

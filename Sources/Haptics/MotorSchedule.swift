@@ -1,16 +1,16 @@
-/// What a force-feedback device is to do next: which effects to start, and which to have in its memory for it.
+/// Decides what a force-feedback device is to do next: which effects to start, and which to hold in its memory for that.
 ///
-/// Pure: whoever drives the device asks, does it, and says how it went. Moments are nanoseconds of any one clock.
+/// Its owner drives the device: asks, acts, and reports the outcome. Moments are nanoseconds of any one clock.
 public struct MotorSchedule: Sendable {
     /// An effect to be started now.
     public struct Start: Equatable, Sendable {
         public var effect: MotorEffect
         public var id: Int16
-        /// Since the touch that it answers; nil if it answers none, or is not the first of its pattern.
+        /// The nanoseconds since the touch that it answers; nil if it answers none, or is not the first of its pattern.
         public var delay: Int64?
     }
 
-    /// An effect to be uploaded, in the place of another or in one that is free.
+    /// An effect to be uploaded, in place of another or into a free slot.
     public struct Upload: Equatable, Sendable {
         public var effect: MotorEffect
         public var over: Int16?
@@ -25,14 +25,14 @@ public struct MotorSchedule: Sendable {
     private struct Performance {
         var score: MotorScore
         var start: Int64
-        /// Of the score's steps, those of all rounds counted on.
+        /// The number of the next step, counted on over all rounds.
         var next = 0
-        /// Of the touch that it answers.
+        /// The moment of the touch that it answers; nil for none.
         var stamp: Int64?
-        /// The texture's name.
+        /// The texture's name; nil for a pattern.
         var texture: String?
 
-        /// In nanoseconds.
+        /// The length of a round in nanoseconds; 0 for a pattern.
         private var round: Int64 { Int64(((score.round?.rawValue ?? 0) * 1e9).rounded()) }
 
         func effect(_ step: Int) -> MotorEffect { score.steps[step % score.steps.count].effect }
@@ -42,12 +42,12 @@ public struct MotorSchedule: Sendable {
             return start + Int64(rounds) * round + Int64((score.steps[step].time.rawValue * 1e9).rounded())
         }
 
-        /// Of what is still to be started, `count` at most.
+        /// Returns the numbers of the next steps to be started, at most `count`.
         func coming(_ count: Int) -> Range<Int> { next..<(score.round == nil ? min(next + count, score.steps.count) : next + count) }
 
         var isOver: Bool { score.round == nil && next == score.steps.count }
 
-        /// What was to be started in rounds that are over is passed over.
+        /// Skips the steps of rounds that are over.
         mutating func catchUp(_ now: Int64) {
             guard score.round != nil, now > start + round else { return }
             let current = Int((now - start) / round) * score.steps.count
@@ -55,39 +55,39 @@ public struct MotorSchedule: Sendable {
         }
     }
 
-    /// What comes later than this says something that is not so any more, in nanoseconds.
+    /// The lateness in nanoseconds from which an effect is not played, because it no longer fits the moment.
     public static let patience: Int64 = 80_000_000
-    /// An effect that was refused is tried again after it, in nanoseconds.
+    /// The nanoseconds after which a refused effect is tried again.
     public static let refusalTime: Int64 = 2_000_000_000
-    /// Patterns at once; a hand tells no more of them apart.
+    /// The most patterns at once; a hand tells no more of them apart.
     private static let mostPerformances = 32
 
     public private(set) var slots: EffectSlots
-    /// Effects that were not started: too late, refused, or too many at once.
+    /// The number of effects that were not started: too late, refused, or too many at once.
     public private(set) var missed: UInt64 = 0
-    /// To be had ready when there is nothing else to do, the most urgent first.
+    /// Effects to be held ready when there is nothing else to do, the most urgent first.
     private var stock: [MotorEffect]
     private var performances: [Performance] = []
-    /// Until when.
+    /// The moments until which refused effects are not tried again.
     private var refusals: [MotorEffect: Int64] = [:]
     private var pause = Int64.min
     /// Effects that are to end, by their ids.
     private var stops: [Int16] = []
 
-    /// `stock`, the most urgent first, is had ready as far as the device's `capacity` goes.
+    /// Creates a schedule. `stock`, the most urgent first, is held ready as far as the device's `capacity` goes.
     public init(capacity: Int, stock: [MotorEffect]) {
         slots = EffectSlots(capacity: capacity)
         self.stock = Array(stock.prefix(capacity))
         performances.reserveCapacity(Self.mostPerformances)
     }
 
-    /// To be had ready from now on instead; what the device holds gives way when there is need.
+    /// Sets the effects to be held ready from now on. What the device holds gives way when there is need.
     public mutating func restock(_ stock: [MotorEffect]) { self.stock = Array(stock.prefix(slots.capacity)) }
 
     /// Whether nothing is left to be started.
     public var isEmpty: Bool { performances.isEmpty }
 
-    /// Whether all that is to be had ready is, as far as the device takes it.
+    /// Whether all effects to be held ready are, as far as the device takes them.
     public func isStocked(now: Int64) -> Bool { upload(now: now) == nil && pause <= now }
 
     /// Whether the device has refused something, and not taken it since, at its last trial.
@@ -99,7 +99,7 @@ public struct MotorSchedule: Sendable {
         add(Performance(score: score, start: start, stamp: stamp))
     }
 
-    /// Texture `name` goes on from now until it is ended. One that is played already goes on as it began.
+    /// Begins texture `name`, which goes on until it is ended. One that is played already goes on unchanged.
     public mutating func begin(_ name: String, _ score: MotorScore, at start: Int64, stamp: Int64? = nil) {
         guard !performances.contains(where: { $0.texture == name }) else { return }
         add(Performance(score: score, start: start, stamp: stamp, texture: name))
@@ -114,19 +114,19 @@ public struct MotorSchedule: Sendable {
         performances.append(performance)
     }
 
-    /// Texture `name` is to be felt no more.
+    /// Ends texture `name`.
     public mutating func end(_ name: String, now: Int64) {
         guard let index = performances.firstIndex(where: { $0.texture == name }) else { return }
         for effect in Set(performances.remove(at: index).score.steps.map(\.effect)) { stops += slots.end(effect, now: now) }
     }
 
-    /// Nothing is to be felt any more, and nothing is left to be started.
+    /// Ends everything that is felt, and drops everything that was to be started.
     public mutating func silence(now: Int64) {
         performances.removeAll(keepingCapacity: true)
         stops += slots.end(now: now)
     }
 
-    /// The device did not start what it was told to.
+    /// Notes that the device did not start an effect.
     public mutating func miss() { missed += 1 }
 
     public mutating func uploaded(_ effect: MotorEffect, id: Int16) {
@@ -137,25 +137,25 @@ public struct MotorSchedule: Sendable {
 
     public mutating func refused(_ effect: MotorEffect, now: Int64) { refusals[effect] = now + Self.refusalTime }
 
-    /// The device erased this one.
+    /// Notes that the device has erased an effect.
     public mutating func forget(_ id: Int16) {
         slots.forget(id)
         stops.removeAll { $0 == id }
     }
 
-    /// The device has no more room than for what it holds.
+    /// Notes that the device has no more room than for what it holds.
     public mutating func shrink() { slots.shrink() }
 
-    /// The device is to be left alone until then.
+    /// Leaves the device alone until `moment`.
     public mutating func rest(until moment: Int64) { pause = moment }
 
     // MARK: What is to be done
 
-    /// The next effect that is to be ended, each once; before others are started. Nil if there is none.
+    /// Returns the next effect that is to be ended, each once, before others are started; nil if there is none.
     public mutating func stop() -> Int16? { stops.popLast() }
 
-    /// The next effect that is due and ready. What is too late, or refused, is given up. Nil if there is none: then ask again at
-    /// `wake`.
+    /// Returns the next effect that is due and ready. Those that are too late, or refused, are given up. Nil if there is none: then ask
+    /// again at `wake`.
     public mutating func start(now: Int64) -> Start? {
         var index = 0
         while index < performances.count {
@@ -193,7 +193,7 @@ public struct MotorSchedule: Sendable {
         return nil
     }
 
-    /// What the device should be given now: what is started next, in its order, as much as there is room for; then the stock.
+    /// Returns the effect to upload now: those that start next, in their order, as far as there is room; then the stock. Nil for none.
     public func upload(now: Int64) -> Upload? {
         guard pause <= now else { return nil }
         let needed = needed(now)
@@ -205,7 +205,7 @@ public struct MotorSchedule: Sendable {
         return stock.first { slots.id(of: $0) == nil && !isRefused($0, now) }.map { Upload(effect: $0, over: nil) }
     }
 
-    /// When there may be something to do again, unless something comes in before; nil for never.
+    /// Returns when there may be something to do again, unless something comes in before; nil for never.
     public func wake(now: Int64) -> Int64? {
         var moments = performances.map { performance in
             let moment = performance.moment(performance.next)
@@ -230,4 +230,71 @@ public struct MotorSchedule: Sendable {
         }
         return needed
     }
+}
+
+/// The effects that a device's memory holds, with their ids. The one that was played longest ago is replaced first.
+///
+/// Moments are nanoseconds of any one clock.
+public struct EffectSlots: Sendable {
+    private struct Slot {
+        var effect: MotorEffect
+        var id: Int16
+        var lastUse: Int64
+        /// The moment at which the last start of the effect is over.
+        var end: Int64
+    }
+
+    /// The most effects that the device may hold.
+    public private(set) var capacity: Int
+    private var slots: [Slot] = []
+
+    public init(capacity: Int) {
+        self.capacity = max(1, capacity)
+        slots.reserveCapacity(self.capacity)
+    }
+
+    public var count: Int { slots.count }
+    public var isFull: Bool { slots.count >= capacity }
+
+    public func id(of effect: MotorEffect) -> Int16? { slots.first { $0.effect == effect }?.id }
+
+    /// Returns the ids of the effects that are still felt at `now`.
+    public func playing(_ now: Int64) -> [Int16] { slots.filter { $0.end > now }.map(\.id) }
+
+    /// Notes that `effect` was started at `now`.
+    public mutating func start(_ effect: MotorEffect, now: Int64) {
+        guard let index = slots.firstIndex(where: { $0.effect == effect }) else { return }
+        slots[index].lastUse = now
+        slots[index].end = now + Int64(effect.length) * 1_000_000
+    }
+
+    /// Ends what is felt at `now`, `effect` alone or all. Returns the ids of what was felt.
+    public mutating func end(_ effect: MotorEffect? = nil, now: Int64) -> [Int16] {
+        var ended: [Int16] = []
+        for index in slots.indices where slots[index].end > now && effect.map({ $0 == slots[index].effect }) ?? true {
+            slots[index].end = .min
+            ended.append(slots[index].id)
+        }
+        return ended
+    }
+
+    /// Returns the id of an effect to replace when there is no room: neither one of `needed` nor one that is still felt. Nil if there is
+    /// none.
+    public func victim(sparing needed: [MotorEffect], now: Int64) -> Int16? {
+        slots.filter { $0.end <= now && !needed.contains($0.effect) }.min { $0.lastUse < $1.lastUse }?.id
+    }
+
+    /// Returns when the next of the effects that are felt at `now` is over; nil for none.
+    func nextEnd(after now: Int64) -> Int64? { slots.map(\.end).filter { $0 > now }.min() }
+
+    /// Notes that the device holds `effect` under `id`, and nothing else under it. The effect counts as played at `lastUse`.
+    public mutating func hold(_ effect: MotorEffect, id: Int16, lastUse: Int64) {
+        forget(id)
+        slots.append(Slot(effect: effect, id: id, lastUse: lastUse, end: .min))
+    }
+
+    public mutating func forget(_ id: Int16) { slots.removeAll { $0.id == id } }
+
+    /// Limits the capacity to what the device holds, whatever it said, because others use it too.
+    public mutating func shrink() { capacity = max(1, slots.count) }
 }

@@ -4,7 +4,7 @@ import Units
 /// A haptic pattern or a texture as effects of a force-feedback device, each to be started at its time.
 public struct MotorScore: Equatable, Sendable {
     public struct Step: Equatable, Sendable {
-        /// From the pattern's start.
+        /// The time from the pattern's start.
         public var time: Seconds
         public var effect: MotorEffect
 
@@ -14,21 +14,21 @@ public struct MotorScore: Equatable, Sendable {
         }
     }
 
-    /// In the order of their times.
-    public internal(set) var steps: [Step] = []
-    /// A texture's: so long after its start it begins anew, until it is ended. Nil for a pattern, which is over by itself.
-    public internal(set) var round: Seconds?
+    /// The steps in the order of their times.
+    public private(set) var steps: [Step] = []
+    /// The time after which a texture's score begins anew, until it is ended; nil for a pattern, which ends by itself.
+    public private(set) var round: Seconds?
 
-    let drive: MotorAbilities.Drive
-    let gain: Double
+    private let drive: MotorAbilities.Drive
+    private let gain: Double
 
-    /// Nothing.
-    init(for drive: MotorAbilities.Drive, gain: Double) {
+    /// Creates an empty score.
+    private init(for drive: MotorAbilities.Drive, gain: Double) {
         self.drive = drive
         self.gain = gain
     }
 
-    /// `gain`, 0…1, makes up for a device that has no gain of its own.
+    /// Creates a pattern's score. `gain`, 0…1, replaces the gain of a device that has none of its own.
     public init(_ pattern: HapticPattern, for drive: MotorAbilities.Drive, gain: Double = 1) {
         self.init(for: drive, gain: gain)
         for (event, shape) in zip(pattern.events, HapticShape.shapes(of: pattern)) {
@@ -43,18 +43,18 @@ public struct MotorScore: Equatable, Sendable {
         steps.sort { $0.time < $1.time }
     }
 
-    /// Of a rumble motor, in seconds: in less it hardly gets going. Ours.
+    /// The shortest push of a rumble motor, in seconds: a shorter one hardly starts it. Thrum's own value.
     private static let shortestRumble = 0.03
-    /// What a rumble motor follows of a curve, in seconds.
+    /// The window in which a rumble motor follows a curve, in seconds.
     private static let window = 0.04
-    /// Straight pieces are no longer where the frequency changes, in seconds.
+    /// The longest straight piece where the frequency changes, in seconds.
     private static let longestPiece = 0.1
-    /// Strengths this near are the same to a hand.
+    /// The difference below which two strengths feel the same.
     private static let likeness = 1.0 / 64
 
     // MARK: Taps
 
-    /// As long as the transducer's burst is felt, three time constants; a motor fades by itself what a burst fades by.
+    /// Adds a tap, as long as the transducer's burst is felt: three time constants. A motor fades by itself as a burst does.
     private mutating func addTap(_ shape: HapticShape) {
         var shape = shape
         let intensity = shape.intensity(at: .zero)
@@ -77,7 +77,8 @@ public struct MotorScore: Equatable, Sendable {
         func isLevel(_ other: Double) -> Bool { abs(from - other) < likeness && abs(to - other) < likeness }
     }
 
-    /// One effect has room for a rise or fall, a level part, and another rise or fall; what is more becomes several.
+    /// Adds effects for the lines of a shape. One effect holds a rise or fall, a level part, and another rise or fall; longer shapes become
+    /// several.
     private mutating func addLines(_ shape: HapticShape) {
         var lines = Self.lines(shape)[...]
         while let first = lines.popFirst() {
@@ -137,7 +138,7 @@ public struct MotorScore: Equatable, Sendable {
 
     // MARK: Buzzes of rumble motors
 
-    /// Steps of a window's length, those that feel alike as one.
+    /// Adds steps of a window's length, joining those that feel alike.
     private mutating func addWindows(_ shape: HapticShape) {
         var shape = shape
         let length = shape.length.rawValue
@@ -171,8 +172,9 @@ public struct MotorScore: Equatable, Sendable {
         steps.append(Step(time: time, effect: MotorEffect(drive: drive, length: length, attack: attack, fade: fade)))
     }
 
-    /// A rumble device's heavy motor is round, the light one is crisp; between the two both turn.
-    func drive(_ intensity: Double, _ sharpness: Double) -> MotorEffect.Drive {
+    /// Returns the drive for an intensity and a sharpness. A rumble device's heavy motor feels round, the light one crisp; between the two
+    /// both turn.
+    private func drive(_ intensity: Double, _ sharpness: Double) -> MotorEffect.Drive {
         let strength = intensity * gain
         return switch drive {
         case .sine:
@@ -184,11 +186,92 @@ public struct MotorScore: Equatable, Sendable {
         }
     }
 
-    static func scaled(_ value: Double, _ most: Double) -> UInt16 { UInt16((max(0, min(1, value)) * most).rounded()) }
+    private static func scaled(_ value: Double, _ most: Double) -> UInt16 { UInt16((max(0, min(1, value)) * most).rounded()) }
 }
 
-func milliseconds(_ seconds: Double) -> UInt16 {
+private func milliseconds(_ seconds: Double) -> UInt16 {
     UInt16(max(1, min(Double(MotorEffect.longest), (seconds * 1000).rounded())))
 }
 
 private func + (time: Seconds, seconds: Double) -> Seconds { Seconds(time.rawValue + seconds) }
+
+extension MotorScore {
+    /// Creates a texture's score: one breath, or some seconds of a texture that does not breathe, repeated. Without a `touch` it has no
+    /// steps.
+    ///
+    /// Even pulses are a device's own sine of the pulses' rate: an effect for each half of a breath, which rises and falls with it. Pulses
+    /// that are uneven or slow, and all those of devices without a sine, are effects of their own, as strong as at the crest of the breath.
+    /// All pulses of a texture are the same effect, so that a device holds it ready in one slot. `gain` is as for patterns.
+    public init(_ texture: Texture, for drive: MotorAbilities.Drive, gain: Double = 1) {
+        self.init(for: drive, gain: gain)
+        guard let touch = texture.touch, touch.intensity > 0 else { return }
+        let half = texture.breath.map { $0.period.rawValue / 2 } ?? Self.steadyRound
+        if let pulse = texture.pulse, drive != .sine || pulse.jitter > 0 || pulse.gaps > 0 || pulse.isSlow {
+            addPulses(pulse, touch, for: texture.breath == nil ? [half] : [half, half])
+        } else {
+            addHalf(texture.pulse?.rate, touch, texture.breath, at: 0, for: half)
+            if texture.breath != nil { addHalf(texture.pulse?.inhaled, touch, texture.breath, at: half, for: half) }
+            round = Seconds(texture.breath == nil ? half : 2 * half)
+        }
+    }
+
+    /// The round of a texture that does not breathe, in seconds. None of its effects lasts longer.
+    private static let steadyRound = 10.0
+
+    /// Adds one half of a breath: a sine of the pulses' rate, or a steady push of the texture's sharpness where nothing pulses.
+    private mutating func addHalf(_ rate: Hertz?, _ touch: Texture.Feel, _ breath: Texture.Breath?, at time: Double, for half: Double) {
+        let strength = if let rate, drive == .sine {
+            MotorEffect.Drive.sine(period: milliseconds(1 / rate.rawValue), magnitude: Self.scaled(touch.intensity * gain, 32_767))
+        } else {
+            drive(touch.intensity, touch.sharpness)
+        }
+        var effect = MotorEffect(drive: strength, length: milliseconds(half))
+        if let breath, drive != .rumble {
+            let turn = Self.scaled(touch.intensity * gain * (1 - breath.depth), 32_767)
+            effect.attack = .init(length: milliseconds(half / 2), level: turn)
+            effect.fade = effect.attack
+        }
+        steps.append(Step(time: Seconds(time), effect: effect))
+    }
+
+    /// Adds whole pulses for about the length of each of `halves`, in seconds: breathing out, then in.
+    private mutating func addPulses(_ pulse: Texture.Pulse, _ touch: Texture.Feel, for halves: [Double]) {
+        let effect = pulseEffect(pulse, touch)
+        var time = 0.0
+        var cycle = 0
+        for (half, rate) in zip(halves, [pulse.rate.rawValue, pulse.inhaled.rawValue]) {
+            for _ in 0..<max(1, Int((half * rate).rounded())) {
+                if Self.spread(cycle, by: 0.6180339887) >= pulse.gaps { steps.append(Step(time: Seconds(time), effect: effect)) }
+                time += 1 / (rate * (1 + pulse.jitter * (2 * Self.spread(cycle, by: 0.7548776662) - 1)))
+                cycle += 1
+            }
+        }
+        round = Seconds(time)
+    }
+
+    /// Returns one pulse: a whole turn of a sine, or a push that is longer the less deep the pulses are.
+    private func pulseEffect(_ pulse: Texture.Pulse, _ touch: Texture.Feel) -> MotorEffect {
+        let cycle = 1 / max(pulse.rate.rawValue, pulse.inhaled.rawValue)
+        let push = milliseconds(cycle * (1 - pulse.depth / 2))
+        switch drive {
+        case .sine where !pulse.isSlow:
+            let length = milliseconds(cycle)
+            return MotorEffect(drive: .sine(period: length, magnitude: Self.scaled(touch.intensity * gain, 32_767)), length: length)
+        case .rumble: return MotorEffect(drive: drive(touch.intensity, touch.sharpness), length: push)
+        case .sine, .constant:
+            let slope = MotorEffect.Slope(length: push / 2, level: 0)
+            return MotorEffect(drive: drive(touch.intensity, touch.sharpness), length: push, attack: slope, fade: slope)
+        }
+    }
+
+    /// Returns a number of 0…1, evenly spread over any range of `index`: the fractions of an irrational number's multiples (Weyl).
+    private static func spread(_ index: Int, by step: Double) -> Double {
+        let value = Double(index) * step
+        return value - value.rounded(.down)
+    }
+}
+
+extension Texture.Pulse {
+    /// Whether the pulses are below 10 Hz, where a hand feels each by itself and a sine would hardly be felt. Thrum's own value.
+    fileprivate var isSlow: Bool { max(rate.rawValue, inhaled.rawValue) < 10 }
+}

@@ -1,15 +1,54 @@
 import Signals
 import Units
 
-/// What is heard with a haptic pattern. Core Haptics does not say what its AudioContinuous sounds like; ours is a sine of 440 Hz,
-/// an octave up or down with its pitch, with half and a quarter of its second and third harmonic by its brightness, at −6 dBFS.
+/// The waveform that plays a haptic pattern on an exciter or bass shaker. A transient is a burst that decays within a few periods, a
+/// continuous event a sine under its envelope. The sharpness sets their frequency.
+public struct TransducerWaveform: Sendable {
+    /// The samples, −1…1. Where events add up to more, all are scaled down.
+    public private(set) var samples: [Float] = []
+
+    /// Computes the waveform. The times of `pattern` are rounded to frames of `rate`.
+    public init(_ pattern: HapticPattern, rate: SampleRate) {
+        for shape in HapticShape.shapes(of: pattern) { add(shape, at: Int(rate.frames(in: shape.start).rawValue), Double(rate.hertz)) }
+        let peak = samples.reduce(0) { max($0, $1.magnitude) }
+        if peak > 1 { for index in samples.indices { samples[index] /= peak } }
+    }
+
+    /// Returns the frequency of a sharpness: from 80 Hz at 0 to 250 Hz at 1, in equal ratios.
+    static func frequency(_ sharpness: Double) -> Hertz {
+        Hertz(80 * exp2(max(0, min(1, sharpness)) * octaves))
+    }
+
+    private static let octaves = log2(250.0 / 80)
+
+    private mutating func add(_ shape: HapticShape, at start: Int, _ rate: Double) {
+        var shape = shape
+        let count = Int((shape.length.rawValue * rate).rounded(.up))
+        if samples.count < start + count { samples += Array(repeating: 0, count: start + count - samples.count) }
+        // In turns.
+        var phase = 0.0
+        // Mostly the same from frame to frame, and dear to work out.
+        var (sharpness, step) = (Double.nan, 0.0)
+        for frame in 0..<count {
+            let age = Seconds(Double(frame) / rate)
+            samples[start + frame] += Float(shape.intensity(at: age)) * Waveform.sine(phase)
+            let now = shape.sharpness(at: age)
+            if now != sharpness { (sharpness, step) = (now, Self.frequency(now).rawValue / rate) }
+            phase += step
+            phase -= phase.rounded(.down)
+        }
+    }
+}
+
+/// The sound that is heard with a haptic pattern. Core Haptics does not say what its AudioContinuous sounds like. Here it is a sine of 440
+/// Hz at −6 dBFS, shifted by up to an octave with its pitch, with half and a quarter of its second and third harmonic by its brightness.
 public struct SoundWaveform: Sendable {
     public private(set) var samples: [Float] = []
 
     private static let base = 440.0
     private static let loudest: Float = 0.5
 
-    /// `file` gives a sound file's samples at `rate`; nil if it cannot be read, and then it is silent.
+    /// Computes the sound. `file` returns a sound file's samples at `rate`; nil if it cannot be read, and then it is silent.
     public init(_ pattern: HapticPattern, rate: SampleRate, file: (String) -> [Float]?) {
         guard !pattern.sounds.isEmpty else { return }
         let volumes = ControlTrack(pattern, .volume)
@@ -28,7 +67,8 @@ public struct SoundWaveform: Sendable {
         }
     }
 
-    /// A tone's volume and pitch go as a buzz's intensity and sharpness do: a buzz for each sound.
+    /// Returns a pattern with a buzz for each sound, because a tone's volume and pitch follow the same rules as a buzz's intensity and
+    /// sharpness.
     private static func pattern(like pattern: HapticPattern) -> HapticPattern {
         let controls = pattern.controls.compactMap { control -> HapticControl? in
             switch control.parameter {
@@ -76,5 +116,12 @@ extension HapticControl.Shape {
         case .jump(let value): .jump(value / 2)
         case .curve(let points): .curve(points.map { HapticControl.Point(time: $0.time, value: $0.value / 2) })
         }
+    }
+}
+
+private enum Waveform {
+    /// The sine of a phase in turns.
+    static func sine(_ turns: Double) -> Float {
+        Units.sine(SIMD8(repeating: UInt32(truncatingIfNeeded: Int64(turns * 0x1p32))))[0]
     }
 }
