@@ -1,9 +1,9 @@
 import Fields
 
-/// What a piece adds to the command line, as `thrum NAME check` and `thrum NAME show`.
+/// Declares what a piece adds to the command line: `thrum NAME check` and `thrum NAME show`.
 public struct CommandDeclaration: Sendable {
     public let name: String
-    /// For people, in a sentence.
+    /// Describes the command for people, in a sentence.
     public let about: String
     public let check: FileCheck
     public let drawing: AnswerDrawing
@@ -28,13 +28,13 @@ public struct FileCheck: Sendable {
         }
     }
 
-    /// For people, in a sentence.
+    /// Describes the check for people, in a sentence.
     public let about: String
-    /// Of their names.
+    /// The extension of the files' names.
     public let fileExtension: String
     /// An example of a path.
     public let example: String
-    /// Throws all that is wrong, which describes itself in a line for each.
+    /// Throws all that is wrong: an error whose description has a line for each fault.
     public let check: @Sendable ([File]) throws -> Void
 
     public init(about: String, fileExtension: String, example: String, check: @escaping @Sendable ([File]) throws -> Void) {
@@ -45,14 +45,14 @@ public struct FileCheck: Sendable {
     }
 }
 
-/// Draws what a piece answers, in lines of text.
+/// Draws a piece's answers in lines of text.
 public struct AnswerDrawing: Sendable {
-    /// For people, in a sentence.
+    /// Describes the drawing for people, in a sentence.
     public let about: String
-    /// Of the piece, without parameters.
+    /// The names of the piece's queries that are drawn; they have no parameters.
     public let queries: [String]
-    /// `answers` are the results by their queries; `isColored` allows the terminal's colours. Throws what an answer is that this version
-    /// does not know.
+    /// Returns the lines. `answers` are the results by their queries; `isColored` allows the terminal's colours. Throws for an answer that
+    /// this version does not know.
     public let lines: @Sendable (_ answers: [String: JSONValue], _ isColored: Bool) throws -> [String]
 
     public init(about: String, queries: [String],

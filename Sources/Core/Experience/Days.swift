@@ -1,25 +1,26 @@
 import Calendar
 import Fields
+import Signals
 
-/// Says where a household is in its days: whose they are, which one is lived, and how long it lasts. The core alone turns them.
+/// The place of a household in its days: whose they are, which one is lived, and how long it lasts. The core alone turns them.
 public struct Days: Codable, Equatable, Sendable {
-    /// Is the range of the days' numbers. The last day of the year 9999 is day 4,222,770,000 where a day has one minute.
+    /// The range of the days' numbers. The last day of the year 9999 is day 4,222,770,000 where a day has one minute.
     public static let numbers = -10_000_000_000...10_000_000_000
-    /// Is the range of moments, in the piece's seconds. The last of the year 9999 is 364,899,365,900,000 where a day has one minute.
+    /// The range of moments, in the piece's seconds. The last of the year 9999 is 364,899,365,900,000 where a day has one minute.
     public static let moments = -1_000_000_000...1_000_000_000_000_000
-    /// Is how many days a household lives at most while nobody is there. Any before them are skipped.
+    /// The most days that a household lives while the machine is off. Earlier ones are skipped.
     static let mostAway = 366
 
-    /// Is the household's name.
+    /// The household's name.
     public let household: String
-    /// Counts the day that is lived from 1970-01-01 by the piece's clock.
+    /// The day that is lived, counted from 1970-01-01 by the piece's clock.
     public internal(set) var day: Int
-    /// Is the clock's last offset from UTC, in seconds.
+    /// The clock's last offset from UTC, in seconds.
     var offset: Int
-    /// Is how many real minutes a day lasts, by which `day` is counted.
+    /// The real minutes that a day lasts, by which `day` is counted.
     private(set) var dayMinutes: Double
 
-    /// The day is the one of `now`, and lasts as long as `time` has it last.
+    /// Starts on the day of `now`, which lasts as long as days do by `time`.
     public init(_ household: String, _ time: PieceTime, at now: Moment) {
         self.household = household
         day = now.dayNumber
@@ -27,20 +28,20 @@ public struct Days: Codable, Equatable, Sendable {
         dayMinutes = time.dayMinutes
     }
 
-    /// Stand for those of a value that is being read.
+    /// The days of a value that is being read, until its own are known.
     public static let unread = Days(Household.home, PieceTime(dayMinutes: PieceTime.realDay), at: Moment(seconds: 0, offset: 0))
 
-    /// Is the clock by which `day` is counted.
+    /// The clock by which `day` is counted.
     public var time: PieceTime { PieceTime(dayMinutes: dayMinutes) }
 
-    /// Is the last second of the day that is lived, by the offset that the clock had last.
+    /// The last second of the day that is lived, by the offset that the clock had last.
     var end: Moment { Moment(seconds: (day + 1) * Moment.day - offset - 1, offset: offset) }
 
-    /// From now on days last as long as `time` has them last, and this one is the day of `now`.
+    /// Follows another clock: days last as long as they do by `time`, and the one that is lived is the day of `now`.
     mutating func follow(_ time: PieceTime, at now: Moment) { self = Days(household, time, at: now) }
 
-    /// Returns what cannot have been kept; nil when all is well. `longestName` is in characters, and `first` is the first day that there
-    /// can be.
+    /// Returns the first field that cannot have been kept so; nil when all is well. `longestName` is in characters, and `first` is the
+    /// first day that there can be.
     public func damage(longestName: Int, first: Int = numbers.lowerBound) -> Fault? {
         guard (1...longestName).contains(household.count) else { return Fault(field: "household", expected: "a name") }
         guard (first...Self.numbers.upperBound).contains(day), (1 - Moment.day..<Moment.day).contains(offset) else {
@@ -55,15 +56,15 @@ public struct Days: Codable, Equatable, Sendable {
     public static func moved(_ day: Int, by days: Int) -> Int { min(max(day + days, numbers.lowerBound), numbers.upperBound) }
 }
 
-/// What has the days of a household.
+/// A value that has the days of a household.
 public protocol LivesByDays {
     var days: Days { get set }
 }
 
 extension LivesByDays {
-    /// Counts the day that is lived from 1970-01-01 by the piece's clock.
+    /// The day that is lived, counted from 1970-01-01 by the piece's clock.
     public var day: Int { days.day }
-    /// Is the household's name.
+    /// The household's name.
     public var household: String { days.household }
 }
 
@@ -82,4 +83,15 @@ public struct Dated<Body: LivesByDays & Codable>: Codable {
         try body.encode(to: encoder)
         try body.days.encode(to: encoder)
     }
+}
+
+extension PieceTime {
+    /// The knob that sets the length of a piece's days. All pieces with days of their own share it, because settings have it once.
+    public static let dayMinutesKnob = Knob("day-minutes", .number(1...realDay, standard: realDay), unit: "minutes",
+                                            about: "that one of the piece's days lasts")
+}
+
+/// The household whose memory a daemon begins with.
+public enum Household {
+    public static let home = "home"
 }

@@ -1,12 +1,12 @@
-/// Counts how often a quantity took which values. Three digits of each value are kept: values that differ in no more than these count
-/// together, in the classes of an HDR histogram (G. Tene), whose bounds are whole thousandths.
+/// Counts how often a quantity took which values. Three digits of each value are kept: values that are equal in these count together, in
+/// the classes of an HDR histogram (G. Tene), whose bounds are whole thousandths.
 public struct Distribution: Sendable {
-    /// What is kept of a value: a thousandth of its unit.
+    /// The parts of a unit in which values are kept.
     private static let scale = 1000.0
-    /// Below two to the power of so many, each thousandth is a class of its own. Above, a class is twice as wide for each power.
+    /// The binary digits of the thousandths below which each is a class of its own. Classes are twice as wide for each further digit.
     private static let exactBits = 11
 
-    /// By the least value of each class.
+    /// The number of values in each class, by the least value of the class.
     private var counts: [UInt64: Int] = [:]
     public private(set) var count = 0
     private var least = UInt64.max
@@ -14,7 +14,7 @@ public struct Distribution: Sendable {
 
     public init() {}
 
-    /// Values below 0 count as 0, those above a million as a million.
+    /// Counts a value. One below 0 counts as 0, one above a million as a million.
     public mutating func record(_ value: Double) {
         let value = UInt64(min(1_000_000, max(0, value)) * Self.scale + 0.5)
         counts[value & ~(Self.width(at: value) - 1), default: 0] += 1
@@ -22,12 +22,12 @@ public struct Distribution: Sendable {
         (least, most) = (min(least, value), max(most, value))
     }
 
-    /// Of the class of `value`: a power of two.
+    /// Returns the width of the class of `value`, a power of two.
     private static func width(at value: UInt64) -> UInt64 { 1 << max(0, UInt64.bitWidth - value.leadingZeroBitCount - exactBits) }
 
     private static func highest(from lowest: UInt64) -> UInt64 { lowest + width(at: lowest) - 1 }
 
-    /// In the order of values.
+    /// The classes in the order of their values.
     private var classes: [(lowest: UInt64, count: Int)] { counts.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } }
 
     public var mean: Double {
@@ -36,7 +36,7 @@ public struct Distribution: Sendable {
         return sum / Double(count) / Self.scale
     }
 
-    /// The value that so many percent do not pass; 0 where nothing was recorded.
+    /// Returns the value that so many percent do not pass; 0 where nothing was recorded.
     public func percentile(_ percent: Double) -> Double {
         guard count > 0 else { return 0 }
         guard percent > 0 else { return Double(least) / Self.scale }
@@ -51,8 +51,8 @@ public struct Distribution: Sendable {
         return Double(most) / Self.scale
     }
 
-    /// Values in each of `bins` equal parts of 0…`limit`, each part with its lower end and without its upper; those beyond count in the
-    /// last. Each value counts once.
+    /// Returns the number of values in each of `bins` equal parts of 0…`limit`. A part has its lower end and lacks its upper, and the last
+    /// one has all values beyond. Each value counts once.
     public func counts(bins: Int, limit: Double) -> [Int] {
         var parts = [Int](repeating: 0, count: bins)
         for (lowest, own) in classes {

@@ -1,8 +1,8 @@
 import Fields
 import Signals
 
-/// The fingers and tones that clients hold, and the cues that touches, tones, chimes and patterns give in most pieces. A run keeps them,
-/// and offers these cues to the piece.
+/// Follows the fingers, tones and textures that clients hold, and gives the cues that most pieces have for touches, tones, chimes and
+/// patterns. A run keeps them, and offers these cues to the piece.
 ///
 /// | event | cues |
 /// |---|---|
@@ -19,7 +19,7 @@ import Signals
 public struct Hands: Codable, Equatable, Sendable {
     /// The haptic patterns of fingers, in every piece. A theme may leave them out.
     public static let haptics = ["touch-down", "touch-up"]
-    /// Fingers that can be down at once, over all clients.
+    /// The most fingers that can be down at once, over all clients.
     public static let fingerLimit = 64
 
     private struct Finger: Codable, Hashable {
@@ -28,7 +28,7 @@ public struct Hands: Codable, Equatable, Sendable {
     }
 
     private var fingers: Set<Finger> = []
-    /// Clients that hold the tone.
+    /// The clients that hold the tone.
     private var holders: Set<Client> = []
 
     private struct Texture: Codable, Hashable {
@@ -47,7 +47,7 @@ public struct Hands: Codable, Equatable, Sendable {
         holders.contains(client) || fingers.contains { $0.client == client } || textures.contains { $0.client == client }
     }
 
-    /// Whether what `event` lets go of is held: by its client, and for a stop by anybody. False for what lets go of nothing of its own.
+    /// Whether `event` lets go of something that is held: by its client, and for a stop by anybody.
     public func hasToLetGo(of event: Event) -> Bool {
         switch event.kind {
         case .touch(let touch): fingers.contains(Finger(client: event.client, id: touch.finger))
@@ -59,7 +59,7 @@ public struct Hands: Codable, Equatable, Sendable {
         }
     }
 
-    /// Why `event` cannot be acted on; nil when it can.
+    /// Returns why `event` cannot be acted on; nil when it can.
     public func refusal(of event: Event, in theme: Theme) -> Fault? {
         switch event.kind {
         case .chime(let name) where theme.chimes[name] == nil:
@@ -82,7 +82,7 @@ public struct Hands: Codable, Equatable, Sendable {
         }
     }
 
-    /// Acts on one event that is not refused. Other events give no cues.
+    /// Acts on an event that is not refused. Returns its cues; none for an event that is not in the table.
     public mutating func reduce(_ event: Event, in theme: Theme) -> [Cue] {
         let wasHeld = isHeld
         var cues: [Cue] = []

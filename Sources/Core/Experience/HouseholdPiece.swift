@@ -2,46 +2,46 @@ import Calendar
 import Fields
 import Signals
 
-/// A piece whose runs are households': rules over days. It has no clock, no count of days and no way to enter of its own. The core has each
-/// event come to its moment (`Life.swift`), and calls these rules on the way, in the order of the clock.
+/// A piece whose runs are households': rules over days. It has no clock, no count of days and no way to enter of its own. The core brings
+/// the household to the moment of each event (`Life.swift`), and calls these rules on the way, in the order of the clock.
 ///
 /// A `Moment` is by the piece's clock, and rules count in its seconds. Rules that a piece leaves out do nothing.
 public protocol HouseholdPiece: Experience {
-    /// Holds all that is known of a household.
+    /// All that is known of a household.
     associatedtype Home: LivesByDays & Equatable & Sendable
 
     /// The household that is there. The core sets its days.
     var home: Home { get set }
-    /// Holds what the core keeps of the run. A piece makes it of its opening, and leaves it alone.
+    /// What the core keeps of the run. A piece makes it from its opening, and leaves it alone.
     var life: Life<Memory> { get set }
 
     // MARK: Memory
 
-    /// Returns the household that `memory` is of; without a memory a new one, whose days are `days`.
+    /// Returns the household of `memory`, or without a memory a new one, whose days are `days`.
     func recall(_ memory: Memory?, _ days: Days) -> Home
-    /// Returns what is to be remembered of the household. `last` is the memory before it, nil for none.
+    /// Returns what is to be remembered of the household. `last` is what was remembered before; nil for nothing.
     func remembered(after last: Memory?) -> Memory
-    /// The household has come to `now`, at the start of a run or by entering. `isNew` says that nothing was remembered of it.
+    /// Settles a household that has come to `now`, at the start of a run or by entering. `isNew` says that nothing was remembered of it.
     mutating func settle(isNew: Bool, at now: Moment) -> Effects
 
     // MARK: Days
 
-    /// Time comes to `now`, before anything else happens. That is earlier than before where the clock was set back.
+    /// Is called before time comes to `now`. That is earlier than the last moment where the clock was set back.
     mutating func bound(by now: Moment)
-    /// The day that is lived is over. `end` is its last second, and `now` the moment to which time comes.
+    /// Ends the day that is lived. `end` is its last second, and `now` the moment to which time comes.
     mutating func endDay(at end: Moment, now: Moment) -> Effects
-    /// Says whether the next day is lived, too, when the machine was off on it. Asked when a day has ended; at most 366 days are lived so.
+    /// Whether the next day is lived even when the machine was off on it; at most 366 such days are. It is asked when a day has ended.
     var livesAway: Bool { get }
-    /// The day of `now` begins. `daysOff` passed without the machine between it and the day that was lived last.
+    /// Begins the day of `now`. `daysOff` is the number of days between it and the one before it on which the machine ran.
     mutating func beginDay(at now: Moment, daysOff: Int) -> Effects
-    /// The clock was ahead by more than a day, and the day that is lived is its day from now on: later ones have not been.
+    /// Forgets days after the one that is lived: the clock had been ahead by more than a day, and they have not been.
     mutating func forgetDaysToCome()
-    /// Does what has fallen due by `now`, on the day that is lived.
+    /// Does what has fallen due by `now` on the day that is lived.
     mutating func fallDue(by now: Moment) -> Effects
     /// Returns when something falls due next, in the piece's seconds; nil for nothing within the hour.
     func nextDue(after now: Moment) -> Int?
-    /// The piece's clock runs at another speed: what was `old` is `new`. The day that is lived has a number that is greater by `days`, and
-    /// so have the days before it (`Days.moved`).
+    /// Moves the household to a clock of another speed, by which the moment `old` is `new`. The numbers of the day that is lived and of the
+    /// days before it grow by `days` (`Days.moved`).
     mutating func move(by days: Int, from old: Moment, to new: Moment)
 
     // MARK: Events
@@ -50,24 +50,24 @@ public protocol HouseholdPiece: Experience {
     func refusal(of move: Move, at now: Moment) -> Fault?
     /// Acts on what is not refused. Another household enters after it where `move` says so (`ActionBody.entering`).
     mutating func act(on move: Move, at now: Moment, _ time: Now) -> Effects
-    /// A visit begins.
+    /// Acts on the beginning of a visit.
     mutating func greet(at now: Moment) -> Effects
-    /// Hands touch or let go. `usual` are the cues that most pieces give for it. No time goes by for it.
+    /// Acts on hands that touch or let go, without any time passing. `usual` are the cues that most pieces give.
     mutating func feel(_ usual: [Cue], at time: Now) -> Effects
-    /// The tick comes that was asked for.
+    /// Acts on the tick that was asked for.
     mutating func tick(at time: Now) -> Effects
-    /// A knob is turned. The core sees to the length of days.
+    /// Acts on a knob. The core sees to the length of days.
     mutating func turn(_ knob: Knob, to value: KnobValue) -> Effects
-    /// The piece goes by `document` from now on.
+    /// Goes by `document` from now on.
     mutating func go(by document: any PieceDocument, _ version: Int) -> Effects
-    /// Another household enters. Returns the cues that end what is heard of this one.
+    /// Makes way for another household. Returns the cues that end what is heard of this one.
     mutating func leave() -> [Cue]
 
     // MARK: What is told
 
-    /// Returns what is announced whenever something of the household has changed; nil for nothing.
+    /// Returns what is announced whenever the household has changed; nil for nothing.
     func shown(at now: Moment) -> (any AnnouncementBody)?
-    /// Returns whether what is shown is another than when this was last asked, though the household is the same.
+    /// Whether what is shown has changed since this was last asked, though the household is the same.
     mutating func looksOther(at now: Moment) -> Bool
     /// Returns when the piece is woken. `instant` is when the household wants it.
     func wake(by instant: Double, at time: Now) -> Wake

@@ -2,17 +2,17 @@ import Fields
 import Signals
 
 /// One transaction of a household's ledger, in double entry. Its postings sum to zero in each currency, because it is made of transfers.
-/// It is never changed: a refund is another entry.
+/// No entry is ever changed: a refund is another one.
 public struct LedgerEntry: Equatable, Sendable {
-    /// Tells the entry from all others of the household: a second one of the same key counts as the first.
+    /// The key, which no other entry of the household has: a second one of the same key counts as the first.
     public let key: String
-    /// For instance `spend`.
+    /// The kind, for instance `spend`.
     public let kind: String
-    /// What is moved, in order. None for an entry that only records that something has happened.
+    /// The transfers, in order; none for an entry that only records that something has happened.
     public let transfers: [Transfer]
     /// Anything else about it.
     public var note: JSONValue?
-    /// Of the entry of an action that counts once, which `Run` sets; nil for others.
+    /// What an action that counts once was answered, which `Run` sets; nil for other entries.
     public internal(set) var action: ActionRecord?
 
     public init(key: String, kind: String, transfers: [Transfer] = [], note: JSONValue? = nil) {
@@ -22,21 +22,21 @@ public struct LedgerEntry: Equatable, Sendable {
         self.note = note
     }
 
-    /// Two for each transfer. A balance of an account is the sum of its postings.
+    /// The postings, two for each transfer. The balance of an account is the sum of its postings.
     public var postings: [Posting] { transfers.flatMap(\.postings) }
 }
 
-/// What an action that counts once was answered, for whoever asks it again.
+/// The answer to an action that counts once, for a client that asks for the action again.
 public struct ActionRecord: Equatable, Sendable {
-    /// For whom its key counts.
+    /// For whom the action's key counts.
     public let scope: ActionKey.Scope
-    /// Nil where the piece answers nothing, or nothing that can be kept.
+    /// The piece's answer; nil where there is none, or none that can be kept.
     public let answer: JSONValue?
 }
 
 extension Effects {
-    /// Has the entry of the key say what the action is answered. Where the piece returns no such entry, there is one: the action counts
-    /// once all the same.
+    /// Adds the answer of the action `name` to the entry of its key. Where the piece returns no such entry, one is made, because the action
+    /// counts once all the same.
     mutating func record(_ key: ActionKey, of name: String) {
         let record = ActionRecord(scope: key.scope, answer: result?.isKeepable == true ? result : nil)
         if !ledger.contains(where: { $0.key == key.text }) { ledger.append(LedgerEntry(key: key.text, kind: name)) }
@@ -44,20 +44,20 @@ extension Effects {
     }
 }
 
-/// An amount that leaves one account of a household and comes to another.
+/// Moves an amount from one account of a household to another.
 public struct Transfer: Equatable, Sendable {
-    /// Whole numbers that JSON has exactly, and of which a ledger's sum never overflows.
+    /// The range of amounts: whole numbers that JSON has exactly, and whose sum over a ledger never overflows.
     public static let amounts = -(1 << 53)...(1 << 53)
 
-    /// In units of the currency. Less than 0 goes the other way.
+    /// The amount in units of the currency. Less than 0 goes the other way.
     public let amount: Int
-    /// In the piece's own words, for instance `energy`.
+    /// The currency in the piece's own words, for instance `energy`.
     public let currency: String
-    /// Accounts are in the piece's own words, too, for instance `wallet` and `shop`.
+    /// The accounts in the piece's own words, for instance `wallet` and `shop`.
     public let from: String
     public let to: String
 
-    /// `amount` is in `amounts`: as with arithmetic, one beyond that ends the program.
+    /// Creates a transfer. An `amount` beyond `amounts` ends the program, as with arithmetic.
     public init(_ amount: Int, of currency: String, from: String, to: String) {
         precondition(Self.amounts.contains(amount), "a transfer of \(amount)")
         self.amount = amount
@@ -71,7 +71,7 @@ public struct Transfer: Equatable, Sendable {
     }
 }
 
-/// What an entry adds to one account. Less than 0 takes away.
+/// The change of one account by an entry; less than 0 takes away.
 public struct Posting: Equatable, Sendable {
     public var account: String
     public var currency: String

@@ -2,31 +2,30 @@ import Calendar
 import Fields
 import Signals
 
-/// Holds what the core keeps of the run of a household's piece.
+/// The state that the core keeps of the run of a household's piece.
 public struct Life<Memory: PieceMemory>: Sendable {
-    /// Is the piece's clock, as the knob for the days' length has it.
+    /// The piece's clock, as the knob for the days' length has it.
     public fileprivate(set) var time: PieceTime
-    /// Names the household that comes next.
+    /// The name of the household that comes next.
     fileprivate var next = Household.home
-    /// Is what is remembered of the household that is there; nil before the run has begun.
+    /// The memory of the household that is there; nil before the run has begun.
     fileprivate var remembered: Memory?
 
     public init(_ opening: Opening) { time = PieceTime(dayMinutes: opening.knobs.number(PieceTime.dayMinutesKnob)) }
 }
 
-// How a household lives. A machine that was off, a clock that was set, and days of any length are no cases of their own: each event comes
-// to its moment by `pass`.
+// How a household lives. A machine that was off, a clock that was set, and days of any length are no cases of their own: `pass` brings the
+// household to the moment of each event.
 extension HouseholdPiece {
     /// The piece's clock.
     public var time: PieceTime { life.time }
 
-    /// Returns `now` by the piece's clock.
+    /// Returns the moment `now` by the piece's clock.
     public func moment(at now: Now) -> Moment { life.time.moment(now.civilTime) }
 
     public var memory: Memory? { life.remembered ?? remembered(after: nil) }
 
-    /// Returns when the piece wants to be woken after `now`: at the next full hour at the latest, because the zone's offset may be another
-    /// then.
+    /// Returns when the piece is to be woken after `now`: at the next full hour at the latest, because the zone's offset may change then.
     public func wake(after now: Now) -> Wake {
         let moment = moment(at: now)
         let hour = moment.seconds(of: (moment.secondOfDay / 3_600 + 1) * 3_600, on: moment.dayNumber)
@@ -53,7 +52,7 @@ extension HouseholdPiece {
     public func refusal(of input: Input<Move>, at now: Now) -> Fault? {
         guard case .move(let move) = input else { return nil }
         let moment = moment(at: now)
-        // As the move will find it.
+        // The move is judged by the household as it will be at that moment.
         var piece = self
         _ = piece.pass(until: moment)
         return piece.refusal(of: move, at: moment)
@@ -91,7 +90,7 @@ extension HouseholdPiece {
         }
     }
 
-    /// Comes to `now`, then does `step`, and tells how the household is if that has changed.
+    /// Comes to `now`, does `step`, and announces the household if it has changed.
     private mutating func live(at now: Now, _ step: (inout Self, Moment) -> Effects) -> Effects {
         let moment = moment(at: now)
         let before = home
@@ -105,7 +104,7 @@ extension HouseholdPiece {
         return effects
     }
 
-    /// Whether anything is different that is shown; when the clock's offset alone is, nothing is.
+    /// Whether anything of the household has changed since `before` except the clock's offset, which is not shown.
     private func hasChanged(since before: Home) -> Bool {
         var same = before
         same.days.offset = home.days.offset
@@ -118,7 +117,7 @@ extension HouseholdPiece {
 
     // MARK: Days
 
-    /// Comes to `now`, however long that takes. All that falls due on the way happens once, in the order of the clock.
+    /// Comes to `now`, however far that is. All that falls due on the way happens once, in the order of the clock.
     private mutating func pass(until now: Moment) -> Effects {
         bound(by: now)
         var effects = Effects()
@@ -139,7 +138,7 @@ extension HouseholdPiece {
         return effects + fallDue(by: now)
     }
 
-    /// Goes by the piece's clock from now on: the day that is lived goes on under its new number.
+    /// Goes by the piece's clock from now on. The day that is lived goes on under its new number.
     private mutating func follow(from old: Moment, to new: Moment) {
         guard life.time != home.days.time else { return }
         move(by: new.dayNumber - home.day, from: old, to: new)

@@ -1,30 +1,30 @@
 import Fields
 import Signals
 
-/// What was bought, or refunded, by a receipt that has been verified. The fields are those of StoreKit 2's signed transactions
+/// A purchase, or its refund, by a receipt that has been verified. The fields are those of StoreKit 2's signed transactions
 /// (JWSTransactionDecodedPayload).
 public struct Purchase: Equatable, Sendable {
     public var transactionId: String
     public var originalTransactionId: String
     public var productId: String
-    /// Of the app that it was bought in.
+    /// The identifier of the app in which it was bought.
     public var bundleId: String
     public var environment: PurchaseEnvironment
-    /// Milliseconds since 1970-01-01 in UTC.
+    /// The time of the purchase, in milliseconds since 1970-01-01 in UTC.
     public var purchaseDate: Int
     public var quantity: Int
-    /// When it was refunded, the same; nil for a purchase that stands.
+    /// The time of the refund, in the same unit; nil for a purchase that stands.
     public var revocationDate: Int?
-    /// 0 or 1, as StoreKit has them.
+    /// The reason for the refund: 0 or 1, as StoreKit has them.
     public var revocationReason: Int?
-    /// Nil for a purchase that stands, and for refunds by shops that do not say.
+    /// The kind of the refund; nil for a purchase that stands, and for refunds by shops that do not say.
     public var revocationType: RevocationType?
-    /// How much of the purchase was refunded so far, in thousandths of a percent, 0 to 100,000; nil for all of it.
+    /// The part of the purchase that was refunded so far, in thousandths of a percent, 0…100,000; nil for all of it.
     public var revocationPercentage: Int?
-    /// What the ledger has of the transaction; nil for a purchase, and for a refund in a journal of before the house looked it up.
+    /// What the ledger has of the transaction; nil for a purchase, and for a refund in a journal that is older than this field.
     public var counted: Counted?
 
-    /// What a transaction has given and what was taken back of it by now, in units of what the piece sells.
+    /// The amount that a transaction has given, and the amount of it that was taken back by now, in units of what the piece sells.
     public struct Counted: Equatable, Sendable {
         public var bought: Int
         public var takenBack: Int
@@ -35,7 +35,7 @@ public struct Purchase: Equatable, Sendable {
         }
     }
 
-    /// All of a purchase, in thousandths of a percent.
+    /// The whole of a purchase, in thousandths of a percent.
     public static let whole = 100_000
 
     public var isRefund: Bool { revocationDate != nil }
@@ -43,18 +43,19 @@ public struct Purchase: Equatable, Sendable {
     /// Whether nothing of the purchase is left.
     public var isWholeRefund: Bool { isRefund && (revocationPercentage ?? Self.whole) == Self.whole }
 
-    /// A transaction counts once for all households. Of its refunds each counts once, because each takes back more than those before it.
+    /// The key under which it counts. A transaction counts once for all households. So does each of its refunds, because each takes back
+    /// more than those before it.
     public var key: ActionKey {
         guard isRefund else { return Self.bought(transactionId) }
         let before = counted?.takenBack ?? 0
         return ActionKey(before == 0 ? "refund:\(transactionId)" : "refund+\(before):\(transactionId)", for: .everybody)
     }
 
-    /// The key under which a transaction has counted.
+    /// Returns the key under which the purchase of a transaction counts.
     public static func bought(_ transactionId: String) -> ActionKey { ActionKey("receipt:\(transactionId)", for: .everybody) }
 
-    /// How much a refund takes back, in units of what the piece sells. `worth` is what the product gives, times the quantity. Refunds of
-    /// one transaction never add up to more than it gave, nor to more than the part that they say, rounded down.
+    /// Returns how much a refund takes back, in units of what the piece sells. `worth` is what the product gives, times the quantity.
+    /// Refunds of one transaction never add up to more than it gave, nor to more than the part that they say, rounded down.
     public func takesBack(of worth: Int) -> Int {
         guard let counted else { return worth }
         let (all, part) = (min(worth, counted.bought), revocationPercentage ?? Self.whole)
@@ -63,7 +64,7 @@ public struct Purchase: Equatable, Sendable {
         return max(0, due - counted.takenBack)
     }
 
-    /// Why a refund takes back nothing; nil when it takes back something.
+    /// Returns why a refund takes back nothing; nil when it takes back something.
     public func refusal(ofRefundOf worth: Int) -> Fault? {
         guard isRefund, let counted, takesBack(of: worth) == 0 else { return nil }
         let part = Fault.plain(Double(revocationPercentage ?? Self.whole) / 1_000)
@@ -71,7 +72,7 @@ public struct Purchase: Equatable, Sendable {
                      found: "one of \(part) %")
     }
 
-    /// From a receipt. Further fields are left alone. Throws `Fault`.
+    /// Reads a receipt. Further fields are left alone. Throws `Fault`.
     public init(_ fields: Fields) throws {
         let dates = 0...(1 << 53)
         transactionId = try fields.text("transactionId", limit: 64)
@@ -93,7 +94,7 @@ public struct Purchase: Equatable, Sendable {
         }
     }
 
-    /// From a journal, where `json` stands. Throws `Fault`.
+    /// Reads what `json` wrote into a journal. Throws `Fault`.
     public init(recorded fields: Fields) throws {
         try self.init(fields)
         let amounts = 0...Transfer.amounts.upperBound
@@ -102,7 +103,7 @@ public struct Purchase: Equatable, Sendable {
         }
     }
 
-    /// As `init(recorded:)` reads it.
+    /// The fields that `init(recorded:)` reads.
     public var json: [String: JSONValue] {
         var fields: [String: JSONValue] = [
             "transactionId": .text(transactionId), "originalTransactionId": .text(originalTransactionId), "productId": .text(productId),
@@ -123,25 +124,25 @@ public struct Purchase: Equatable, Sendable {
     }
 }
 
-/// Where something was bought: with money, or by who tries it out.
+/// The shop in which something was bought: the real one, or the one for trying out.
 public enum PurchaseEnvironment: String, CaseIterable, Sendable {
     case production = "Production"
     case sandbox = "Sandbox"
 }
 
-/// What was taken back: all of a purchase, a part of it, or what a family shared.
+/// What a refund takes back: all of a purchase, a part of it, or what a family shared.
 public enum RevocationType: String, CaseIterable, Sendable {
     case whole = "REFUND_FULL"
     case prorated = "REFUND_PRORATED"
     case family = "FAMILY_REVOKE"
 }
 
-/// How a piece takes purchases: an action that no client can report, only the house with a receipt that it has verified.
+/// Declares how a piece takes purchases: by an action that no client can report, only the house, with a receipt that it has verified.
 public struct PurchaseDeclaration: Sendable {
-    /// What journals have.
+    /// The action, which journals have.
     public let action: ActionDeclaration
 
-    /// `make` gives the piece's own action. Its key is the purchase's, and it is encoded as the purchase is.
+    /// Declares the action. `make` returns the piece's own body for it, whose key and encoding are the purchase's.
     public init(_ name: String, about: String, make: @escaping @Sendable (Purchase) -> any ActionBody) {
         action = ActionDeclaration(name, about: about) { make(try Purchase(recorded: $0)) }
     }

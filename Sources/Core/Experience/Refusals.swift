@@ -2,11 +2,11 @@ import Fields
 import JSON
 import Signals
 
-/// What a piece returned and was not used.
+/// Counts what a piece returned and was not used.
 public struct Refusals: Equatable, Sendable {
     /// Cues beyond the budget of their event.
     public var cues = 0
-    /// Cues that a piece may not return: of names that the theme does not have, of values that no journal can hold, and the house's.
+    /// Cues that a piece may not return: those with names that the theme lacks or values that no journal can hold, and the house's.
     public var unusableCues = 0
     /// Announcements beyond the budget of their event.
     public var announcements = 0
@@ -14,7 +14,7 @@ public struct Refusals: Equatable, Sendable {
     public var wakes = 0
     /// Memories, and notes of the ledger, that no journal and no database can hold.
     public var values = 0
-    /// Why the last cue or value was not used, in words.
+    /// The reason why the last cue or value was not used, in words.
     public var lastReason: String?
 
     public var total: Int { cues + unusableCues + announcements + wakes + values }
@@ -46,7 +46,7 @@ public struct Refusals: Equatable, Sendable {
 }
 
 extension Cue {
-    /// Why a piece may not return it for `event`, in words; nil when it may. `event` is nil where a run begins.
+    /// Returns why a piece may not return this cue for `event`, in words; nil when it may. `event` is nil where a run begins.
     func objection(in theme: Theme, of event: EventKind?) -> String? {
         switch self {
         case .toneGate, .stop: nil
@@ -55,7 +55,7 @@ extension Cue {
                 : "no tone has the pitch \(pitch.rawValue) Hz with a glide of \(glide.rawValue) s"
         case .toneLevel(let level): Self.levels.contains(level.rawValue) ? nil : "no tone has the level \(level.rawValue) dBFS"
         case .chime(let name): theme.chimes[name] == nil ? "the theme \(theme.name) has no chime \(name)" : nil
-        // One that began in another theme is ended all the same.
+        // A texture that began in another theme is ended all the same.
         case .texture(_, on: false): nil
         case .texture(let name, on: true): theme.textures[name] == nil ? "the theme \(theme.name) has no texture \(name)" : nil
         case .haptic(let name): theme.haptics[name] == nil ? "the theme \(theme.name) has no haptic pattern \(name)" : nil
@@ -68,7 +68,7 @@ extension Cue {
 }
 
 extension HapticPattern {
-    /// Whether a journal can hold it: what is written is what is read.
+    /// Whether a journal can hold the pattern: what is written is what is read.
     fileprivate var isReadable: Bool {
         guard refusal == nil, let bytes = try? JSONWriter.bytes(of: self), let text = try? JSONText(bytes, within: .none) else {
             return false
@@ -78,6 +78,6 @@ extension HapticPattern {
 }
 
 extension JSONValue {
-    /// Whether a journal and the database can hold it.
+    /// Whether a journal and the database can hold the value.
     var isKeepable: Bool { fits(levels: 32, bytes: 256 << 10) }
 }

@@ -6,29 +6,30 @@ import Units
 /// One life of a piece's state, as a fold over its events: the only place in which a piece's rules are called. Live play, replay,
 /// rendering by rules and simulation all use it.
 ///
-/// Deterministic, and a value. What a piece returns beyond its budgets is left out and counted, so that no piece can hold up the sound.
+/// A run is a value, and deterministic. What a piece returns beyond its budgets is left out and counted, so that no piece can hold up the
+/// sound.
 public struct Run: Sendable {
-    /// Synth commands that the cues of one event may come to: a chime counts a command a note. `CommandBatch.capacity` has room for what
-    /// else a run's first event brings.
+    /// The most synth commands of one event's cues: a chime has one for each note. `CommandBatch.capacity` has room for what else a run's
+    /// first event brings.
     public static let cueBudget = 56
-    /// The same of the cues that a run begins with.
+    /// The most synth commands of the cues that a run begins with.
     public static let openingBudget = 6
-    /// Announcements of one event.
+    /// The most announcements of one event.
     public static let announcementBudget = 64
-    /// How far ahead a tick comes: a year at most. By frames at least a thousandth of a second, so that ticks cannot crowd out the sound;
-    /// one that is asked for sooner comes then.
+    /// The range of how far ahead a tick may be: a year at most. The least holds for ticks by frames, so that they cannot crowd out the
+    /// sound; one that is asked for sooner comes then.
     public static let waits = Seconds.milliseconds(1)...Seconds(366 * 86_400)
 
     public private(set) var piece: any Experience
     public private(set) var hands = Hands()
     public private(set) var theme: Theme
     public private(set) var knobs: KnobSettings
-    /// When the piece wants its next tick; nil when it wants none.
+    /// When the next tick comes; nil for none.
     public private(set) var wake: Wake?
-    /// The civil time that it was told last, and at which frame; nil before it was told any.
+    /// The civil time that the run was told last, and the frame of that; nil before it was told any.
     private var told: Now?
     public private(set) var refusals = Refusals()
-    /// What it begins with: cues of at most `openingBudget` commands.
+    /// The cues that the run begins with, of at most `openingBudget` commands.
     public private(set) var opening: [Cue] = []
     public let rate: SampleRate
     public let declaration: Declaration
@@ -42,19 +43,19 @@ public struct Run: Sendable {
         self.opening = allowed(piece.opening, of: nil, within: Self.openingBudget)
     }
 
-    /// The moment of a frame. It goes by the civil time that the run was told last.
+    /// Returns the moment of a frame, by the civil time that the run was told last.
     public func now(at time: Frame) -> Now {
         let told = told ?? Now(frame: .zero, civilTime: CivilTime(instant: 0, utcOffset: 0))
         let instant = told.civilTime.instant + rate.seconds(in: time - told.frame).rawValue
         return Now(frame: time, civilTime: CivilTime(instant: instant, utcOffset: told.civilTime.utcOffset))
     }
 
-    /// What is to be remembered if it ended now; nil for nothing.
+    /// The memory for the next run, if this one ended now; nil for nothing.
     public var memory: JSONValue? { piece.remembered }
 
-    /// The same where it is not `last`. What no journal can hold is left out, and counted.
+    /// Returns the memory if it is not `last`. One that no journal can hold is left out, and counted.
     public mutating func memory(otherThan last: JSONValue?) -> JSONValue? {
-        // What it remembers comes with its arrival.
+        // Before its arrival a piece does not know what it remembers.
         guard told != nil || !declaration.tellsTime, let memory = piece.remembered, memory != last else { return nil }
         guard memory.isKeepable else {
             refusals.noteValue("its memory is too long, or has a number that is not finite")
@@ -63,7 +64,7 @@ public struct Run: Sendable {
         return memory
     }
 
-    /// `event` as the piece's own readers understand it. Throws why it cannot be acted on; then nothing has changed.
+    /// Returns `event` as the piece's own readers understand it. Throws why it cannot be acted on; then nothing has changed.
     public func admit(_ event: Event, at time: Frame) throws(Fault) -> AdmittedEvent {
         if let fault = hands.refusal(of: event, in: theme) { throw fault }
         let event = try declaration.read(event)
@@ -83,7 +84,7 @@ public struct Run: Sendable {
         }
         let now = now(at: time)
         switch event.kind {
-        // The house's: no piece hears of it.
+        // These are the house's: no piece hears of them.
         case .mute(let on): return Effects(cues: [.mute(on)])
         case .ceiling(let level): return Effects(cues: [.ceiling(level)])
         case .volume(let level, let fade): return Effects(cues: [.volume(level, fade: fade)])
@@ -101,10 +102,10 @@ public struct Run: Sendable {
         }
     }
 
-    /// Releases everything: it is unknown what is held.
+    /// Releases everything, for when it is unknown what is held.
     public mutating func releaseAll(at time: Frame) -> Effects { act(on: AdmittedEvent(engine: .stop), at: time) }
 
-    /// Keeps of `effects` what is within the limits for pieces, and counts the rest.
+    /// Returns what of `effects` is within the limits for pieces, and counts the rest.
     private mutating func kept(_ effects: Effects, of event: EventKind, at time: Frame) -> Effects {
         var effects = effects
         // The house's own cue of a theme has three commands.
@@ -125,22 +126,22 @@ public struct Run: Sendable {
         return effects
     }
 
-    /// The tick as it will come; nil where it cannot.
+    /// Returns the tick as it will come; nil where it cannot.
     private func reachable(_ wake: Wake, at time: Frame) -> Wake? {
         switch wake {
         case .frame(let frame):
-            // No difference of what is not ahead, which may overflow.
+            // Where the frame is not ahead, the difference may overflow.
             guard frame > time, frame - time <= rate.frames(in: Self.waits.upperBound) else { return nil }
             return .frame(max(frame, time + rate.frames(in: Self.waits.lowerBound)))
         case .instant(let instant):
-            // Whoever does not know the time is not woken by it.
+            // A piece that does not know the time is not woken by it.
             guard told != nil else { return nil }
             let now = now(at: time).civilTime.instant
             return instant > now && instant <= now + Self.waits.upperBound.rawValue ? wake : nil
         }
     }
 
-    /// Those of a piece's cues that it may return, as far as their commands are within `budget`; the rest is counted.
+    /// Returns those of a piece's cues that it may return, as far as their commands are within `budget`, and counts the rest.
     private mutating func allowed(_ cues: [Cue], of event: EventKind?, within budget: Int) -> [Cue] {
         var weight = 0
         var isAllowed = true
@@ -168,22 +169,22 @@ public struct Run: Sendable {
         if case .chime(let name) = cue { theme.chimes[name]?.notes.count ?? 0 } else { 1 }
     }
 
-    /// What the piece answers. Throws what is wrong with the query, or that the piece has none of the kind.
+    /// Returns the piece's answer. Throws what is wrong with the query, or that the piece has none of the kind.
     public func answer(_ query: PieceQuery, at time: Frame) throws(Fault) -> any Encodable & Sendable {
         try piece.answer(query, declaration, at: now(at: time))
     }
 
-    /// The piece's counters, which are listed beside the knobs.
+    /// Returns the piece's counters, which are listed beside the knobs.
     public func counters(at time: Frame) -> [Counter] { piece.counters(at: now(at: time)) }
 
-    /// What a household that is not here is left with when its own purchase is refunded. Nothing of the run changes. Throws why nothing is
-    /// taken.
+    /// Returns what a household that is not here is left with when its own purchase is refunded. Nothing of the run changes. Throws why
+    /// nothing is taken.
     public func refund(_ purchase: Purchase, of memory: JSONValue, at civilTime: CivilTime) throws(Fault)
         -> (memory: JSONValue, entry: LedgerEntry) {
         try piece.refund(purchase, remembered: memory, at: civilTime)
     }
 
-    /// The run's record by then; nil for a piece without one.
+    /// Returns the run's record by `time`; nil for a piece without one.
     public func record(at time: Frame) -> Announcement? { piece.record(at: now(at: time)) }
 }
 
@@ -193,12 +194,12 @@ public struct AdmittedEvent: Sendable {
 
     fileprivate init(event: Event) { self.event = event }
 
-    /// One of the engine's own, which no piece can refuse and whose body needs no reading.
+    /// Admits an event of the engine's own, which no piece can refuse and whose body needs no reading.
     public init(engine kind: EventKind) { event = Event(client: .engine, kind) }
 }
 
 extension EventKind {
-    /// Whether a piece may refuse it: not a release, not what the house decides, and not what the piece is only told.
+    /// Whether a piece may refuse the event: not a release, not what the house decides, and not what the piece is only told.
     fileprivate var isRefusable: Bool {
         switch self {
         case .touch, .tap, .swipe, .action, .tone, .chime, .texture, .haptic, .pattern, .knob, .start: !releases
@@ -269,13 +270,13 @@ extension Experience {
     fileprivate func refund(_ purchase: Purchase, remembered kept: JSONValue, at civilTime: CivilTime) throws(Fault)
         -> (memory: JSONValue, entry: LedgerEntry) {
         let left = try refund(purchase, of: Self.memory(kept), at: civilTime)
-        // Its key is a claim, as that of a refund which the household sees.
+        // The key counts once, as that of a refund that the household sees.
         var entry = left.entry
         entry.action = ActionRecord(scope: purchase.key.scope, answer: nil)
         return (left.memory.json, entry)
     }
 
-    /// What a household is left with when another one is merged into it, each as it was kept. Throws why they do not go together.
+    /// Returns what a household remembers when another one is merged into it, each as it was kept. Throws why they do not go together.
     public static func merge(_ other: JSONValue, into memory: JSONValue) throws(Fault) -> JSONValue {
         let (other, memory) = (try Self.memory(other), try Self.memory(memory))
         return try merged(other, into: memory).json

@@ -1,13 +1,13 @@
 import Signals
 import Units
 
-/// A visitor has come or gone, or is about to be taken for gone.
+/// Announces that a visitor has come or gone, or is about to be taken for gone.
 public struct SessionAnnouncement: AnnouncementBody {
     public enum Phase: Equatable, Sendable {
         case began
-        /// Nothing has happened for long: the visit ends in so much time, unless something does.
+        /// Nothing has happened for long. The visit ends in so much time unless something happens.
         case leaving(endsIn: Seconds)
-        /// Something has happened after all.
+        /// Something has happened after all, and the visit goes on.
         case stayed
         case ended
 
@@ -25,11 +25,11 @@ public struct SessionAnnouncement: AnnouncementBody {
 
     public var topic: String { "session" }
     public var phase: Phase
-    /// With `leaving`: when the visit ends, in seconds since the run's start; nil without a run.
+    /// With `leaving`, the end of the visit in seconds since the run's start; nil without a run.
     public var endsAt: Seconds?
-    /// The same by CLOCK_MONOTONIC, in nanoseconds; nil where nobody has a clock.
+    /// The end of the visit by CLOCK_MONOTONIC, in nanoseconds; nil where nobody has a clock.
     public var endsAtMonotonic: Int64?
-    /// The run's record, with `ended`; nil for a piece without one.
+    /// With `ended`, the run's record; nil for a piece without one.
     public var record: Announcement?
 
     public init(_ phase: Phase, endsAt: Seconds? = nil, record: Announcement? = nil) {

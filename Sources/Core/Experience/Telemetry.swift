@@ -1,16 +1,16 @@
 import Signals
 
-/// A telemetry table of a piece's runs.
+/// Declares a telemetry table of a piece's runs.
 public struct TelemetryTable: Sendable {
-    /// For instance `scrolls`.
+    /// The name, for instance `scrolls`.
     public let name: String
     /// The topic whose announcements are the rows; nil where each run's record is a row.
     public let topic: String?
     public let columns: [TelemetryColumn]
     /// Whether each row begins with when it was told: the columns `seconds`, since the session's start, `timestamp`, since 1970-01-01 in
-    /// UTC, and `date`, the local day. Of a piece that counts days of its own, whose rows have no time.
+    /// UTC, and `date`, the local day. It is for pieces that count days of their own, whose announcements have no time.
     public let saysWhen: Bool
-    /// Nil unless the last rows of a run are marked.
+    /// The column that marks the last rows of a run; nil for none.
     public let lastRows: LastRows?
 
     /// A column that is true for the last rows of a run that ended as it should, and false for those before.
@@ -27,7 +27,7 @@ public struct TelemetryTable: Sendable {
     /// The columns that a table that `saysWhen` begins with.
     public static let whenColumns = ["seconds", "timestamp", "date"]
 
-    /// Its rows and columns in a sentence, for instance `a row for each scroll: card_index, velocity.`
+    /// The table's rows and columns in a sentence, for instance `a row for each scroll: card_index, velocity.`
     public var words: String {
         let marked = lastRows.map { ", and \($0.column), which is true for the last \($0.count) rows of a session" } ?? ""
         return "a row for each \(topic ?? "session"): "
@@ -48,7 +48,7 @@ public struct TelemetryColumn: Sendable {
     public let name: String
     private let read: @Sendable (any AnnouncementBody) -> TelemetryValue
 
-    /// `read` is given the announcements of one topic, which are all of one type.
+    /// Declares a column. `read` is given the announcements of one topic, which are all of one type.
     public init<Body: AnnouncementBody>(_ name: String, _ read: @escaping @Sendable (Body) -> TelemetryValue) {
         self.name = name
         self.read = { body in (body as? Body).map(read) ?? .unknown }

@@ -1,16 +1,16 @@
 import Signals
 import Units
 
-/// The tone's pitch and level as a pure function of the seed and the blocks viewed.
+/// Computes the tone's pitch and level from the seed and the number of blocks viewed, and from nothing else.
 ///
 /// Each block takes the pitch on along the curve with a chance of one in three, by half to one and a half times the step that brings it
 /// from the curve's beginning to its end in the curve's number of views. So its mean course is the curve. The level is the curve's.
 public struct ToneSteps: Codable, Equatable, Sendable {
     public private(set) var curve: ToneCurve
     public let seed: UInt64
-    /// Blocks viewed so far.
+    /// The number of blocks viewed so far.
     public private(set) var viewed = 0
-    /// Of the curve's way.
+    /// The distance gone along the curve's way.
     private var walked = 0.0
 
     public init(_ curve: ToneCurve, seed: UInt64) {
@@ -22,7 +22,7 @@ public struct ToneSteps: Codable, Equatable, Sendable {
 
     public var level: Decibels { curve.level(after: viewed) }
 
-    /// Moves to `blocks` viewed, back as well as forth: the same number always sounds the same.
+    /// Moves to `blocks` viewed, forwards or back: the same number always sounds the same.
     public mutating func move(to blocks: Int) {
         if blocks < viewed {
             viewed = 0
@@ -39,7 +39,7 @@ public struct ToneSteps: Codable, Equatable, Sendable {
         viewed = blocks
     }
 
-    /// Stands where it would with that curve from the beginning.
+    /// Changes the curve, as if it had been so from the beginning. Returns the cues for what has changed.
     public mutating func cues(changingTo curve: ToneCurve) -> [Cue] {
         let before = self
         var other = ToneSteps(curve, seed: seed)
@@ -49,7 +49,7 @@ public struct ToneSteps: Codable, Equatable, Sendable {
         return changes(since: before, glide: .milliseconds(50))
     }
 
-    /// Moves, and says what of pitch and level has changed by it.
+    /// Moves to `blocks` viewed. Returns the cues for what has changed.
     public mutating func cues(movingTo blocks: Int) -> [Cue] {
         let before = self
         move(to: blocks)
