@@ -39,7 +39,7 @@ private struct Pet: Experience {
     }
 
     private func nextHour(after civilTime: CivilTime) -> Wake {
-        .instant(Double((civilTime.hoursSince1970 + 1) * 3600 - civilTime.utcOffset))
+        .instant(Double((civilTime.day * 24 + civilTime.hour + 1) * 3600 - civilTime.utcOffset))
     }
 
     var memory: Memory? { Memory(hours: hours) }

@@ -32,9 +32,6 @@ public struct CivilTime: Hashable, Sendable {
     /// The hour of the day, 0…23.
     public var hour: Int { secondOfDay / 3_600 }
 
-    /// The local hours since 1970-01-01. The number changes whenever the local clock begins an hour.
-    public var hoursSince1970: Int { local.whole(3_600) }
-
     /// The instant in UTC by ISO 8601: 2026-01-01T00:00:00Z. The date follows Howard Hinnant's "chrono-Compatible Low-Level Date
     /// Algorithms" (2021), civil_from_days, in which years begin in March.
     public var iso8601: String {

@@ -65,9 +65,7 @@ extension PieceTime {
     public func date(of day: Int) -> String? {
         isReal ? CivilTime(instant: Double(day * Moment.day), utcOffset: 0).date : nil
     }
-}
 
-extension PieceTime {
     /// Writes a day by the piece's clock as `MM-DD`, at any speed: the Gregorian calendar counted from 1970-01-01.
     public static func monthAndDay(of day: Int) -> String {
         // The calendar repeats itself every 400 years.

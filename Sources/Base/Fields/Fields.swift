@@ -53,7 +53,7 @@ public struct Fields {
         }
     }
 
-    private var notes: FieldNotes? { if case .described(let notes) = source { notes } else { nil } }
+    var notes: FieldNotes? { if case .described(let notes) = source { notes } else { nil } }
 
     /// Returns descriptions of the fields that `reader` reads, in its order. The reader gets an object that has whatever it asks for, once
     /// for each choice that it asks for. What it throws about values is ignored.
@@ -90,7 +90,7 @@ public struct Fields {
 
     /// Returns the place of `name`, which is a stranger's, among `known`, which are short and ASCII. Other text is not compared: that may
     /// take long, because Unicode has several spellings of the same.
-    private static func place(of name: String, among known: [String]) -> Int? { isShortASCII(name) ? known.firstIndex(of: name) : nil }
+    static func place(of name: String, among known: [String]) -> Int? { isShortASCII(name) ? known.firstIndex(of: name) : nil }
 
     /// Whether `name` is among `known`.
     public static func contains(_ known: [String], _ name: String) -> Bool { place(of: name, among: known) != nil }
@@ -99,7 +99,7 @@ public struct Fields {
     public static func isShortASCII(_ text: String) -> Bool { text.utf8.count <= 64 && hasOnly(text) { $0 < 0x80 } }
 
     /// Whether each byte is a character of its own: ASCII is, but for a line's end of two bytes.
-    private static func hasPlainCharacters(_ text: String) -> Bool { hasOnly(text) { $0 < 0x80 && $0 != 0x0D } }
+    static func hasPlainCharacters(_ text: String) -> Bool { hasOnly(text) { $0 < 0x80 && $0 != 0x0D } }
 
     private static func hasOnly(_ text: String, _ bytes: (UInt8) -> Bool) -> Bool {
         var text = text
@@ -159,224 +159,33 @@ public struct Fields {
         }
         return others
     }
+}
 
-    public func number(_ name: String, in range: ClosedRange<Double>, unit: String? = nil, about: String = "") throws -> Double {
-        if let notes { return notes.require(name, .number(range, unit: unit), about, range.lowerBound) }
-        if hasStandIn(name) { return range.lowerBound }
-        let value = try plain(name, expected: Self.words(for: range, unit: unit)) { $0.number($1) }
-        guard range.contains(value) else { throw fault(name, Self.words(for: range, unit: unit), found: Fault.plain(value)) }
-        return value
+/// Iterates over the objects of a list. Their faults carry the whole path.
+public struct FieldsList {
+    private enum Rest {
+        case json(JSONReading, JSONText.Children)
+        case foreign(any UnkeyedDecodingContainer)
     }
 
-    /// Says what is expected of a number in `range`.
-    public static func words(for range: ClosedRange<Double>, unit: String?) -> String {
-        "a number from \(Fault.plain(range.lowerBound)) to \(Fault.plain(range.upperBound))" + (unit.map { " (\($0))" } ?? "")
-    }
+    private var rest: Rest
 
-    public func numberIfPresent(_ name: String, in range: ClosedRange<Double>, unit: String? = nil, about: String = "") throws -> Double? {
-        try optional(name) { try number(name, in: range, unit: unit, about: about) }
-    }
+    init(_ reading: JSONReading, _ node: Int) { rest = .json(reading, reading.text.children(of: node)) }
 
-    /// Reads any number, and clamps it to `range`; nil if it is left out.
-    public func numberIfPresent(_ name: String, clampedTo range: ClosedRange<Double>, about: String = "") throws -> Double? {
-        if notes != nil { return try numberIfPresent(name, in: range, about: about) }
-        guard contains(name) else { return nil }
-        let value = try plain(name, expected: "a number") { $0.number($1) }
-        guard !value.isNaN else { throw fault(name, "a number", found: "nan") }
-        return max(range.lowerBound, min(range.upperBound, value))
-    }
+    init(_ list: any UnkeyedDecodingContainer) { rest = .foreign(list) }
 
-    public func integer(_ name: String, in range: ClosedRange<Int>, unit: String? = nil, about: String = "") throws -> Int {
-        if let notes { return notes.require(name, .integer(range, unit: unit), about, range.lowerBound) }
-        if hasStandIn(name) { return range.lowerBound }
-        func expected() -> String {
-            "a whole number from \(range.lowerBound) to \(range.upperBound)" + (unit.map { " (\($0))" } ?? "")
+    /// Returns the next object; nil after the last. Throws `Fault` when the next element is no object.
+    public mutating func next() throws -> Fields? {
+        switch rest {
+        case .json(let reading, var nodes):
+            guard let node = nodes.next() else { return nil }
+            rest = .json(reading, nodes)
+            return try Fields(reading.decoder(of: node))
+        case .foreign(var list):
+            guard !list.isAtEnd else { return nil }
+            let element = try list.superDecoder()
+            rest = .foreign(list)
+            return try Fields(element)
         }
-        let value: Int = try plain(name, expected: expected()) { $0.integer($1) }
-        guard range.contains(value) else { throw fault(name, expected(), found: "\(value)") }
-        return value
-    }
-
-    public func integerIfPresent(_ name: String, in range: ClosedRange<Int>, unit: String? = nil, about: String = "") throws -> Int? {
-        try optional(name) { try integer(name, in: range, unit: unit, about: about) }
-    }
-
-    public func flag(_ name: String, about: String = "") throws -> Bool {
-        if let notes { return notes.require(name, .flag, about, false) }
-        if hasStandIn(name) { return false }
-        return try plain(name, expected: "true or false") { $0.flag($1) }
-    }
-
-    public func flagIfPresent(_ name: String, about: String = "") throws -> Bool? { try optional(name) { try flag(name, about: about) } }
-
-    /// Reads text of 1 to `limit` characters, which have at most 64 bytes each and 8 on average. Otherwise a character might have any
-    /// number of bytes, and comparing it might take long.
-    public func text(_ name: String, limit: Int = 256, about: String = "") throws -> String {
-        if let notes { return notes.require(name, .text(limit: limit), about, "text") }
-        if hasStandIn(name) { return "text" }
-        func expected() -> String { "text of 1 to \(limit) characters" }
-        let value = try plain(name, expected: expected()) { $0.string($1) }
-        let bytes = value.utf8.count
-        guard bytes <= 8 * limit else { throw fault(name, expected(), found: "\(bytes) bytes") }
-        let count = Self.hasPlainCharacters(value) ? bytes : value.count
-        guard (1...limit).contains(count) else { throw fault(name, expected(), found: "\(count) characters") }
-        guard bytes == count || value.allSatisfy({ $0.utf8.count <= 64 }) else {
-            throw fault(name, expected(), found: "a character of more than 64 bytes")
-        }
-        return value
-    }
-
-    public func textIfPresent(_ name: String, limit: Int = 256, about: String = "") throws -> String? {
-        try optional(name) { try text(name, limit: limit, about: about) }
-    }
-
-    // Compiled into whoever calls it: a reader of any choice would look its type up each time, which costs more than all the rest.
-    @inlinable public func choice<Choice>(_ name: String, about: String = "") throws -> Choice
-    where Choice: RawRepresentable & CaseIterable, Choice.RawValue == String {
-        let word = try word(name, about: about) { Choice.allCases.map { $0.rawValue } }
-        guard let choice = Choice(rawValue: word) else { throw fault(name, word: word, Choice.allCases.map { $0.rawValue }) }
-        return choice
-    }
-
-    /// Reads a word that may be one of `choices`, which are short and ASCII.
-    @usableFromInline func word(_ name: String, about: String, of choices: () -> [String]) throws -> String {
-        if let notes {
-            let choices = choices()
-            return notes.require(name, .choice(choices), about, choices[notes.choices[name] ?? 0])
-        }
-        if hasStandIn(name) { return choices()[0] }
-        let word = try plain(name, expected: Self.words(for: choices())) { $0.string($1) }
-        guard Self.isShortASCII(word) else { throw fault(name, word: word, choices()) }
-        return word
-    }
-
-    @usableFromInline func fault(_ name: String, word: String, _ choices: [String]) -> Fault {
-        fault(name, Self.words(for: choices), found: quoted(word))
-    }
-
-    private static func words(for choices: [String]) -> String { "one of " + choices.joined(separator: ", ") }
-
-    /// Reads one of `choices`, which are short and ASCII.
-    public func choice(_ name: String, of choices: [String], about: String = "") throws -> String {
-        if let notes { return notes.require(name, .choice(choices), about, choices.isEmpty ? "" : choices[notes.choices[name] ?? 0]) }
-        if let first = choices.first, hasStandIn(name) { return first }
-        func expected() -> String { choices.isEmpty ? "nothing, because there is no choice" : "one of " + choices.joined(separator: ", ") }
-        let value = try value(String.self, name, expected: expected())
-        guard let place = Self.place(of: value, among: choices) else {
-            throw fault(name, expected(), found: quoted(value) + Spelling.hint(for: value, among: choices))
-        }
-        return choices[place]
-    }
-
-    @inlinable public func choiceIfPresent<Choice>(_ name: String, about: String = "") throws -> Choice?
-    where Choice: RawRepresentable & CaseIterable, Choice.RawValue == String {
-        try optional(name) { try choice(name, about: about) as Choice }
-    }
-
-    /// Reads a list of `choices`, which are short and ASCII; nil if it is left out.
-    public func choicesIfPresent(_ name: String, of choices: [String], about: String = "") throws -> [String]? {
-        try optional(name) {
-            if let notes { return notes.require(name, .choices(choices), about, []) }
-            let expected = "a list of " + choices.joined(separator: ", ")
-            return try value([String].self, name, expected: expected).map { word in
-                guard let place = Self.place(of: word, among: choices) else { throw fault(name, stray: word, expected, choices) }
-                return choices[place]
-            }
-        }
-    }
-
-    /// Returns the elements of field `name`; nil when that is no list of them.
-    public func list<Element: Decodable>(_ name: String, of type: Element.Type) -> [Element]? {
-        try? container?.decode([Element].self, forKey: Key(name))
-    }
-
-    /// Returns the objects of the list in field `name`; nil if it is left out.
-    public func objectsIfPresent(_ name: String, expected: String) throws -> FieldsList? {
-        if case .json(let json, _) = source {
-            guard let node = json.reading.field(name, of: json.node) else { return nil }
-            guard json.reading.kind(node) == .list else { throw fault(name, expected, found: describe(name)) }
-            return FieldsList(json.reading, node)
-        }
-        guard contains(name) else { return nil }
-        guard let list = try? container?.nestedUnkeyedContainer(forKey: Key(name)) else {
-            throw fault(name, expected, found: describe(name))
-        }
-        return FieldsList(list)
-    }
-
-    /// Returns what `read` reads of field `name`; nil if it is left out.
-    @inlinable func optional<Value>(_ name: String, _ read: () throws -> Value) rethrows -> Value? {
-        guard isThere(name) else { return nil }
-        let value = try read()
-        relax(name)
-        return value
-    }
-
-    /// Whether the field is to be read, if only to be described.
-    @usableFromInline func isThere(_ name: String) -> Bool { if case .described = source { true } else { contains(name) } }
-
-    /// Notes that the field may be left out.
-    @usableFromInline func relax(_ name: String) { if case .described(let notes) = source { notes.relax(name) } }
-
-    /// Reads any value that decodes itself, and is described as `kind`. `example` is returned where nothing is read.
-    public func nested<Value: Decodable>(_ name: String, as kind: FieldDescription.Kind, like example: Value, expected: String) throws
-        -> Value {
-        if let notes { return notes.require(name, kind, "", example) }
-        if hasStandIn(name) { return example }
-        return try value(Value.self, name, expected: expected)
-    }
-
-    /// Reads any value that decodes itself. Its own faults carry the whole path already.
-    public func nested<Value: Decodable>(_ type: Value.Type, _ name: String, expected: String) throws -> Value {
-        try value(type, name, expected: expected)
-    }
-
-    /// Does the same; nil if it is left out.
-    public func nestedIfPresent<Value: Decodable>(_ type: Value.Type, _ name: String, expected: String, orList: Bool = false, about: String)
-        throws -> Value? {
-        if let notes {
-            notes.require(name, .structure(orList: orList), about, ())
-            notes.relax(name)
-            return nil
-        }
-        return contains(name) ? try nested(type, name, expected: expected) : nil
-    }
-
-    /// Decodes a field. `expected` is evaluated only when it is needed, because journals have thousands of lines.
-    private func value<Value: Decodable>(_ type: Value.Type, _ name: String, expected: @autoclosure () -> String) throws
-        -> Value {
-        switch source {
-        case .json(let json, _):
-            guard let node = json.reading.field(name, of: json.node) else { throw fault(name, expected(), found: "nothing") }
-            do {
-                return try json.reading.decoder(of: node).decode(type)
-            } catch let fault as Fault {
-                throw renamed(fault, json.codingPath)
-            } catch {
-                throw fault(name, expected(), found: describe(name))
-            }
-        case .foreign(let container, _):
-            do {
-                return try container.decode(type, forKey: Key(name))
-            } catch let fault as Fault {
-                throw renamed(fault, container.codingPath)
-            } catch DecodingError.keyNotFound {
-                throw fault(name, expected(), found: "nothing")
-            } catch {
-                // Not only DecodingError: a decoder has errors of its own for numbers it cannot hold.
-                throw fault(name, expected(), found: describe(name))
-            }
-        case .described, .absent:
-            throw fault(name, expected(), found: "nothing")
-        }
-    }
-
-    /// Reads a value of a type that JSON has: a number, a flag or a text.
-    private func plain<Value: Decodable>(_ name: String, expected: @autoclosure () -> String, _ read: (JSONReading, Int) -> Value?) throws
-        -> Value {
-        guard case .json(let json, _) = source else { return try value(Value.self, name, expected: expected()) }
-        guard let node = json.reading.field(name, of: json.node) else { throw fault(name, expected(), found: "nothing") }
-        guard let value = read(json.reading, node) else { throw fault(name, expected(), found: describe(name)) }
-        return value
     }
 }

@@ -107,11 +107,9 @@ public struct ReadingWork: Equatable, Sendable {
     /// Values that were built, or tried to be.
     public var values = 0
 
-    public init(bytes: Int = 0, nodes: Int = 0, comparisons: Int = 0, values: Int = 0) {
+    public init(bytes: Int = 0, nodes: Int = 0) {
         self.bytes = bytes
         self.nodes = nodes
-        self.comparisons = comparisons
-        self.values = values
     }
 
     public static func += (sum: inout ReadingWork, other: ReadingWork) {
