@@ -147,8 +147,9 @@ public struct Effects: Sendable {
 
     /// Joins the effects of `a` and then `b`.
     public static func + (a: Effects, b: Effects) -> Effects {
-        Effects(cues: a.cues + b.cues, announcements: a.announcements + b.announcements, result: b.result ?? a.result,
-                wake: b.wake ?? a.wake, ledger: a.ledger + b.ledger, household: b.household ?? a.household)
+        var sum = a
+        sum += b
+        return sum
     }
 
     public static func += (a: inout Effects, b: Effects) {

@@ -62,24 +62,21 @@ public struct Hands: Codable, Equatable, Sendable {
     /// Returns why `event` cannot be acted on; nil when it can.
     public func refusal(of event: Event, in theme: Theme) -> Fault? {
         switch event.kind {
-        case .chime(let name) where theme.chimes[name] == nil:
-            Fault(field: "name", expected: theme.chimes.isEmpty
-                ? "no chime, because the theme has none" : "one of " + theme.chimes.keys.sorted().joined(separator: ", "),
-                  found: "\"\(name)\"" + Spelling.hint(for: name, among: theme.chimes.keys))
+        case .chime(let name) where theme.chimes[name] == nil: Self.unknown(name, among: theme.chimes.keys, called: "chime")
         case .texture(let name, on: true) where theme.textures[name] == nil:
-            Fault(field: "name", expected: theme.textures.isEmpty
-                ? "no texture, because the theme has none" : "one of " + theme.textures.keys.sorted().joined(separator: ", "),
-                  found: "\"\(name)\"" + Spelling.hint(for: name, among: theme.textures.keys))
-        case .haptic(let name) where theme.haptics[name] == nil:
-            Fault(field: "name", expected: theme.haptics.isEmpty
-                ? "no pattern, because the theme has none" : "one of " + theme.haptics.keys.sorted().joined(separator: ", "),
-                  found: "\"\(name)\"" + Spelling.hint(for: name, among: theme.haptics.keys))
+            Self.unknown(name, among: theme.textures.keys, called: "texture")
+        case .haptic(let name) where theme.haptics[name] == nil: Self.unknown(name, among: theme.haptics.keys, called: "pattern")
         case .pattern(let pattern): pattern.refusal
         case .touch(let touch) where touch.phase == .began && fingers.count >= Self.fingerLimit
             && !fingers.contains(Finger(client: event.client, id: touch.finger)):
             Fault(field: "id", expected: "at most \(Self.fingerLimit) fingers down at once", found: "one more")
         default: nil
         }
+    }
+
+    private static func unknown(_ name: String, among known: some Collection<String>, called kind: String) -> Fault {
+        let expected = known.isEmpty ? "no \(kind), because the theme has none" : "one of " + known.sorted().joined(separator: ", ")
+        return Fault(field: "name", expected: expected, found: "\"\(name)\"" + Spelling.hint(for: name, among: known))
     }
 
     /// Acts on an event that is not refused. Returns its cues; none for an event that is not in the table.
