@@ -9,7 +9,7 @@ public struct Sight: Equatable, Sendable {
     public struct Browser: Equatable, Sendable {
         public var isRunning: Bool
         public var hasCrashedTab: Bool
-        /// How long it has left a question unanswered, in seconds; 0 where it has answered.
+        /// The seconds for which the browser has left a question unanswered; 0 where it has answered.
         public var unanswered: Double
         /// The memory of all its processes, in bytes.
         public var memory: Int

@@ -82,7 +82,7 @@ public struct ErrorReply: Error, Equatable, Sendable {
     public var fault: Fault?
     /// The number of seconds after which the same request may succeed; nil where nobody knows.
     public var retryAfter: Double?
-    /// Nil when the request was a notification, which gets no answer.
+    /// The request's id; nil when the request was a notification, which gets no answer.
     public var id: RequestID?
 
     /// Creates an error. A message with `retryAfter` ends with the seconds to wait.
