@@ -10,13 +10,13 @@ final class ClientHandler: ChannelDuplexHandler {
     private let service: any ControlService
     private let clients: ClientList
     private let limits: Limits
-    /// Nil for one that may not even look on.
+    /// How the client came in; nil for one that may not even look on.
     private let wayIn: WayIn?
     private let isLocal: Bool
     private let identity: Identity
     private var conversation: Conversation?
     private var place: ClientList.Place?
-    /// It is full of what it has sent, and no more is read until it is worked off.
+    /// Whether reading is paused because the inbox is full; it goes on when that is worked off.
     private var isReadHeld = false
 
     init(_ service: any ControlService, _ clients: ClientList, _ limits: Limits, as wayIn: WayIn?, isLocal: Bool, identity: Identity) {
@@ -28,7 +28,7 @@ final class ClientHandler: ChannelDuplexHandler {
         self.identity = identity
     }
 
-    /// A connection that has been something else before is active already.
+    /// Admits at once a connection that was active before, such as an upgraded HTTP connection.
     func handlerAdded(context: ChannelHandlerContext) {
         if context.channel.isActive { admit(context) }
     }
@@ -65,7 +65,7 @@ final class ClientHandler: ChannelDuplexHandler {
         }
     }
 
-    /// Says why. What it has sent is read and forgotten for a while: a connection that is closed over it takes the reason along.
+    /// Says why, and closes. Input is read and forgotten for a second more: a connection that is closed over unread input loses the reason.
     private func turnAway(_ reason: ErrorReply, _ context: ChannelHandlerContext) {
         let line = Reply.line(error: reason)
         context.writeAndFlush(wrapOutboundOut(context.channel.allocator.buffer(bytes: line)), promise: nil)
@@ -91,7 +91,7 @@ final class ClientHandler: ChannelDuplexHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) { conversation?.take(unwrapInboundIn(data)) }
 
-    /// A client that sends more than its share waits, and its requests with it.
+    /// Reads no further while the client has sent more than its share.
     func read(context: ChannelHandlerContext) {
         isReadHeld = conversation?.isFull == true
         if !isReadHeld { context.read() }

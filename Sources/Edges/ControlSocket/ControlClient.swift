@@ -3,7 +3,7 @@ import NIOCore
 import NIOPosix
 import Wire
 
-/// The other end of the control socket: sends lines, and returns those that come back.
+/// A client of the control socket: sends lines, and returns those that come back.: sends lines, and returns those that come back.
 public struct ControlClient: Sendable {
     private let channel: NIOAsyncChannel<ByteBuffer, ByteBuffer>
 
@@ -35,7 +35,7 @@ public struct ControlClient: Sendable {
         }
     }
 
-    /// One connection's conversation. Not for concurrent use.
+    /// One connection: sends lines and receives them. Not for concurrent use.
     public final class Exchange {
         private var inbound: NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator
         private let outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>

@@ -4,40 +4,66 @@ import NIOPosix
 import Synchronization
 import Wire
 
-/// What the server does with its clients. Thread: the server's event loop, always.
-public protocol ControlService: Sendable {
-    /// The methods it has. What it does not have is refused before it is asked.
-    var methods: MethodTable { get }
-    /// A client is there, told apart by its number; what it may not do is not asked of the service. What is handed to `push` goes to
-    /// it unasked, unless it does not read: then nothing is sent, and false returned. `isLocal`: it is on this machine; `identity`: who
-    /// it is.
-    func connected(_ client: Int, as role: Role, isLocal: Bool, identity: Identity, push: @escaping @Sendable ([UInt8]) -> Bool)
-    /// Acts on one request. What is handed to `reply`, now or later, goes back to the client.
-    func answer(_ request: Request, from client: Int, reply: @escaping @Sendable ([UInt8]) -> Void)
-    /// A request that wants no answer was refused before the service was asked: nobody else will tell of it.
-    func refused(_ error: ErrorReply, to client: Int)
-    /// It is gone, or counts as gone, and asks for nothing more. It may still read its answers.
-    func disconnected(_ client: Int, because departure: Departure)
-    /// Its connection is closed, and nobody reads its answers: only that comes after `disconnected`.
-    func closed(_ client: Int)
+/// A listening socket. It can be lost while it is open: its file is removed, or the socket fails. Thread: any.
+public protocol Listener: Sendable {
+    /// Whether it can still listen: false when it has failed for good.
+    var isOpen: Bool { get }
+    /// Whether `mend` has something to do. Quick enough for an event loop: it asks the file system for two files at most.
+    var isLost: Bool { get }
+    /// A problem of a socket that is open, in words; nil when there is none.
+    var issue: String? { get }
+    /// Opens the socket again where clients cannot find it any more; connected clients stay. Returns whether that was needed. Throws
+    /// `ControlSocketError` when it cannot be opened; it may be tried again then.
+    func mend() async throws -> Bool
+    /// Accepts nobody any more.
+    func close() async
 }
 
-extension ControlService {
-    public func refused(_ error: ErrorReply, to client: Int) {}
-
-    public func closed(_ client: Int) {}
-
-    func disconnected(_ client: Int) { disconnected(client, because: .left) }
+extension Listener {
+    public var isOpen: Bool { true }
+    public var isLost: Bool { false }
+    public var issue: String? { nil }
+    public func mend() async throws -> Bool { false }
 }
 
-/// Why a client is gone.
-public enum Departure: Sendable {
-    /// It closed its connection, or its sending side.
-    case left
-    /// Nothing came from it for longer than its `ping` allows.
-    case silent
-    /// It did not read what it was sent.
-    case unread
+/// The users who may connect to the control socket, by what the kernel says of them, and what they may do. The daemon's own user and root
+/// may do everything.
+public struct PeerAccess: Sendable {
+    /// The group of the socket's file, whose members may connect; nil leaves it to its owner.
+    public var group: gid_t?
+    /// The users who may control; nil admits everybody who can connect.
+    public var users: Set<uid_t>?
+    /// The users who may only watch, whether or not they are among `users`.
+    public var watchers: Set<uid_t>
+
+    public init(group: gid_t? = nil, users: Set<uid_t>? = nil, watchers: Set<uid_t> = []) {
+        self.group = group
+        self.users = users
+        self.watchers = watchers
+    }
+
+    /// The way in of `user`; nil for one who may not connect.
+    func wayIn(of user: uid_t) -> WayIn? {
+        if user == 0 || user == geteuid() { return .user }
+        if watchers.contains(user) { return .watcher }
+        return users?.contains(user) != false ? .user : nil
+    }
+
+    /// The user at the other end of a Unix socket (SO_PEERCRED, socket(7)).
+    static func user(of channel: any Channel) -> EventLoopFuture<uid_t> {
+        guard let options = channel as? any SocketOptionProvider else {
+            preconditionFailure("every socket's channel can be asked for the socket's options")
+        }
+        let credentials: EventLoopFuture<Credentials> = options.unsafeGetSocketOption(level: .socket, name: .init(rawValue: SO_PEERCRED))
+        return credentials.map(\.user)
+    }
+
+    /// `struct ucred` of unix(7), which Glibc's module leaves out.
+    private struct Credentials {
+        var process: pid_t
+        var user: uid_t
+        var group: gid_t
+    }
 }
 
 public enum ControlSocketError: Error, Equatable, CustomStringConvertible {
@@ -58,18 +84,18 @@ public enum ControlSocketError: Error, Equatable, CustomStringConvertible {
 
 /// JSON-RPC over a Unix stream socket, one message a line. Only its owner may connect, unless `PeerAccess` lets others in.
 public final class ControlServer: Listener {
-    /// Connections that wait to be accepted.
+    /// The most connections that wait to be accepted.
     private static let backlog: CInt = 512
 
     private struct Listener: Sendable {
         var channel: any Channel
-        /// Nil for an abstract name, which cannot be removed.
+        /// The socket's file; nil for an abstract name, which cannot be removed.
         var file: SocketFile?
 
         var isLost: Bool { file.map { !$0.isThere || !channel.isActive } ?? false }
     }
 
-    /// Nil when it is closed for good.
+    /// The open socket; nil when it is closed for good.
     private let listener: Mutex<Listener?>
     private let isPassed: Bool
     private let serve: @Sendable (_ descriptor: CInt) async throws -> any Channel
@@ -91,10 +117,10 @@ public final class ControlServer: Listener {
         return try await ControlServer(descriptor, file) { try await serve($0, access, limits, loop, service, clients) }
     }
 
-    /// The same on a Unix stream socket that is listened on already, and that somebody else has made and bound to `path`: who may reach its
-    /// file is for him to say, and it stays when this server closes. When the file is removed, one of this process takes its place.
-    /// `access.group` does nothing. Takes the descriptor. Throws what NIO says of it, and `ControlSocketError` where another process has
-    /// been passed it, too.
+    /// Serves a Unix stream socket that is listened on already, and that somebody else has made and bound to `path`: its maker says who may
+    /// reach its file, and the file stays when this server closes. When the file is removed, a socket of this process takes its place.
+    /// `access.group` does nothing. Takes ownership of the descriptor. Throws what NIO throws for a bad descriptor, and
+    /// `ControlSocketError` where another process was passed the same socket.
     public static func listen(onPassed descriptor: CInt, at path: String, access: PeerAccess = PeerAccess(), limits: Limits,
                               loop: any EventLoop, service: any ControlService, clients: ClientList? = nil) async throws -> ControlServer {
         let clients = if let clients { clients } else { try await ClientList.open(limit: limits.clients, on: loop) }
@@ -130,7 +156,7 @@ public final class ControlServer: Listener {
         return channel
     }
 
-    /// That a socket of the service manager has been replaced by one that ends with this process.
+    /// Says that a socket of the service manager has been replaced by one that ends with this process; nil otherwise.
     public var issue: String? {
         guard isPassed, let file = listener.withLock({ $0?.file }), file.isOwn else { return nil }
         return "the service manager's socket \(file.path) was removed: thrumd listens there itself until the socket's unit is restarted"
@@ -162,7 +188,7 @@ public final class ControlServer: Listener {
         return true
     }
 
-    /// Accepts nobody any more and removes the socket file, if it made it.
+    /// Accepts nobody any more and removes the socket file, if this process made it.
     public func close() async {
         let last = listener.withLock { listener in
             defer { listener = nil }

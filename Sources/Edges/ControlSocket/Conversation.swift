@@ -1,36 +1,37 @@
 import NIOCore
 import Wire
 
-/// A line that waits, and whether it has been looked through for what lets go.
+/// A line that waits, and whether it has been searched for requests that release something.
 private struct Line {
     var bytes: [UInt8]
     var isGlancedAt: Bool
 }
 
-/// What one client asks, in its order, and what it is answered. Thread: its event loop.
+/// One client's requests, acted on in their order, and the answers to them. Thread: its event loop.
 ///
-/// Nothing is done for a client that does not read its answers, so that they cannot pile up. But what it sends is still looked through,
-/// and what lets go is acted on at once. When its turn comes it is answered: a finger or tone of its own is let go once more, which
-/// changes nothing, and what is for all is not done a second time.
+/// No ordinary request of a client that does not read its answers is acted on, so that answers cannot pile up. Its input is still searched
+/// for requests that release something (a finger, a tone, all sound), and these are acted on at once, without an answer. When their turn
+/// comes they are answered. Releasing the client's own finger or tone a second time changes nothing; a release for all is not done a second
+/// time.
 final class Conversation: ScheduledClient {
-    /// A line of at most so many bytes is read before its turn, to see whether it lets go of something.
+    /// The longest line, in bytes, that is read before its turn to see whether it releases something.
     private static var shortLine: Int { Inbox.shortLine }
 
     private struct Pending {
         var request: Result<UnreadRequest, ErrorReply>
         var answers: AnswerBatch
-        /// Once it is the next one.
+        /// The request as read; nil until it is the next one.
         var reading: Reading?
     }
 
     /// A request looked at before its turn.
     private enum Reading {
-        /// It lets go of nothing. Its parameters are not read yet.
+        /// The request releases nothing. Its parameters are not read yet.
         case ordinary
-        /// Its method may release something, so it has been read whole.
+        /// The method may release something, so the request has been read whole.
         case whole(Result<Request, ErrorReply>)
 
-        /// What lets go of something now, and not at a planned time.
+        /// The call, if it releases something now and not at a planned time.
         var release: Call? {
             guard case .whole(.success(let request)) = self, request.call.releases, case .event(_, nil) = request.call else { return nil }
             return request.call
@@ -45,21 +46,21 @@ final class Conversation: ScheduledClient {
     private let channel: any Channel
     private let scheduler: FairScheduler
     private let patience: TimeAmount
-    /// There is room for more input.
+    /// Called when there is room for more input.
     private let resume: () -> Void
     private let outbox: Outbox
     private var inbox: Inbox
     private var allowance: Allowance
-    /// Of the line at hand.
+    /// The requests of the current line that have not been acted on.
     private var pending: ArraySlice<Pending> = []
     /// Whether the first of `pending` releases something.
     private var nextReleases = false
     /// The next line, if it is too long to be read before its turn.
     private var line: Line?
-    /// Whether all that waits, or `pending` of it, has been looked through for what lets go.
+    /// Whether all input that waits has been searched for releases.
     private var isGlancedAt = false
     private var isPendingGlancedAt = false
-    /// Requests acted on before their turn that release what all hold, and whose turn is still to come.
+    /// The number of requests that release for all, were acted on early, and whose turn is still to come.
     private var doneEarly = 0
     private var isWorking = false
     private var unanswered = 0
@@ -108,7 +109,7 @@ final class Conversation: ScheduledClient {
         prepare()
     }
 
-    /// Its sending side is closed: it holds nothing any more, and goes when it has its answers.
+    /// The client has closed its sending side: it holds nothing any more, and leaves when it has its answers.
     func inputClosed() {
         isInputClosed = true
         isGlancedAt = false
@@ -129,7 +130,7 @@ final class Conversation: ScheduledClient {
         }
     }
 
-    /// It is gone, or counts as gone.
+    /// Takes the client for gone: tells the service, and forgets its input.
     func leave(_ departure: Departure) {
         guard !hasLeft else { return }
         hasLeft = true
@@ -138,7 +139,7 @@ final class Conversation: ScheduledClient {
         service.disconnected(client, because: departure)
     }
 
-    /// What it holds is released, and when it wakes up it finds the connection closed.
+    /// Takes the client for gone and closes its connection.
     private func giveUp(_ departure: Departure) {
         leave(departure)
         channel.close(promise: nil)
@@ -146,7 +147,7 @@ final class Conversation: ScheduledClient {
 
     // MARK: FairScheduler
 
-    /// Whether more may be done for it. A batch that has begun goes on: its own answers are what is held back.
+    /// Whether requests may be acted on. A batch that has begun goes on: its own answers are what is held back.
     private var isReady: Bool { channel.isWritable && (!pending.isEmpty || outbox.heldBack < Outbox.limit) }
 
     var releasesNext: Bool { !pending.isEmpty && nextReleases && isReady }
@@ -179,7 +180,7 @@ final class Conversation: ScheduledClient {
         outbox.flush(more: hasWork)
     }
 
-    /// Gets the next line ready, and sees to it that its turn comes. Without one, a client that has said all it had to say leaves.
+    /// Opens the next line and enqueues the client. A client whose input is closed leaves when no line is left.
     private func prepare() {
         while !hasLeft, isReady, pending.isEmpty, line == nil, let next = inbox.next() {
             switch next {
@@ -198,7 +199,7 @@ final class Conversation: ScheduledClient {
         closeIfDone()
     }
 
-    /// Looks at the first of `pending`, if that has not been done.
+    /// Reads the first of `pending`, if that has not been done, and notes whether it releases something.
     private func readNext() {
         let next = pending[pending.startIndex]
         let reading = next.reading ?? reading(of: next.request)
@@ -227,7 +228,7 @@ final class Conversation: ScheduledClient {
         isPendingGlancedAt = isGlancedAt
     }
 
-    /// Looks at a line that must wait, and acts on what releases something in it.
+    /// Searches one waiting line for requests that release something, and acts on them. Returns the cost.
     private func glance() -> Int {
         if isInputClosed {
             if !hasReleased { service.answer(Request(id: nil, call: .event(.left, at: nil)), from: client) { _ in } }
@@ -261,7 +262,7 @@ final class Conversation: ScheduledClient {
         service.answer(Request(id: nil, call: call), from: client) { _ in }
     }
 
-    /// Whether `call` releases what others hold, too. Done a second time, it would take what they have begun since.
+    /// Whether `call` releases what others hold, too. A second time it would end what they have begun since.
     private static func isForAll(_ call: Call) -> Bool {
         switch call {
         case .event(.stop, nil), .event(.mute(true), nil): true
@@ -293,7 +294,7 @@ final class Conversation: ScheduledClient {
         }
     }
 
-    /// The whole request, if it may be made. Its parameters are only read when it can.
+    /// The whole request, if the client may make it. Parameters are read only then.
     private func admit(_ next: Pending) throws(ErrorReply) -> Request {
         if case .success(let unread) = next.request, !role.admits(unread.method.access) {
             throw restriction.answering(unread.id)
@@ -320,7 +321,7 @@ final class Conversation: ScheduledClient {
         idleTimeout.watch(for: patience, on: channel.eventLoop) { this.value.giveUp(.silent) }
     }
 
-    /// A client that has left goes when it has all its answers, or does not read them.
+    /// Closes the connection of a client that has left when it has all its answers, or does not read them.
     private func closeIfDone() {
         guard hasLeft, unanswered == 0, !isClosing else { return }
         isClosing = true

@@ -12,18 +12,19 @@ protocol ScheduledClient: AnyObject {
     var releasesNext: Bool { get }
     /// Does one piece of work. Call only while there is some. Returns its cost, at least 1, in the units of `FairScheduler.share`.
     func work() -> Int
-    /// Its turn is over for now.
+    /// Tells the client that its turn is over.
     func rest()
 }
 
-/// What the scheduler keeps of one client.
+/// The scheduler's state for one client.
 struct SchedulerState {
     fileprivate var isQueued = false
-    /// What it may still do in this round. Below zero after something dear: then it sits out rounds until that is made up for.
+    /// The units of work left in this round. A dear piece of work takes it below zero; the client sits out rounds until that is made up
+    /// for.
     fileprivate var credit = 0
     fileprivate var busySpell = 0
 
-    /// For something that turned out to cost more than `work` said, once its turn is over.
+    /// Takes more credit for work that turned out to cost more than `work` said, once the turn is over.
     mutating func charge(_ cost: Int) { credit -= max(0, cost) }
 }
 
@@ -34,17 +35,16 @@ struct SchedulerState {
 final class FairScheduler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
-    /// What one client may do before the next one's turn: four requests. A request costs as many units as its line has bytes, and at
-    /// least `leastCost`.
+    /// The units of work of one turn: four requests. A request costs as many units as its line has bytes, and at least `leastCost`.
     static let share = 1024
     static let leastCost = 256
 
     private let loop: any EventLoop
-    /// Where the work is done that is handed over in a turn; nil where that is `loop`.
+    /// The loop on which the work that a turn hands over is done; nil where that is `loop`.
     private let home: (any EventLoop)?
-    /// What they do next lets go of something.
+    /// Clients whose next piece of work releases something.
     private var urgent = CircularBuffer<any ScheduledClient>()
-    /// They had nothing to do before, so that who asks little is answered at once.
+    /// Clients that had nothing to do before: who asks little is answered at once.
     private var fresh = CircularBuffer<any ScheduledClient>()
     private var waiting = CircularBuffer<any ScheduledClient>()
     private var context: ChannelHandlerContext?
@@ -79,7 +79,7 @@ final class FairScheduler: ChannelInboundHandler {
 
     func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
 
-    /// `taker` has work, and is called when its turn comes. Does nothing if it is waiting already.
+    /// Calls `taker` when its turn comes. Does nothing if it has no work or is waiting already.
     func enqueue(_ taker: some ScheduledClient) {
         guard !taker.schedulerState.isQueued, taker.hasWork else { return }
         if taker.schedulerState.busySpell != busySpell { taker.schedulerState = SchedulerState(busySpell: busySpell) }
@@ -118,7 +118,7 @@ final class FairScheduler: ChannelInboundHandler {
         }
     }
 
-    /// Nobody waits for rounds to go by in which there is nobody else.
+    /// The next waiting client that has credit in this round. Where nobody else has work, rounds go by without waiting.
     private func nextInCredit() -> (any ScheduledClient)? {
         var left = waiting.count
         while left > 0 || fresh.isEmpty, let taker = waiting.popFirst() {
@@ -130,7 +130,7 @@ final class FairScheduler: ChannelInboundHandler {
         return nil
     }
 
-    /// Returns what it cost.
+    /// Gives one client its turn. Returns the cost.
     @discardableResult
     private func serve(_ taker: any ScheduledClient) -> Int {
         taker.schedulerState.credit += Self.share

@@ -2,19 +2,19 @@ import Glibc
 import NIOCore
 import Wire
 
-/// What a client has sent and nobody has acted on yet. It is kept as bytes, and cut into lines one by one: many short lines take no more
+/// The input of a client that nobody has acted on yet. It is kept as bytes, and cut into lines one by one: many short lines take no more
 /// memory than few long ones.
 struct Inbox {
-    /// Bytes of whole lines that are kept before no more are read from the client. The line that is not whole yet comes on top.
+    /// The bytes from which on no more is read from the client. A line that is not whole yet comes on top.
     private static let limit = 65_536
-    /// Of a line of at most so many bytes nothing is taken before it is whole, so that `glance` finds all of it.
+    /// The longest line, in bytes, of which nothing is taken before it is whole, so that `glance` finds all of it.
     static let shortLine = 512
 
     private var framer: LineFramer
     private var bytes = ByteBuffer()
-    /// The bytes before these belong to a line whose end has not come.
+    /// Whether earlier bytes, which are gone, belong to a line whose end has not come.
     private var isMidLine = false
-    /// Of `bytes`, those that `glance` has been over.
+    /// The number of bytes that `glance` has been over, from the start of `bytes`.
     private var glanced = 0
     /// Whether `glance` had been over the line that `next` returned last.
     private(set) var tookGlancedAt = false
@@ -59,8 +59,8 @@ struct Inbox {
         }
     }
 
-    /// Of the line that begins so many bytes further on, with its newline; nil when there is none. Of all that a client sends each byte is
-    /// looked at here, so it is done by the fastest that there is.
+    /// The length of the line that begins `start` bytes further on, with its newline; nil when there is none. This looks at each byte that
+    /// clients send, so it uses memchr.
     private func lineLength(from start: Int) -> Int? {
         bytes.withUnsafeReadableBytes { all in
             let rest = all.dropFirst(start)

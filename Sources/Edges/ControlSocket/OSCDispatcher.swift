@@ -1,16 +1,17 @@
 import Fields
+import Glibc
 import NIOCore
 import Signals
 import Wire
 
 /// Reads OSC packets into requests, and sends the answers as packets, over any kind of datagram socket. Thread: its event loop.
 final class OSCDispatcher<Address: Hashable & SendableMetatype> {
-    /// A datagram does not say that its sender has gone: whoever is silent for so long counts as gone.
+    /// The silence after which a sender counts as gone: a datagram does not say that its sender has left.
     private static var patience: TimeAmount { .seconds(30) }
 
-    /// At once. When there is one more, the one that has been silent for longest goes, strangers first.
+    /// The most senders at once. When there is one more, the one that has been silent for longest goes, strangers first.
     private static var senderLimit: Int { 64 }
-    /// What one datagram may get back. No question is asked when there is nothing left of it.
+    /// The allowance of what one datagram may get back: 16 answers, 16,384 bytes. No query is acted on when it is used up.
     private final class AnswerAllowance {
         private(set) var answers = 16
         private var bytes = 16_384
@@ -27,7 +28,7 @@ final class OSCDispatcher<Address: Hashable & SendableMetatype> {
         func sent(_ count: Int) { bytes -= count }
     }
 
-    /// Bytes of a datagram: reading the most expensive one of 64 KiB took 2.5 ms.
+    /// The most bytes of a datagram: reading the most expensive one of 64 KiB took 2.5 ms.
     private static var datagramLimit: Int { 16_384 }
 
     private struct Sender {
@@ -41,7 +42,7 @@ final class OSCDispatcher<Address: Hashable & SendableMetatype> {
     private let service: any ControlService
     private let clients: ClientList
     private let limits: Limits
-    /// How whoever sends from an address has come in.
+    /// The way in of whoever sends from an address.
     private let wayIn: (Address) -> WayIn
     private let loop: any EventLoop
     private let send: (_ datagram: [UInt8], _ address: Address) -> Void
@@ -58,7 +59,7 @@ final class OSCDispatcher<Address: Hashable & SendableMetatype> {
         self.send = send
     }
 
-    /// Everybody is gone.
+    /// Takes all senders for gone.
     func close() { release { _ in true } }
 
     private func release(_ isGone: (Sender) -> Bool) {
@@ -72,7 +73,7 @@ final class OSCDispatcher<Address: Hashable & SendableMetatype> {
         roundUp = nil
     }
 
-    /// While there are senders, those that have been silent for too long are let go.
+    /// Lets senders go that have been silent for too long, every 250 ms, as long as there are senders.
     private func watchSenders() {
         guard roundUp == nil else { return }
         let dispatcher = NIOLoopBound(self, eventLoop: loop)
@@ -111,7 +112,7 @@ final class OSCDispatcher<Address: Hashable & SendableMetatype> {
         }
     }
 
-    /// What is asked for, if it may be done. Its arguments are only read when it may. Nil when nobody would get to know what it finds out.
+    /// The call, if the sender may make it. Its arguments are read only then. Nil for a query whose answer would not be sent.
     private func admit(_ request: OSCRequest, at moment: Int64?, from address: Address, _ allowance: AnswerAllowance)
         throws(ErrorReply) -> Call? {
         let isWithinRate = senders[address]?.allowance.take() == true
@@ -132,7 +133,8 @@ final class OSCDispatcher<Address: Hashable & SendableMetatype> {
         return call
     }
 
-    /// `/error` with the address goes back when it fails; otherwise `/reply` with the address and the result's JSON, but to events nothing.
+    /// Asks the service. When that fails, `/error` with the address goes back; otherwise `/reply` with the address and the result's JSON,
+    /// but nothing for an event.
     private func ask(_ call: Call, about message: String, of client: Int, _ address: Address,
                      _ allowance: AnswerAllowance) {
         let isEvent = call.hasMoment
@@ -174,8 +176,8 @@ final class OSCDispatcher<Address: Hashable & SendableMetatype> {
         return place.client
     }
 
-    /// The one that has been silent for longest makes room for another that comes by `wayIn`: a stranger, if there is one, and never an
-    /// operator for a stranger. False when there is none.
+    /// Lets the most silent sender go to make room for one that comes by `wayIn`: a stranger, if there is one, and never an operator for a
+    /// stranger. Returns false when there is none.
     @discardableResult
     private func releaseMostSilent(for wayIn: WayIn) -> Bool {
         let strangers = senders.values.filter { $0.wayIn == .osc }
@@ -185,7 +187,7 @@ final class OSCDispatcher<Address: Hashable & SendableMetatype> {
         return true
     }
 
-    /// `/error` with the address and what is wrong, if an answer is left.
+    /// Sends `/error` with the address and the problem, if an answer is left.
     private func refuse(_ about: String, _ problem: String, to address: Address, _ allowance: AnswerAllowance) {
         if allowance.take() { send(.error(about, problem), to: address, allowance) }
     }
@@ -202,12 +204,30 @@ extension OSCMessage {
 }
 
 extension Call {
-    /// Whether it is something that happens at a time.
+    /// Whether the call is an event, which happens at a time.
     fileprivate var hasMoment: Bool {
         if case .event = self { true } else { false }
     }
 
     fileprivate func heard(at moment: Int64) -> Call {
         if case .event(let kind, _) = self { .event(kind, at: .at(moment)) } else { self }
+    }
+}
+
+/// The readings of both clocks at one moment: OSC's times are by the wall clock, the engine's by the monotonic one.
+struct Clocks {
+    private let wall = Clocks.read(CLOCK_REALTIME)
+    private let monotonic = Clocks.read(CLOCK_MONOTONIC)
+
+    /// The time in nanoseconds of CLOCK_MONOTONIC; nil for a time that has passed, which is played at once.
+    func moment(of time: OSCTime) -> Int64? {
+        let ahead = time.unixNanoseconds - wall
+        return ahead > 0 ? monotonic + ahead : nil
+    }
+
+    private static func read(_ clock: clockid_t) -> Int64 {
+        var time = timespec()
+        clock_gettime(clock, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 }

@@ -3,17 +3,41 @@ import NIOPosix
 import Synchronization
 import Wire
 
+/// An IP address without a port. An IPv4 address inside IPv6, as a socket for both has it, is the IPv4 address.
+public struct HostAddress: Hashable, Sendable {
+    private let bytes: [UInt8]
+
+    /// Reads IPv4 with dots, or IPv6. Nil for anything else, and for the unspecified address (0.0.0.0, ::): no sender has it.
+    public init?(_ text: String) {
+        guard let address = try? SocketAddress(ipAddress: text, port: 0) else { return nil }
+        self.init(address)
+    }
+
+    /// Takes the address of a socket; nil for one of another kind than IP, and for the unspecified address.
+    init?(_ address: SocketAddress) {
+        let bytes: [UInt8]
+        switch address {
+        case .v4(let address): bytes = withUnsafeBytes(of: address.address.sin_addr) { Array($0) }
+        case .v6(let address): bytes = withUnsafeBytes(of: address.address.sin6_addr) { Array($0) }
+        case .unixDomainSocket: return nil
+        }
+        let mapped: [UInt8] = [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF]
+        self.bytes = bytes.starts(with: mapped) ? Array(bytes.dropFirst(mapped.count)) : bytes
+        guard self.bytes.contains(where: { $0 != 0 }) else { return nil }
+    }
+}
+
 /// The control protocol for Max, Pd, TouchDesigner and their like: Open Sound Control 1.0 over UDP.
 public final class OSCServer: Listener {
     private let state: Mutex<State>
 
-    /// Nil when it is closed for good.
+    /// The open socket; nil when it is closed for good.
     private typealias State = (any Channel)?
 
     private init(_ channel: any Channel) { state = Mutex(channel) }
 
-    /// Listens on `address` and `port`, on one event loop. Whoever sends from one of `operators` is one, as far as OSC may be.
-    /// `clients` are counted with those of the control socket. A socket that fails is replaced. Throws `ControlSocketError`.
+    /// Listens on `address` and `port`, on one event loop. A sender whose address is one of `operators` is an operator, as far as OSC
+    /// allows. `clients` are counted with those of the control socket. A socket that fails is replaced. Throws `ControlSocketError`.
     public static func listen(address: String, port: Int, operators: Set<HostAddress> = [], limits: Limits, loop: any EventLoop,
                               service: any ControlService, clients: ClientList) async throws -> OSCServer {
         do {

@@ -6,10 +6,10 @@ import Synchronization
 /// Open Sound Control over a Unix datagram socket; only its owner may send. A sender is a client by its own socket's path; all that have
 /// none are one client, and get no answers.
 public final class OSCSocketServer: Listener {
-    /// The most of a datagram that is read; OSC's longest strings are shorter by far.
+    /// The most bytes of a datagram that are read; OSC's longest strings are shorter by far.
     private static let longest = 65_536
 
-    /// Nil when it is closed for good.
+    /// The open socket; nil when it is closed for good.
     private let reader: Mutex<Reader?>
     private let begin: @Sendable (_ descriptor: CInt, _ file: SocketFile) async throws -> Reader
     private let closeDesk: @Sendable () async -> Void
@@ -21,7 +21,7 @@ public final class OSCSocketServer: Listener {
         self.closeDesk = closeDesk
     }
 
-    /// Listens on `path`. What comes is acted on on `loop`. A socket file nobody listens on any more is replaced. Throws
+    /// Listens on `path`, and acts on datagrams on `loop`. A socket file nobody listens on any more is replaced. Throws
     /// `ControlSocketError`.
     // Not by NIO's bootstrap, which stops the process at a sender without a path (fatalError in BaseSocket.swift, NIO 2.101).
     public static func listen(on path: String, limits: Limits, loop: any EventLoop, service: any ControlService, clients: ClientList)
@@ -80,7 +80,7 @@ public final class OSCSocketServer: Listener {
         await last.close()
     }
 
-    /// The next datagram, and the path of its sender's socket, empty if it has none; nil when there is none for now.
+    /// The next datagram, and the path of its sender's socket, empty if it has none; nil when no datagram waits.
     private static func receive(_ descriptor: CInt) -> (datagram: [UInt8], sender: String)? {
         var address = sockaddr_un()
         var length = socklen_t(MemoryLayout<sockaddr_un>.size)
@@ -108,9 +108,9 @@ public final class OSCSocketServer: Listener {
     }
 }
 
-/// What answers are sent by. Used on the event loop only.
+/// The descriptor by which answers are sent. Used on the event loop only.
 private final class Sending {
-    /// Nil when nothing is sent any more.
+    /// The socket; nil when nothing is sent any more.
     var descriptor: CInt?
 
     init(_ descriptor: CInt) { self.descriptor = descriptor }

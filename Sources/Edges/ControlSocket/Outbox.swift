@@ -1,17 +1,18 @@
 import NIOCore
+import Synchronization
 import Wire
 
-/// A client's way out, and how much of what is written to it has not gone yet. Thread: its event loop.
+/// Writes to a client, and counts the bytes that have not gone yet. Thread: its event loop.
 final class Outbox {
-    /// Unsent bytes from which on nothing more is done for a client but let go, and until when: it must read first.
+    /// The unsent bytes from which on only releases are acted on for a client (high), and until when (low): it must read first.
     static let waterMark = ChannelOptions.Types.WriteBufferWaterMark(low: 32_768, high: 65_536)
-    /// Unsent bytes beyond which a client gets no long answer, but a short refusal. Answers that wait for others of their batch are unsent,
-    /// too. With nothing unsent an answer may have any length.
+    /// The unsent bytes beyond which a client gets a short refusal in place of a long answer., but a short refusal. Answers that wait for
+    /// others of their batch are unsent, too. With nothing unsent an answer may have any length.
     static let limit = 131_072
-    /// An answer of at most so many bytes always goes: an event that took effect is not called refused. There are never many of them,
-    /// because nothing new is begun for a client that does not read.
+    /// The longest answer, in bytes, that always goes: an event that took effect is not called refused.: an event that took effect is not
+    /// called refused. There are never many of them, because nothing new is begun for a client that does not read.
     static let short = 512
-    /// So many bytes are sent at once, if a client has more to do.
+    /// The bytes that are sent at once, if a client has more to do.
     private static let piece = 8_192
 
     private let channel: any Channel
@@ -22,12 +23,12 @@ final class Outbox {
     var answered: Int { written + heldBack }
     private var written = 0
     private var willFlush = false
-    /// Called when all that was written has been handed to the socket.
+    /// Called when everything that was written has been handed to the socket.
     var flushed: () -> Void = {}
 
     init(_ channel: any Channel) { self.channel = channel }
 
-    /// Whether an answer of so many bytes may go.
+    /// Whether an answer of `count` bytes may go.
     func hasRoom(for count: Int) -> Bool {
         guard count > Self.short else { return true }
         let unsent = heldBack + ((try? channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0)
@@ -42,8 +43,8 @@ final class Outbox {
         channel.write(channel.allocator.buffer(bytes: line), promise: nil)
     }
 
-    /// Sends what was written; unless there is `more` to come, and little so far. A flush can find that the client has gone, and tell the
-    /// service at once: never call it in the middle of what the service does.
+    /// Sends what was written. Where `more` is to come, it waits until there are 8,192 bytes. A flush can find that the client has gone,
+    /// and tell the service at once: never call it in the middle of what the service does.
     func flush(more: Bool = false) {
         guard unflushed >= (more ? Self.piece : 1) else { return }
         unflushed = 0
@@ -51,7 +52,7 @@ final class Outbox {
         flushed()
     }
 
-    /// The same when the event loop has done what it is doing.
+    /// Flushes when the event loop has done what it is doing.
     func flushSoon() {
         guard !willFlush else { return }
         willFlush = true
@@ -62,12 +63,91 @@ final class Outbox {
         }
     }
 
-    /// Closes the connection when all before it is gone.
+    /// Closes the connection when everything written before is sent.
     func closeWhenEmpty() {
         channel.writeAndFlush(channel.allocator.buffer(capacity: 0)).whenComplete { [channel] _ in channel.close(promise: nil) }
     }
 
     static var refusal: ErrorReply {
         ErrorReply(.refused(.noRoom), "no room for the answer: \(limit) bytes of answers wait to be read by this client")
+    }
+}
+
+/// The answers to the requests of one batch, sent together when the last is ready. Thread: the event loop.
+final class AnswerBatch {
+    /// The number of requests that want an answer.
+    let wanted: Int
+    private let isBatch: Bool
+    private let outbox: Outbox
+    private var lines: [[UInt8]] = []
+    private var size = 0
+    /// Whether an answer found no room. A long answer need not be worked out any more then.
+    private(set) var isFull = false
+    private let sent: (_ size: Int) -> Void
+
+    /// `sent` is called with the total bytes of the answers when they have been written, not yet flushed.
+    init(wanted: Int, isBatch: Bool, to outbox: Outbox, sent: @escaping (_ size: Int) -> Void) {
+        self.wanted = wanted
+        self.isBatch = isBatch
+        self.outbox = outbox
+        self.sent = sent
+    }
+
+    /// Takes the answer to `id`; an empty one counts as none. An answer that has no room is replaced by a refusal.
+    func add(_ answer: [UInt8], to id: RequestID?) {
+        guard !answer.isEmpty else { return }
+        if !outbox.hasRoom(for: answer.count) { isFull = true }
+        let line = isFull && answer.count > Outbox.short ? Reply.line(error: Outbox.refusal.answering(id)) : answer
+        lines.append(line)
+        size += line.count
+        outbox.heldBack += line.count
+        guard lines.count == wanted else { return }
+        outbox.heldBack -= size
+        outbox.write(isBatch ? Reply.batch(lines) : line)
+        sent(size)
+    }
+}
+
+extension Result where Success == UnreadRequest, Failure == ErrorReply {
+    /// Whether a request wants an answer.
+    func wantsAnswer() -> Bool {
+        switch self {
+        case .success(let request): request.id != nil
+        case .failure(let error): error.id != nil
+        }
+    }
+}
+
+/// Hands lines that a client did not ask for to its event loop, from any thread. The bytes that wait there are bounded.
+final class Handover: Sendable {
+    /// The most bytes that wait at once.
+    private static let limit = 65_536
+
+    private let channel: any Channel
+    private let write: @Sendable ([UInt8]) -> Void
+    private let waiting = Atomic(0)
+
+    /// `write` is called on the channel's event loop.
+    init(to channel: any Channel, write: @escaping @Sendable ([UInt8]) -> Void) {
+        self.channel = channel
+        self.write = write
+    }
+
+    /// Sends a line. Returns false, without sending it, where the client does not read.
+    func push(_ line: [UInt8]) -> Bool {
+        guard channel.isWritable else { return false }
+        guard !channel.eventLoop.inEventLoop else {
+            write(line)
+            return true
+        }
+        guard waiting.add(line.count, ordering: .relaxed).oldValue < Self.limit else {
+            waiting.subtract(line.count, ordering: .relaxed)
+            return false
+        }
+        channel.eventLoop.execute {
+            self.waiting.subtract(line.count, ordering: .relaxed)
+            self.write(line)
+        }
+        return true
     }
 }

@@ -2,37 +2,57 @@ import Files
 import Glibc
 import SystemPackage
 
-/// The file of a Unix socket that is listened on: made by one process at a time, known again, made again, removed.
+/// The control socket's path when nobody says otherwise.
+public enum SocketPath {
+    /// The path of a daemon that is a service of the system.
+    public static let system = "/run/thrum/control.sock"
+
+    /// The path of a user's own daemon, `$XDG_RUNTIME_DIR/thrum/control.sock`; nil where XDG_RUNTIME_DIR is no absolute path.
+    public static func standard(_ environment: [String: String]) -> String? {
+        guard let runtime = environment["XDG_RUNTIME_DIR"], runtime.hasPrefix("/") else { return nil }
+        return runtime + "/thrum/control.sock"
+    }
+
+    /// The path that a client connects to: that of THRUM_SOCKET; else the user's own, or the system's where only that is there. Without a
+    /// runtime directory it is the system's, as for `thrumd`.
+    public static func sought(_ environment: [String: String], isThere: (String) -> Bool) -> String {
+        if let named = environment["THRUM_SOCKET"], !named.isEmpty { return named }
+        guard let own = standard(environment) else { return system }
+        return !isThere(own) && isThere(system) ? system : own
+    }
+}
+
+/// The file of a Unix socket that is listened on. One process at a time makes it; later it is recognized, made again, and removed.
 struct SocketFile: Sendable {
-    /// Who may connect, and whether the directory is made where it is missing, for its owner only.
+    /// The mode and group of the file, and whether its directory is made where it is missing, for its owner only.
     struct Making: Sendable {
-        /// 0600, or 0660 with a group.
+        /// The permissions: 0600, or 0660 with a group.
         var mode: mode_t = 0o600
         var group: gid_t?
         var makesDirectory = false
     }
 
     let path: String
-    /// False while the file is one that the service manager has made.
+    /// Whether this process made the file; false while it is the service manager's.
     let isOwn: Bool
     private let type: __socket_type
     private let making: Making
-    /// Nil where there was no file.
+    /// The file's identity; nil where there was no file.
     private let identity: FileIdentity?
-    /// Nil where a file of somebody else's is in a directory in which no lock can be made.
+    /// The lock on the path; nil for a passed socket in a directory in which no lock can be made.
     private let lock: FileLock?
 
-    /// A socket of `type` bound to `path`; nobody listens on it yet. A socket file that nobody listens on any more is replaced. Of several
-    /// processes that want the same path one gets it: the one that gets the lock, which is `path` and `.lock`. Throws `ControlSocketError`;
-    /// then there is no new file but that of the lock.
+    /// Binds a socket of `type` to `path`; it does not listen yet. A socket file that nobody listens on any more is replaced. Of several
+    /// processes that want the same path one gets it: the one that gets the lock, whose file is `path` and `.lock`. Throws
+    /// `ControlSocketError`; then the lock's file is the only new file.
     static func bind(_ path: String, type: __socket_type, _ making: Making) throws(ControlSocketError)
         -> (descriptor: CInt, file: SocketFile) {
         guard path.utf8.count <= 107 else { throw .pathTooLong(path) }
         return try bind(path, type, making, lock: try lock(path, making))
     }
 
-    /// The file of a stream socket that somebody else has bound to `path` and that was passed to this process. Nil where the path is
-    /// abstract. Throws `.inUse` when another process has been passed it, too.
+    /// The file of a stream socket that somebody else bound to `path` and that was passed to this process; nil where the path is abstract.
+    /// Throws `.inUse` when another process was passed it, too.
     static func passed(_ path: String) throws(ControlSocketError) -> SocketFile? {
         guard path.hasPrefix("/") else { return nil }
         var making = Making()
@@ -48,24 +68,26 @@ struct SocketFile: Sendable {
         return SocketFile(path: path, isOwn: false, type: SOCK_STREAM, making: making, identity: FileIdentity(path), lock: taken)
     }
 
-    /// Whether whoever connects to the path gets here.
+    /// Whether clients that connect to the path reach this socket.
     var isFound: Bool { identity != nil && FileIdentity(path) == identity }
 
-    /// The same, and whether nobody else can take the path.
+    /// Whether clients reach this socket and no other process can take the path.
     var isThere: Bool { isFound && lock?.isValid != false }
 
-    /// The same file with a new lock, in place of one whose file was removed. Throws `ControlSocketError` when somebody else has it.
+    /// The same file with a new lock, in place of a lock whose file was removed. Throws `ControlSocketError` when another process has the
+    /// lock.
     func lockedAgain() throws(ControlSocketError) -> SocketFile {
         SocketFile(path: path, isOwn: isOwn, type: type, making: making, identity: identity, lock: try Self.lock(path, making))
     }
 
-    /// The same again, with a socket of this process. Throws `ControlSocketError` when it cannot be, as long as another file is there.
+    /// Binds the path again, with a socket of this process. Throws `ControlSocketError` when that fails, as it does while another file is
+    /// there.
     func boundAgain() throws(ControlSocketError) -> (descriptor: CInt, file: SocketFile) {
         if let lock, lock.isValid { return try Self.bind(path, type, making, lock: lock) }
         return try Self.bind(path, type: type, making)
     }
 
-    /// Unless it is somebody else's.
+    /// Removes the file, unless it is another process's.
     func remove() {
         if isOwn, let identity, FileIdentity(path) == identity { unlink(path) }
     }
@@ -107,7 +129,7 @@ struct SocketFile: Sendable {
         }
     }
 
-    /// Not asked for where it is so already: a sandbox may not let this process ask.
+    /// Gives the file to `group`, if it does not belong to it already: a sandbox may forbid the call.
     private static func give(_ path: String, to group: gid_t?) -> Bool {
         var info = stat()
         guard let group, lstat(path, &info) != 0 || info.st_gid != group else { return true }
@@ -120,7 +142,7 @@ struct SocketFile: Sendable {
         if !directory.isEmpty { mkdir(directory, 0o700) }
     }
 
-    /// With the lock in hand: a socket file that nobody listens on is left from a process that is gone.
+    /// Removes a socket file that a dead process left. Call it with the lock held. Throws where the path is in use.
     private static func clear(_ path: String, _ type: __socket_type) throws(ControlSocketError) {
         var info = stat()
         guard lstat(path, &info) == 0 else { return }

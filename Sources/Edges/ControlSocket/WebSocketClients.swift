@@ -2,7 +2,7 @@ import NIOCore
 import NIOWebSocket
 import Wire
 
-/// Clients that come by WebSocket, one message a request. Whoever has opened the WebSockets hands them over.
+/// Makes clients of WebSocket connections, one message a request. Whoever has opened the WebSockets hands them over.
 public struct WebSocketClients: Sendable {
     private let service: any ControlService
     private let clients: ClientList
@@ -15,9 +15,8 @@ public struct WebSocketClients: Sendable {
         self.limits = limits
     }
 
-    /// Makes a client of a channel from which WebSocket frames come. Call it on the channel's event loop, which is that of `clients`.
-    /// `wayIn` says what it may do. `isLocal`: whoever opened it is on this machine; `identity`: who that is. Throws what NIO says of a
-    /// channel that is closed.
+    /// Makes a client of a channel that delivers WebSocket frames. Call it on the channel's event loop, which is that of `clients`. `wayIn`
+    /// says what the client may do; `isLocal`: it is on this machine; `identity`: who it is. Throws NIO's error for a closed channel.
     public func add(_ channel: any Channel, as wayIn: WayIn, isLocal: Bool, identity: Identity) throws {
         let pipeline = channel.pipeline.syncOperations
         try pipeline.addHandler(FrameCheck())
@@ -27,5 +26,85 @@ public struct WebSocketClients: Sendable {
         try pipeline.addHandler(WebSocketLines())
         try pipeline.addHandler(ClientHandler(service, clients, limits, as: wayIn, isLocal: isLocal, identity: identity))
         try channel.syncOptions?.setOption(.writeBufferWaterMark, value: Outbox.waterMark)
+    }
+}
+
+/// A WebSocket as a stream of lines, in both directions: each message is one line. Thread: its event loop.
+final class WebSocketLines: ChannelDuplexHandler {
+    typealias InboundIn = WebSocketFrame
+    typealias InboundOut = ByteBuffer
+    typealias OutboundIn = ByteBuffer
+    typealias OutboundOut = WebSocketFrame
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let frame = unwrapInboundIn(data)
+        switch frame.opcode {
+        case .text where String(validating: frame.unmaskedData.readableBytesView, as: UTF8.self) == nil:
+            context.close(.dataInconsistentWithMessage)
+        case .text:
+            var line = context.channel.allocator.buffer(capacity: frame.length + 1)
+            // In JSON a line's end is but a space between words.
+            line.writeBytes(frame.unmaskedData.readableBytesView.map { $0 == UInt8(ascii: "\n") ? UInt8(ascii: " ") : $0 })
+            line.writeInteger(UInt8(ascii: "\n"))
+            context.fireChannelRead(wrapInboundOut(line))
+        // To many of them the latest answer does (section 5.5.3); a client that does not read gets none.
+        case .ping where !context.channel.isWritable: break
+        case .ping:
+            let pong = WebSocketFrame(fin: true, opcode: .pong, data: frame.unmaskedData)
+            context.writeAndFlush(wrapOutboundOut(pong), promise: nil)
+        case .connectionClose:
+            var reason = frame.unmaskedData
+            context.close(reason.readWebSocketErrorCode())
+        case .binary:
+            context.close(.unacceptableData)
+        default: break
+        }
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        var line = unwrapOutboundIn(data)
+        // An empty write asks to be told when all before it is gone.
+        guard line.readableBytes > 0 else {
+            promise?.succeed()
+            return
+        }
+        line.moveWriterIndex(to: line.writerIndex - 1)
+        context.write(wrapOutboundOut(WebSocketFrame(fin: true, opcode: .text, data: line)), promise: promise)
+    }
+}
+
+/// Checks frames before they are joined into messages: a client's frames are masked, of a known kind, and without reserved bits, or the
+/// connection ends (RFC 6455, sections 5.1 and 5.2). A flood of frames that are no messages ends it, too.
+final class FrameCheck: ChannelInboundHandler {
+    typealias InboundIn = WebSocketFrame
+    typealias InboundOut = WebSocketFrame
+
+    /// The most pings, pongs and pieces of messages in a second.
+    private static let rate = 2_000
+
+    private var allowance = Allowance(rate: rate)
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let frame = unwrapInboundIn(data)
+        let isKnown = [.text, .binary, .continuation, .ping, .pong, .connectionClose].contains(frame.opcode)
+        let isMessage = frame.fin && frame.opcode == .text
+        if frame.maskKey == nil || frame.rsv1 || frame.rsv2 || frame.rsv3 || !isKnown {
+            context.close(.protocolError)
+        } else if !isMessage, !allowance.take() {
+            context.close(.policyViolation)
+        } else {
+            context.fireChannelRead(data)
+        }
+    }
+}
+
+extension ChannelHandlerContext {
+    /// Sends a close frame with `code`, and closes the connection.
+    fileprivate func close(_ code: WebSocketErrorCode?) {
+        var data = channel.allocator.buffer(capacity: 2)
+        if let code { data.write(webSocketErrorCode: code) }
+        let channel = channel
+        writeAndFlush(NIOAny(WebSocketFrame(fin: true, opcode: .connectionClose, data: data)))
+            .whenComplete { _ in channel.close(promise: nil) }
     }
 }
