@@ -3,11 +3,11 @@ import NIOCore
 import NIOHTTP1
 import Wire
 
-/// What is said to a request.
+/// The answer to a request.
 struct HTTPAnswer {
     enum Body {
         case bytes(ByteBuffer)
-        /// Part of a file, which is read as it is sent.
+        /// A part of a file, which is read as it is sent.
         case part(PageFile, Range<Int>)
 
         var count: Int {
@@ -37,8 +37,8 @@ struct HTTPAnswer {
         self.init(refusal.status, (refusal.reason + "\n").utf8, type: ContentType.text, headers: refusal.headers)
     }
 
-    /// A file, or the part of it that is asked for. Whoever has it already is not sent it again. It may be kept, but asked for again each
-    /// time: a new version counts at once.
+    /// Answers with a file, or the part of it that is asked for; with 304 where the browser's copy is still right. Browsers may keep a
+    /// copy, but ask again each time, so that a new version counts at once.
     init(_ file: PageFile, for request: HTTPRequestHead) {
         let tag = file.tag
         var headers: HTTPHeaders = ["ETag": tag.text, "Cache-Control": "no-cache", "Accept-Ranges": "bytes"]
@@ -57,13 +57,13 @@ struct HTTPAnswer {
         }
     }
 
-    /// Elsewhere on this server, for now.
+    /// Sends the browser to `path` on this server, for now (307).
     init(redirect path: String) {
         self.init(.temporaryRedirect, [], type: ContentType.text, headers: ["Location": path, "Cache-Control": "no-store"])
     }
 
-    /// The same for a page of `origin`, which may ask although it is from elsewhere; nil for whoever names none. Browsers show the answer
-    /// to no other page.
+    /// The same answer for a page of `origin`, which may ask although it is from another server; nil where the request names no origin.
+    /// Browsers show the answer to no other page.
     func shared(with origin: String?) -> HTTPAnswer {
         var answer = self
         answer.headers.add(name: "Vary", value: "Origin")
@@ -73,12 +73,12 @@ struct HTTPAnswer {
         return answer
     }
 
-    /// In Prometheus' text format.
+    /// Answers with metrics in Prometheus' text format.
     init(metrics report: StatusReport) {
         self.init(.ok, report.metrics.utf8, type: "text/plain; version=0.0.4; charset=utf-8", headers: ["Cache-Control": "no-store"])
     }
 
-    /// 200 where all is well, else 503.
+    /// Answers with the state of health: 200 where there is no issue, else 503.
     init(health report: StatusReport) {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -92,7 +92,7 @@ struct HTTPAnswer {
     private struct Health: Encodable {
         var ok: Bool
         var issues: [String]
-        /// What somebody has set by hand; left out where there is nothing.
+        /// The notices of what somebody has set by hand; left out where there are none.
         var notices: [String]?
 
         init(_ report: StatusReport) {
@@ -102,8 +102,8 @@ struct HTTPAnswer {
         }
     }
 
-    /// Of every answer that does not have them otherwise. A page gets scripts, styles, pictures and data from this server alone, no script
-    /// or style is written into the page itself, and it is in no frame.
+    /// The headers of every answer that does not set them itself. A page gets scripts, styles, pictures and data from this server alone, no
+    /// script or style stands inside the page itself, and it is in no frame.
     static let precautions: HTTPHeaders = [
         "Content-Security-Policy": """
             default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; \
@@ -118,12 +118,36 @@ struct HTTPAnswer {
 }
 
 extension HTTPAnswer.Body {
-    /// What is in memory already is sent from there.
+    /// Takes the bytes from memory where the whole file is there.
     fileprivate init(_ file: PageFile, _ range: Range<Int>) {
         if let whole = file.whole, let bytes = whole.getSlice(at: whole.readerIndex + range.lowerBound, length: range.count) {
             self = .bytes(bytes)
         } else {
             self = .part(file, range)
+        }
+    }
+}
+
+/// The part of a file that a request asks for (RFC 9110, section 14). Browsers ask for parts when somebody jumps into a video.
+enum ByteRange: Equatable {
+    /// The whole file: there is no `Range`, or one that this server may ignore, such as several parts at once.
+    case whole
+    case part(Range<Int>)
+    /// The file ends before the range begins.
+    case beyond
+
+    /// Reads the range of a request for a file of `size` bytes that has `tag` now.
+    init(of request: HTTPRequestHead, size: Int, _ tag: EntityTag) {
+        self = .whole
+        // Only a part of what the asker has already is of use to them.
+        let condition = request.headers.first(name: "If-Range")
+        guard request.method == .GET, condition == nil || condition == tag.text,
+              let match = request.headers.first(name: "Range")?.wholeMatch(of: /bytes=(\d{0,15})-(\d{0,15})/) else { return }
+        switch (Int(match.1), Int(match.2)) {
+        case (let first?, let last) where (last ?? first) >= first:
+            self = first < size ? .part(first..<min(size, (last ?? size) + 1)) : .beyond
+        case (nil, let length?): self = length > 0 && size > 0 ? .part(max(0, size - length)..<size) : .beyond
+        default: break
         }
     }
 }

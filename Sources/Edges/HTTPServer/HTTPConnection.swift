@@ -1,15 +1,16 @@
 import NIOCore
 import NIOHTTP1
 
-/// One connection over HTTP: a request, its answer, and the next; to its end or until it becomes a WebSocket. The next request is not acted
-/// on before the kernel has taken the whole answer, and no more than one piece of an answer is in memory. Thread: its event loop.
+/// One connection over HTTP: a request, its answer, and the next, until it ends or becomes a WebSocket., and the next; to its end or until
+/// it becomes a WebSocket. The next request is not acted on before the kernel has taken the whole answer, and no more than one piece of an
+/// answer is in memory. Thread: its event loop.
 final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
 
-    /// Until a request is there as a whole.
+    /// The time within which a request must be there as a whole.
     private static var patience: TimeAmount { .seconds(10) }
-    /// Until the next piece of its answer has been taken.
+    /// The time within which the client must take the next piece of its answer.
     private static var answerPatience: TimeAmount { .seconds(60) }
 
     private let access: HTTPAccess
@@ -94,7 +95,8 @@ final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler {
         }
     }
 
-    /// Why it has not become a WebSocket: who may ask at all comes before what is wrong with the request. Always throws.
+    /// Throws the reason why a request did not become a WebSocket; always throws. A refused client is told that first, and a wrong request
+    /// second.
     private func refuseSocket(_ request: HTTPRequestHead, _ context: ChannelHandlerContext) throws(HTTPRefusal) {
         do throws(HTTPRefusal) {
             _ = try access.admission(of: request, from: context.remoteAddress)
@@ -141,7 +143,7 @@ final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler {
         }
     }
 
-    /// Reads and sends it piece by piece: the next is read when the kernel has taken the one before.
+    /// Sends the range piece by piece: the next is read when the kernel has taken the one before.
     private func send(_ range: Range<Int>, of file: PageFile, _ context: ChannelHandlerContext) -> EventLoopFuture<Void> {
         let isSent = context.eventLoop.makePromise(of: Void.self)
         sendNext(of: range, of: file, context, isSent)
@@ -168,7 +170,7 @@ final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler {
     }
 }
 
-/// Closes a connection on which more comes than a request has, whatever it is: the parser's own limits are wider.
+/// Closes a connection that sends more than 16,384 bytes for one request: the parser's own limits are wider.
 final class ByteLimit: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -176,11 +178,50 @@ final class ByteLimit: ChannelInboundHandler, RemovableChannelHandler {
     private static let most = 16_384
     private var left = most
 
-    /// For the next request.
+    /// Counts from 0 again, for the next request.
     func reset() { left = Self.most }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         left -= unwrapInboundIn(data).readableBytes
         if left >= 0 { context.fireChannelRead(data) } else { context.close(promise: nil) }
     }
+}
+
+/// The connections that speak HTTP. When one more comes than there is room for, the one that asked longest ago is closed: an idle
+/// connection keeps nobody out. Thread: its event loop.
+final class PendingConnections {
+    private let limit: Int
+    /// The connections; the one that asked longest ago comes first.
+    private var channels: [any Channel] = []
+    private var numbered = 0
+
+    private init(limit: Int) { self.limit = limit }
+
+    static func open(limit: Int, on loop: any EventLoop) async throws -> NIOLoopBound<PendingConnections> {
+        try await loop.submit { NIOLoopBound(PendingConnections(limit: limit), eventLoop: loop) }.get()
+    }
+
+    func add(_ channel: any Channel) {
+        channels.append(channel)
+        if channels.count > limit { channels.removeFirst().close(promise: nil) }
+    }
+
+    /// Notes that a connection has asked for something.
+    func heard(_ channel: any Channel) {
+        remove(channel)
+        channels.append(channel)
+    }
+
+    /// The number of the next connection.
+    func number() -> Int {
+        numbered += 1
+        return numbered
+    }
+
+    /// The bytes of answers that the kernel has not taken yet.
+    var unsentBytes: Int {
+        channels.reduce(0) { sum, channel in sum + ((try? channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0) }
+    }
+
+    func remove(_ channel: any Channel) { channels.removeAll { $0 === channel } }
 }

@@ -5,23 +5,23 @@ import Wire
 
 /// Answers requests that are allowed. Thread: its event loop.
 final class HTTPDesk {
-    /// The WebSocket's path.
+    /// The path of the WebSocket.
     static let socket = "/socket"
-    /// The kit's folder. It is at this address whatever the folder of pages has, so that any page can count on it.
+    /// The address of the kit, which is the same whatever the folder of pages has, so that any page can count on it.
     static let kitFolder = "kit"
-    /// The documentation's folder. Where there is no documentation, the folder of pages may have one of this name.
+    /// The address of the documentation. Where there is none installed, the folder of pages may have a folder of this name.
     static let docsFolder = "docs"
 
     private let pages: Pages?
     private let kit: Pages?
     private let docs: Pages?
-    /// The folder of the page that is meant when none is named.
+    /// The folder of the page at `/`.
     private let page: String?
-    /// For the disk, which may take its time. Each connection asks for one thing at a time.
+    /// Threads that wait for the disk. Each connection asks for one thing at a time.
     private let workers = Workers(threads: 2, room: 2 * HTTPServer.pendingLimit, share: 2)
     private let loop: any EventLoop
     private let report: @Sendable () -> EventLoopFuture<StatusReport>
-    /// Worked out at the moment. Whoever asks meanwhile gets the same, so that many who ask take no more of the engine's time than one.
+    /// The report that is being made. All who ask meanwhile get the same, so that many of them take no more of the engine's time than one.
     private var pending: EventLoopFuture<StatusReport>?
 
     init(pages: Pages?, kit: Pages?, docs: Pages? = nil, page: String?, on loop: any EventLoop,
@@ -45,7 +45,7 @@ final class HTTPDesk {
         return ["ws", "wss", "http", "https"].contains { server == $0 + "://" + hosts[0].lowercased() }
     }
 
-    /// `connection` is the number of the one that asks.
+    /// Answers `request`, which came on the connection of this number.
     func answer(_ request: HTTPRequestHead, on connection: Int) -> EventLoopFuture<HTTPAnswer> {
         guard request.method == .GET || request.method == .HEAD else {
             let refusal = HTTPRefusal(.methodNotAllowed, "expected GET or HEAD, found \(request.method.rawValue)",
@@ -94,7 +94,7 @@ final class HTTPDesk {
             .map { $0.shared(with: origin) }
     }
 
-    /// `path` is in `folder`; `address` is that of the request.
+    /// Answers with the file at `path` in `folder`. `address` is the path of the request; `reason` is said where there is no folder.
     private func file(_ path: PagePath, of folder: Pages?, at address: PagePath, orElse reason: String, for request: HTTPRequestHead,
                       on connection: Int) -> EventLoopFuture<HTTPAnswer> {
         guard let folder else { return loop.makeSucceededFuture(HTTPAnswer(HTTPRefusal(.notFound, reason))) }
@@ -108,7 +108,7 @@ final class HTTPDesk {
         }.flatMapErrorThrowing { HTTPAnswer(HTTPRefusal(.serviceUnavailable, "\($0)")) }
     }
 
-    /// The bytes of a file at `range`, one piece at most. Fails when they cannot be had.
+    /// Reads the bytes of a file at `range`, one piece at most. Fails when they cannot be had.
     func bytes(_ range: Range<Int>, of file: PageFile, on connection: Int) -> EventLoopFuture<ByteBuffer> {
         work(for: connection) { try file.bytes(range) }
     }
@@ -119,6 +119,6 @@ final class HTTPDesk {
         return promise.futureResult
     }
 
-    /// A connection is gone: what waits of it is not done, and leaves its room to others.
+    /// Drops the waiting work of a connection that is gone, so that others have its room.
     func forget(_ connection: Int) { workers.forget(connection) }
 }

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 import NIOCore
 import NIOHTTP1
@@ -5,24 +6,24 @@ import NIOPosix
 import NIOWebSocket
 import Wire
 
-/// Pages, the WebSocket that they speak through, metrics and health, all at one address. It has an event loop of its own, so that no page
-/// and no disk holds up what is touched. Thread: any.
+/// Serves pages, the WebSocket that they speak through, metrics and health, all at one address. It has an event loop of its own, so that no
+/// page and no disk delays touch. Thread: any.
 public final class HTTPServer: Sendable {
-    /// What it is told.
+    /// The settings of the server.
     public struct Settings: Sendable {
         public var address: String
-        /// 0 for any that is free.
+        /// The TCP port; 0 for any that is free.
         public var port: Int
         public var access: HTTPAccess
-        /// Nil where there is none.
+        /// The folder of pages; nil where there is none.
         public var pages: Pages?
-        /// What pages share, at `/kit/`. Nil where there is none.
+        /// The files that pages share, at `/kit/`; nil where there are none.
         public var kit: Pages?
-        /// The documentation as pages, at `/docs/`. Nil where there is none.
+        /// The documentation as pages, at `/docs/`; nil where there is none.
         public var docs: Pages?
-        /// The folder of the page that is meant when none is named.
+        /// The folder of the page at `/`.
         public var page: String?
-        /// Of a WebSocket's frame, in bytes.
+        /// The most bytes of a WebSocket's frame.
         public var longestFrame: Int
 
         public init(address: String, port: Int, access: HTTPAccess, pages: Pages?, kit: Pages? = nil, docs: Pages? = nil,
@@ -38,18 +39,18 @@ public final class HTTPServer: Sendable {
         }
     }
 
-    /// The address cannot be listened at.
+    /// Says why the server cannot listen at its address.
     public struct CannotListen: Error, Equatable, CustomStringConvertible {
         public var description: String
     }
 
-    /// Connections at once that are no WebSockets.
+    /// The most connections at once that are no WebSockets.
     static let pendingLimit = 64
-    /// Bytes of answers that may be in memory and unsent, of all connections: a piece each, with the lines before it.
+    /// The most bytes of answers in memory and unsent, of all connections: a piece each, with the header lines before it.
     static let mostUnsent = pendingLimit * (PageFile.piece + 4_096)
-    /// Bytes that are read at a time: frames that are almost empty are dear, and many connections may have some.
+    /// The bytes that are read at a time. It is little, because almost empty frames are dear, and many connections may have some.
     private static let readSize = 4_096
-    /// Bytes that the kernel keeps of what a client sends. Of one that is gone they are read at once.
+    /// The bytes of a client's input that the kernel holds. Those of a client that is gone are read at once.
     private static let receiveBuffer = 65_536
 
     private let channel: any Channel
@@ -60,8 +61,8 @@ public final class HTTPServer: Sendable {
         self.pending = pending
     }
 
-    /// Listens on one event loop. Whoever may is handed to `open` with its WebSocket, on the loop. `report` may be called there at any
-    /// time, and `rejected` is told there of each request that is refused because of who asks. Throws `CannotListen`.
+    /// Listens on one event loop. `open` is handed each admitted WebSocket, on the loop. `report` may be called there at any time;
+    /// `rejected` is called there for each request that a stranger sent. Throws `CannotListen`.
     public static func listen(_ settings: Settings, on loop: any EventLoop,
                               report: @escaping @Sendable () -> EventLoopFuture<StatusReport>,
                               rejected: @escaping @Sendable (HTTPRejection) -> Void,
@@ -104,12 +105,12 @@ public final class HTTPServer: Sendable {
 
     public var isOpen: Bool { channel.isActive }
 
-    /// Bytes of answers that are in memory because the kernel has not taken them yet.
+    /// The bytes of answers that are in memory because the kernel has not taken them yet.
     func unsentBytes() async throws -> Int { try await channel.eventLoop.submit { [pending] in pending.value.unsentBytes }.get() }
 
     public func close() async { try? await channel.close() }
 
-    /// Speaks HTTP until somebody who may asks for a WebSocket.
+    /// Sets up a connection: it speaks HTTP until it asks for a WebSocket and is admitted.
     private static func greet(_ channel: any Channel, _ settings: Settings, _ desk: HTTPDesk, _ pending: PendingConnections,
                               _ rejected: @escaping @Sendable (HTTPRejection) -> Void,
                               _ open: @escaping @Sendable (any Channel, WayIn, _ isLocal: Bool, Identity) throws -> Void) throws {
@@ -146,5 +147,42 @@ public final class HTTPServer: Sendable {
                 for greeter in greeters.value { context.pipeline.syncOperations.removeHandler(greeter, promise: nil) }
             }))
         try channel.pipeline.syncOperations.addHandler(connection)
+    }
+}
+
+/// The rules for a request for a WebSocket (RFC 6455, section 4.2.1).
+enum WebSocketHandshake {
+    /// The subprotocol that a client may name (section 1.9).
+    static let subprotocol = "thrum"
+
+    static func check(_ request: HTTPRequestHead) throws(HTTPRefusal) {
+        guard request.method == .GET else {
+            throw HTTPRefusal(.methodNotAllowed, "expected the method GET, found \(request.method.rawValue)",
+                              headers: ["Allow": "GET"])
+        }
+        guard (request.version.major, request.version.minor) >= (1, 1) else {
+            throw HTTPRefusal(.badRequest, "expected HTTP/1.1, found \(request.version.major).\(request.version.minor)")
+        }
+        guard request.headers[canonicalForm: "Upgrade"].contains(where: { $0.lowercased() == "websocket" }) else {
+            throw HTTPRefusal(.upgradeRequired, "expected a WebSocket here",
+                              headers: ["Upgrade": "websocket", "Connection": "Upgrade"])
+        }
+        guard request.headers["Sec-WebSocket-Version"] == ["13"] else {
+            throw HTTPRefusal(.upgradeRequired, "expected Sec-WebSocket-Version 13",
+                              headers: ["Sec-WebSocket-Version": "13"])
+        }
+        let keys = request.headers["Sec-WebSocket-Key"]
+        guard keys.count == 1, Data(base64Encoded: keys[0])?.count == 16 else {
+            throw HTTPRefusal(.badRequest, "expected one Sec-WebSocket-Key, 16 bytes in base64")
+        }
+        guard request.headers[canonicalForm: "Connection"].contains(where: { $0.lowercased() == "upgrade" }) else {
+            throw HTTPRefusal(.badRequest, "expected \"Connection: Upgrade\" beside the Upgrade")
+        }
+    }
+
+    /// The headers of the answer. A browser that has named subprotocols wants one of them.
+    static func headers(for request: HTTPRequestHead) -> HTTPHeaders {
+        let wanted = request.headers[canonicalForm: "Sec-WebSocket-Protocol"]
+        return wanted.contains { $0 == subprotocol } ? ["Sec-WebSocket-Protocol": subprotocol] : [:]
     }
 }

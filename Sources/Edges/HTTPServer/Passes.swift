@@ -1,10 +1,11 @@
+import CCrypto
 import NIOCore
 import Synchronization
 import Wire
 
-/// What a token admits to. The token itself is known to its holder alone.
+/// The rights of a token. The token itself is known to its holder alone.
 public struct Pass: Equatable, Sendable {
-    /// Whose it is.
+    /// The name of the token, which says whose it is.
     public var name: String
     public var role: Role
     /// SHA-256 of the token's text. That is random and long, so that its digest cannot be turned back.
@@ -17,7 +18,7 @@ public struct Pass: Equatable, Sendable {
     }
 }
 
-/// The passes that are good, and the connections that came by them. Thread: any.
+/// The valid passes, and the connections that came by them. Thread: any.
 public final class Passes: Sendable {
     private struct State {
         var passes: [Pass] = []
@@ -29,7 +30,7 @@ public final class Passes: Sendable {
 
     public init() {}
 
-    /// From now on these are good, and no others: who came by another is cut off at once.
+    /// Makes these passes valid and no others. Connections that came by another are closed at once.
     public func replace(with passes: [Pass]) {
         let cut = state.withLock { state in
             state.passes = passes
@@ -38,8 +39,8 @@ public final class Passes: Sendable {
         for holder in cut { holder.channel.close(promise: nil) }
     }
 
-    /// The pass of `token`, which somebody at `address` shows. A right one is never slowed: it cannot be guessed, and others may have
-    /// the same address, behind a proxy for instance. Throws 401, and 429 where too many from there were wrong lately.
+    /// The pass of `token`, which a client at `address` shows. A right token is never slowed: it cannot be guessed, and others may have the
+    /// same address, behind a proxy for instance. Throws 401, and 429 where too many from there were wrong lately.
     func pass(of token: String, from address: String, at now: NIODeadline) throws(HTTPRefusal) -> Pass {
         let digest = Digest.of(Array(token.utf8))
         let (wait, pass) = state.withLock { state in
@@ -55,10 +56,10 @@ public final class Passes: Sendable {
                           stranger: .token)
     }
 
-    /// Somebody at `address` has shown a wrong one.
+    /// Notes that a client at `address` has shown a wrong token.
     func noteWrong(from address: String, at now: NIODeadline) { state.withLock { $0.wrong.note(address, at: now) } }
 
-    /// `channel` came by `pass`, and ends with it.
+    /// Closes `channel`, which came by `pass`, when that pass is no longer valid.
     func hold(_ channel: any Channel, by pass: Pass) {
         let key = ObjectIdentifier(channel)
         let isGood = state.withLock { state in
@@ -68,5 +69,55 @@ public final class Passes: Sendable {
         }
         guard isGood else { return channel.close(promise: nil) }
         channel.closeFuture.whenComplete { _ in self.state.withLock { $0.holders[key] = nil } }
+    }
+}
+
+/// Counts the wrong tokens shown lately, by address. A plain value, without a clock.
+struct WrongTokens {
+    /// The most wrong tokens at once; more are taken as these are forgotten, one after the other.
+    private static let most = 10.0
+    /// The seconds after which a wrong token is forgotten.
+    private static let forgetting = 6.0
+    /// The most addresses that are remembered.
+    private static let room = 256
+
+    private var counts: [String: (count: Double, at: NIODeadline)] = [:]
+
+    /// The seconds that a client at `address` must wait; nil where it need not.
+    func wait(of address: String, at now: NIODeadline) -> Int? {
+        let over = count(of: address, at: now) - (Self.most - 1)
+        return over > 0 ? Int((over * Self.forgetting).rounded(.up)) : nil
+    }
+
+    mutating func note(_ address: String, at now: NIODeadline) {
+        let count = count(of: address, at: now) + 1
+        if counts[address] == nil, counts.count >= Self.room,
+           let least = counts.keys.min(by: { self.count(of: $0, at: now) < self.count(of: $1, at: now) }) {
+            counts[least] = nil
+        }
+        counts[address] = (min(count, Self.most), now)
+    }
+
+    private func count(of address: String, at now: NIODeadline) -> Double {
+        guard let (count, then) = counts[address] else { return 0 }
+        return max(0, count - Double((now - then).nanoseconds) * 1e-9 / Self.forgetting)
+    }
+}
+
+/// SHA-256 (FIPS 180-4).
+public enum Digest {
+    public static func of(_ bytes: [UInt8]) -> [UInt8] {
+        var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_LENGTH))
+        _ = SHA256(bytes, bytes.count, &digest)
+        return digest
+    }
+
+    /// Whether both are the same. The time depends on the length alone, so that nobody learns from it how many bytes are right.
+    static func areEqual(_ a: [UInt8], _ b: [UInt8]) -> Bool { a.count == b.count && CRYPTO_memcmp(a, b, a.count) == 0 }
+
+    /// The bytes as hexadecimal digits in lower case.
+    public static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
+        let digits = Array("0123456789abcdef")
+        return String(bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
     }
 }
