@@ -4,17 +4,18 @@ import Realtime
 import Synth
 import Units
 
-/// The render thread of an output on a card: opens it, keeps its ring filled, and writes changes into it. What is written when is the
-/// player's business. Thread: render, from beginning to end.
+/// The render thread of an output on a card: opens it, keeps its ring filled, and writes changes into it. `Player` decides what is written
+/// when. Thread: render, from beginning to end.
 final class AlsaLoop {
     private static let retryNanoseconds: Int64 = 500_000_000
-    /// A card that has taken nothing for so long is stuck: what it holds is faded out, and later it is opened anew.
+    /// The time without progress after which a card counts as stuck: what it holds is faded out, and after `stuckNanoseconds` it is opened
+    /// anew.
     private static let stallNanoseconds: Int64 = 300_000_000
     private static let stuckNanoseconds: Int64 = 1_000_000_000
-    /// Who wakes up so late was stopped, or kept from running.
+    /// The delay of a wake-up from which on this process was stopped, or kept from running.
     private static let standstillNanoseconds: Int64 = 50_000_000
     private static let mixerNanoseconds: Int64 = 1_000_000_000
-    /// Of a change so much is written first: the rest is not urgent.
+    /// The part of a change that is written first: the rest is not urgent.
     private static let urgent = Seconds.milliseconds(20)
 
     private let settings: AlsaSettings
@@ -28,7 +29,7 @@ final class AlsaLoop {
     private struct Card {
         let stream: CardStream
         let mixer: CardMixer?
-        /// Where it stood last, and when it was seen to have moved.
+        /// The frame that the card had read last; `lastMove` is when it was last seen to move.
         var read: Int64 = 0
         var lastMove: Int64
         var nextMixerCheck: Int64
@@ -56,8 +57,8 @@ final class AlsaLoop {
         player.runFree(now: monotonicNanoseconds())
     }
 
-    /// In nanoseconds, until `tend` has something to do. While a visitor is there the card is looked at so often because a gap is journaled
-    /// from the last look on, should it be unplugged.
+    /// The nanoseconds until `tend` has something to do. While a visitor is there, the card is read at least every 20 ms: should it be
+    /// unplugged, a gap is journaled from the last reading on.
     private var timeout: Int64 {
         guard card != nil else { return 50_000_000 }
         if player.mode == .filling || rewriteLimit.isHolding && player.hasInstructions { return 5_000_000 }
@@ -115,7 +116,7 @@ final class AlsaLoop {
         player.report.isSuspended = false
     }
 
-    /// Has the card, which has stopped, play on.
+    /// Starts the card again, which has stopped.
     private func restart() {
         do throws(CardFault) { try begin() } catch { close(error) }
     }
@@ -174,14 +175,14 @@ final class AlsaLoop {
 
     // MARK: Writing
 
-    /// Feeds a card that is not known to play yet with silence.
+    /// Feeds silence to a card that is not known to play yet.
     private func fill() {
         guard let card else { return }
         let missing = player.queue.rawValue - (player.written - card.read)
         if missing > 0 { write(Stretch(offset: 0, count: missing)) }
     }
 
-    /// Changes are let through in steps, so that a flood of events does not become one of rendering.
+    /// Writes changes, at a limited rate, so that a flood of events does not become a flood of rendering.
     private func revise() {
         guard player.hasInstructions, player.mode == .live else { return }
         let now = monotonicNanoseconds()
@@ -199,7 +200,7 @@ final class AlsaLoop {
         if let timing = reading() { player.followed(from: start + first, timing) }
     }
 
-    /// No further than the ring has room.
+    /// Renders a stretch and writes it, as far as the ring has room.
     private func write(_ stretch: Stretch) {
         guard let card else { return }
         let start = player.written + stretch.offset

@@ -1,13 +1,15 @@
+import CLinux
+import Glibc
 import Synchronization
 import Synth
 
-/// What runs a renderer on a thread of its own.
+/// An output: runs a renderer on a thread of its own.
 public protocol AudioOutput: Sendable {
     /// Stops rendering and returns when the thread has ended. Call once.
     func stop()
 }
 
-/// How the two sides wake each other.
+/// The bells by which the control side and the render thread wake each other.
 public struct Doorbells: Sendable {
     /// Rung by the control side when it has sent something.
     public let render: Doorbell
@@ -33,9 +35,115 @@ final class Handover: Sendable {
 
     init(_ renderer: consuming sending Renderer) { self.renderer = Mutex(consume renderer) }
 
-    /// Call once.
+    /// Returns the renderer. Call once.
     func take() -> Renderer {
         guard let renderer = renderer.withLock({ $0.take() }) else { preconditionFailure("taken before") }
         return renderer
+    }
+}
+
+/// A thread for rendering, with real-time priority where the system grants it.
+final class RenderThread: Sendable {
+    private let thread: pthread_t
+
+    /// Runs `body` on a new thread, and tells it whether it has real-time priority. A thread that is not urgent gets none.
+    init(isUrgent: Bool = true, _ body: @escaping @Sendable (_ isRealtime: Bool) -> Void) {
+        let box = Unmanaged.passRetained(Body(isUrgent: isUrgent, body))
+        var thread = pthread_t()
+        let status = pthread_create(&thread, nil, { argument in
+            guard let argument else { return nil }
+            let body = Unmanaged<Body>.fromOpaque(argument).takeRetainedValue()
+            // Above ordinary programs, below the sound server's own threads; refused without RLIMIT_RTPRIO, and then the
+            // thread carries on as it is.
+            var priority = sched_param(sched_priority: 4)
+            body.run(body.isUrgent && pthread_setschedparam(pthread_self(), SCHED_FIFO, &priority) == 0)
+            return nil
+        }, box.toOpaque())
+        precondition(status == 0, "a thread can be started: \(String(cString: strerror(status)))")
+        self.thread = thread
+    }
+
+    /// Waits until `body` has returned. Call once.
+    func join() { pthread_join(thread, nil) }
+
+    private final class Body: Sendable {
+        let isUrgent: Bool
+        let run: @Sendable (Bool) -> Void
+
+        init(isUrgent: Bool, _ run: @escaping @Sendable (Bool) -> Void) {
+            self.isUrgent = isUrgent
+            self.run = run
+        }
+    }
+}
+
+/// A bell that wakes a thread waiting in poll(2): an eventfd.
+public final class Doorbell: Sendable {
+    public let descriptor: Int32
+    /// Whether it has rung and nobody has heard it yet: ringing again would change nothing, and cost a system call.
+    private let isRinging = Atomic(false)
+
+    public init() {
+        descriptor = eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC))
+        precondition(descriptor >= 0, "eventfd: \(String(cString: strerror(errno)))")
+    }
+
+    deinit { close(descriptor) }
+
+    /// Rings. Never waits, allocates or fails; ringing twice is ringing once. Thread: any.
+    public func ring() {
+        if !isRinging.exchange(true, ordering: .acquiringAndReleasing) { eventfd_write(descriptor, 1) }
+    }
+
+    /// Forgets that it rang. Call it before looking for work, not after.
+    func clear() {
+        var count: eventfd_t = 0
+        eventfd_read(descriptor, &count)
+        heard()
+    }
+
+    /// Forgets that it rang, for a caller that has read the descriptor. Call it then, and before looking for work.
+    public func heard() {
+        // An exchange and not a store, so that what was done before the last ring is seen after it.
+        _ = isRinging.exchange(false, ordering: .acquiringAndReleasing)
+    }
+
+    /// Waits until it rings, at most `milliseconds`, and forgets it. Returns false if it has not rung.
+    @discardableResult
+    public func hasRung(within milliseconds: Int32) -> Bool {
+        var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        guard poll(&entry, 1, milliseconds) > 0 else { return false }
+        clear()
+        return true
+    }
+}
+
+/// An output without a sound server: time goes on, and nothing is heard., and nothing is heard.
+public final class NullOutput: AudioOutput {
+    private let flag = StopFlag()
+    private let bells: Doorbells
+    private let thread: RenderThread
+
+    /// Starts. The report's clock goes `speed` times as fast as real time, 1 to 1000, so that a day is over in minutes.
+    public init(_ renderer: consuming Renderer, bells: Doorbells, speed: Double = 1) {
+        let handover = Handover(renderer)
+        self.bells = bells
+        // Faster than real is more work than others should have to stand back for.
+        thread = RenderThread(isUrgent: speed == 1) { [flag] isRealtime in
+            var player = Player(handover.take(), queue: .zero, bell: bells.control, state: .null,
+                                now: monotonicNanoseconds(), speed: speed)
+            player.report.isRealtime = isRealtime
+            while !flag.isRaised {
+                player.runFree(now: monotonicNanoseconds())
+                bells.render.hasRung(within: 50)
+                player.report.wakeUps += 1
+            }
+        }
+    }
+
+    public func stop() {
+        flag.raise()
+        bells.render.ring()
+        thread.join()
     }
 }

@@ -2,12 +2,12 @@ import CAlsa
 import Glibc
 import Units
 
-/// A sound card that is open for playing, and its ring. What is in the ring and not played yet may be written again, without a word to
-/// anybody: the card reads this very memory. Thread: render.
+/// An open sound card, and its ring. What is in the ring and not played yet may be written again at any time: the card reads this very
+/// memory. Thread: render.
 final class CardStream {
     enum Reading {
         case plays(Timing)
-        /// It has played all there was, and has stopped.
+        /// The card has played everything, and has stopped.
         case ranDry
         /// The machine has slept.
         case sleeps
@@ -18,24 +18,24 @@ final class CardStream {
     private let status: OpaquePointer
     private let ring: CardRing
     private let rate: SampleRate
-    /// What is played and how, in words.
+    /// The format and the number of channels, in words.
     let name: String
     let channels: Int
     /// The number of the card.
     let card: Int32
-    /// The stream's frame at `offset` of the ring.
+    /// The frame of the stream that is at `offset` of the ring.
     private var base: Int64 = 0
     private var offset: Int64 = 0
-    /// The card plays up to here.
+    /// The end of the frames that the card may play.
     private(set) var committed: Int64 = 0
-    /// From `committed` up to here the ring is silent.
+    /// The end of the silence in the ring that follows `committed`.
     private var cleared: Int64 = 0
     private let scratch: UnsafeMutableBufferPointer<Float>
 
-    /// Frames of the ring.
+    /// The length of the ring, in frames.
     var size: Int64 { ring.size }
 
-    /// `room`: what the ring should hold.
+    /// Opens the card. `room`: the length that the ring should have. Throws what the card lacks.
     init(_ settings: AlsaSettings, rate: SampleRate, room: FrameCount) throws(CardFault) {
         var opened: OpaquePointer?
         let code = snd_pcm_open(&opened, settings.device, SND_PCM_STREAM_PLAYBACK, SND_PCM_NONBLOCK)
@@ -72,7 +72,7 @@ final class CardStream {
         scratch.deallocate()
     }
 
-    /// Begins at frame `frame` of the stream, or begins anew, with a silent ring. To be followed by `write` and `start`.
+    /// Begins, or begins anew, at frame `frame` of the stream, with a silent ring. To be followed by `write` and `start`.
     func prepare(at frame: Int64) throws(CardFault) {
         try check(snd_pcm_prepare(pcm))
         var areas: UnsafePointer<snd_pcm_channel_area_t>?
@@ -87,8 +87,8 @@ final class CardStream {
 
     func start() throws(CardFault) { try check(snd_pcm_start(pcm)) }
 
-    /// Writes `count` frames from frame `start` of the stream on, as `render` gives them, one piece after the other, each of so many
-    /// samples a frame. What was written before for the same frames is gone.
+    /// Writes `count` frames from frame `start` of the stream on. `render` fills one piece after the other, with `channels` samples a
+    /// frame. What was written before for the same frames is replaced.
     func write(_ count: Int64, from start: Int64, channels: Int, _ render: (inout MutableSpan<Float>) -> Void) {
         var done: Int64 = 0
         while done < count {
@@ -101,7 +101,7 @@ final class CardStream {
         }
     }
 
-    /// Lets the card play up to `end`, if that is new; after it the ring is silent, should nothing more be written.
+    /// Lets the card play up to `end`, if that is new. After `end` the ring is silenced, in case nothing more is written.
     func commit(until end: Int64, read: Int64) {
         cleared = max(cleared, end)
         let silentEnd = read + size
@@ -119,7 +119,7 @@ final class CardStream {
         }
     }
 
-    /// Where the card stands. `written`: frames of the stream, by our count.
+    /// Reads where the card stands. `written`: the frames of the stream written, by the player's count.
     func reading(written: Int64, now: Int64) -> Reading {
         let code = snd_pcm_status(pcm, status)
         guard code >= 0 else { return .lost(.library(code)) }
@@ -147,5 +147,141 @@ final class CardStream {
         guard snd_pcm_info_malloc(&info) >= 0, let info else { return -1 }
         defer { snd_pcm_info_free(info) }
         return snd_pcm_info(pcm, info) >= 0 ? snd_pcm_info_get_card(info) : -1
+    }
+}
+
+/// The configuration of a card: the best format that it has, few channels, the engine's rate, and the length of the ring.
+struct CardConfiguration {
+    let format: CardFormat
+    let channels: Int
+    /// The length of the ring, in frames.
+    let size: Int64
+
+    /// Sets `pcm` up, for a ring of about `room`. Throws what the card lacks.
+    init(_ pcm: OpaquePointer, _ settings: AlsaSettings, rate: SampleRate, room: FrameCount) throws(CardFault) {
+        var allocated: OpaquePointer?
+        try check(snd_pcm_hw_params_malloc(&allocated))
+        guard let hardware = allocated else { throw .lacksFormats }
+        defer { snd_pcm_hw_params_free(hardware) }
+        try check(snd_pcm_hw_params_any(pcm, hardware))
+        guard snd_pcm_hw_params_set_access(pcm, hardware, SND_PCM_ACCESS_MMAP_INTERLEAVED) >= 0
+            || snd_pcm_hw_params_set_access(pcm, hardware, SND_PCM_ACCESS_MMAP_NONINTERLEAVED) >= 0,
+            let format = CardFormat.allCases.first(where: { snd_pcm_hw_params_test_format(pcm, hardware, $0.alsa) == 0 })
+        else { throw .lacksFormats }
+        try check(snd_pcm_hw_params_set_format(pcm, hardware, format.alsa))
+        guard snd_pcm_hw_params_set_rate(pcm, hardware, UInt32(rate.hertz), 0) >= 0 else { throw .lacksRate }
+        // Stereo, or as many as it takes to reach the transducers; a card with one speaker has one channel.
+        let least = max(2, settings.transducers.max() ?? 0)
+        let choices = Array(least...max(least, 32)) + (settings.transducers.isEmpty ? [1] : [])
+        guard let channels = choices.first(where: { snd_pcm_hw_params_test_channels(pcm, hardware, UInt32($0)) == 0 })
+        else { throw .lacksChannels }
+        try check(snd_pcm_hw_params_set_channels(pcm, hardware, UInt32(channels)))
+        var size = snd_pcm_uframes_t(room.rawValue)
+        try check(snd_pcm_hw_params_set_buffer_size_near(pcm, hardware, &size))
+        // The interrupts wake nobody here. They are what stops a card that has run dry: without them it would play its ring again and
+        // again while this process is stopped.
+        var period = size / 4
+        try check(snd_pcm_hw_params_set_period_size_near(pcm, hardware, &period, nil))
+        try check(snd_pcm_hw_params(pcm, hardware))
+        try check(snd_pcm_hw_params_get_buffer_size(hardware, &size))
+        (self.format, self.channels, self.size) = (format, channels, Int64(size))
+        try Self.setSoftware(pcm, size)
+    }
+
+    /// The rate nearest to `wanted` that `pcm` can play at.
+    static func rate(of pcm: OpaquePointer, near wanted: SampleRate) -> SampleRate? {
+        var allocated: OpaquePointer?
+        guard snd_pcm_hw_params_malloc(&allocated) >= 0, let hardware = allocated else { return nil }
+        defer { snd_pcm_hw_params_free(hardware) }
+        var hertz = UInt32(wanted.hertz)
+        guard snd_pcm_hw_params_any(pcm, hardware) >= 0,
+              snd_pcm_hw_params_set_rate_near(pcm, hardware, &hertz, nil) >= 0 else { return nil }
+        return SampleRate(Int(hertz))
+    }
+
+    /// Configures the card to start when it is told to, to stop when it has played everything, and to give its times by CLOCK_MONOTONIC.
+    private static func setSoftware(_ pcm: OpaquePointer, _ size: snd_pcm_uframes_t) throws(CardFault) {
+        var allocated: OpaquePointer?
+        try check(snd_pcm_sw_params_malloc(&allocated))
+        guard let software = allocated else { return }
+        defer { snd_pcm_sw_params_free(software) }
+        try check(snd_pcm_sw_params_current(pcm, software))
+        var boundary: snd_pcm_uframes_t = 0
+        try check(snd_pcm_sw_params_get_boundary(software, &boundary))
+        try check(snd_pcm_sw_params_set_start_threshold(pcm, software, boundary))
+        try check(snd_pcm_sw_params_set_stop_threshold(pcm, software, size))
+        try check(snd_pcm_sw_params_set_tstamp_mode(pcm, software, SND_PCM_TSTAMP_ENABLE))
+        try check(snd_pcm_sw_params_set_tstamp_type(pcm, software, SND_PCM_TSTAMP_TYPE_MONOTONIC))
+        try check(snd_pcm_sw_params(pcm, software))
+    }
+
+    /// The sample of a rendered frame that each channel gets: 0, the sound, for speakers; 1 for transducers; nil for a subwoofer, where the
+    /// card says which one that is.
+    func feeds(transducers: [Int], _ pcm: OpaquePointer) -> [Int?] {
+        var positions: [UInt32] = []
+        if let map = snd_pcm_get_chmap(pcm) {
+            // The positions follow the count.
+            let first = UnsafeRawPointer(map) + MemoryLayout<UInt32>.size
+            positions = (0..<Int(map.pointee.channels)).map { first.load(fromByteOffset: 4 * $0, as: UInt32.self) }
+            free(map)
+        }
+        return (0..<channels).map { channel in
+            if transducers.contains(channel + 1) { return 1 }
+            return channel < positions.count && positions[channel] == UInt32(SND_CHMAP_LFE.rawValue) ? nil : 0
+        }
+    }
+}
+
+/// Reads whether a card's own mixer lets sound through. The mixer is never changed. Thread: render.
+final class CardMixer {
+    private let mixer: OpaquePointer
+
+    /// Opens the mixer of the card with that number; nil where it has none.
+    init?(card: Int32) {
+        var opened: OpaquePointer?
+        guard snd_mixer_open(&opened, 0) >= 0, let mixer = opened else { return nil }
+        guard snd_mixer_attach(mixer, "hw:\(card)") >= 0, snd_mixer_selem_register(mixer, nil, nil) >= 0, snd_mixer_load(mixer) >= 0 else {
+            snd_mixer_close(mixer)
+            return nil
+        }
+        self.mixer = mixer
+    }
+
+    deinit { snd_mixer_close(mixer) }
+
+    /// Whether an element that all sound passes is switched off or at its lowest, or all outlets are.
+    var isMuted: Bool {
+        snd_mixer_handle_events(mixer)
+        var outlets: [Bool] = []
+        var element = snd_mixer_first_elem(mixer)
+        while let current = element {
+            element = snd_mixer_elem_next(current)
+            guard snd_mixer_selem_is_active(current) != 0, let name = snd_mixer_selem_get_name(current).map({ String(cString: $0) })
+            else { continue }
+            if Self.passages.contains(name), Self.isShut(current) { return true }
+            if Self.outlets.contains(name) { outlets.append(Self.isShut(current)) }
+        }
+        return !outlets.isEmpty && outlets.allSatisfy { $0 }
+    }
+
+    /// The elements that all sound passes, by the names that the kernel's drivers give (Documentation/sound/designs/control-names.rst).
+    private static let passages: Set = ["Master", "PCM", "Digital"]
+    private static let outlets: Set = ["Speaker", "Headphone", "Line Out", "Front"]
+
+    private static func isShut(_ element: OpaquePointer) -> Bool {
+        let channel = SND_MIXER_SCHN_FRONT_LEFT
+        if snd_mixer_selem_has_playback_switch(element) != 0 {
+            var isOn: Int32 = 1
+            for channel in [channel, SND_MIXER_SCHN_FRONT_RIGHT] where snd_mixer_selem_has_playback_channel(element, channel) != 0 {
+                snd_mixer_selem_get_playback_switch(element, channel, &isOn)
+                if isOn != 0 { break }
+            }
+            if isOn == 0 { return true }
+        }
+        guard snd_mixer_selem_has_playback_volume(element) != 0 else { return false }
+        var (lowest, highest, volume) = (0, 0, 1)
+        guard snd_mixer_selem_get_playback_volume_range(element, &lowest, &highest) >= 0, lowest < highest,
+              snd_mixer_selem_get_playback_volume(element, channel, &volume) >= 0 else { return false }
+        return volume == lowest
     }
 }

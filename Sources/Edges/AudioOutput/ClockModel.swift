@@ -1,49 +1,48 @@
 import Synth
 import Units
 
-/// Which frame is heard when, learned from what the server says now and then.
+/// A model of which frame is heard when, learned from the server's readings.
 ///
-/// Its line never breaks and never goes back: what it is off by is made up over a while, and a server's lasting deviation
-/// from the nominal rate is learned (a proportional-integral loop). One odd reading is ignored; three that agree
-/// are believed.
+/// Its line never breaks and never goes back: an error is made up over a while, and a server's lasting deviation from the nominal rate is
+/// learned (a proportional-integral loop). One odd reading is ignored; three that agree are believed.
 struct ClockModel {
     private(set) var line: PlayClock
-    /// Of the server's clock against CLOCK_MONOTONIC, relative.
+    /// The relative deviation of the server's clock from CLOCK_MONOTONIC, -0.003 to 0.003.
     private(set) var drift = 0.0
     private let nominal: Double
     private var meanSquare = 0.0
     private var strangers = 0
     private var lastReading: Int64
     private var time = shortestTime
-    /// Of which sign the error is that a leap has left; 0 when it is made up.
+    /// The last error too large to be believed at once, in nanoseconds; 0 when it is made up.
     private var recovering = 0.0
 
-    /// An error is made up in this time, as far as the rate may bend; in a longer one where readings are rare or scatter. The
-    /// drift is learned in twelve times as long.
+    /// The time in which an error is made up, in nanoseconds, as far as the rate may bend; a longer one where readings are rare or scatter.
+    /// The drift is learned in twelve times as long.
     private static let shortestTime = 0.2e9
     private static let longestTime = 2e9
-    /// Quartz is within 1e-4. A null sink is not: it rounds each block's duration down to microseconds (PulseAudio 16,
-    /// module-null-sink.c), which makes it fast by 1e-3 and more in blocks of 1 ms.
+    /// The largest drift that is learned. Quartz is within 1e-4. A null sink is not: it rounds each block's duration down to microseconds
+    /// (PulseAudio 16, module-null-sink.c), which makes it fast by 1e-3 and more in blocks of 1 ms.
     private static let largestDrift = 3e-3
     static let strange = 60e6
     private static let telling = 5e6
 
-    /// `frame` is heard at `now` (CLOCK_MONOTONIC, nanoseconds), and time goes `speed` times as fast as that clock's.
+    /// Starts with `frame` heard at `now` (CLOCK_MONOTONIC, nanoseconds). Time goes `speed` times as fast as that clock's.
     init(rate: SampleRate, frame: Frame = .zero, now: Int64, speed: Double = 1) {
         nominal = Double(rate.hertz) / 1e9 * speed
         line = PlayClock(frame: Double(frame.rawValue), nanoseconds: now, framesPerNanosecond: nominal)
         lastReading = now
     }
 
-    /// Root mean square of the last errors, in nanoseconds.
+    /// The root mean square of the last errors, in nanoseconds.
     var errorNanoseconds: Int64 { Int64(meanSquare.squareRoot() / nominal) }
 
-    /// Learned, in frames a nanosecond.
+    /// The learned rate, in frames a nanosecond.
     var rate: Double { nominal * (1 + drift) }
 
     func position(at nanoseconds: Int64) -> Double { line.position(at: nanoseconds) }
 
-    /// The server says that a frame within `heard` was heard at `moment`; it is `now`.
+    /// Learns that a frame within `heard` was heard at `moment`; the time is `now`.
     mutating func observe(_ heard: ClosedRange<Double>, at moment: Int64, now: Int64) {
         let position = line.position(at: moment)
         let error = (max(heard.lowerBound, min(heard.upperBound, position)) - position) / nominal
@@ -77,7 +76,7 @@ struct ClockModel {
         }
     }
 
-    /// From now on without the server: as fast as it was.
+    /// Goes on without the server, at the learned rate.
     mutating func runFree(now: Int64) { bend(by: 0, at: now) }
 
     private mutating func bend(by error: Double, at now: Int64) {

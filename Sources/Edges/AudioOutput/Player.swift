@@ -1,11 +1,17 @@
 import Synth
 import Units
 
-/// Decides what a sound server is given: keeps the audio that it holds in step with the events and with the clock. Knows
-/// no server; whoever does calls it, and writes what it says.
-///
-/// Thread: render.
+/// Decides what a sound server or card is given: keeps the audio that it holds in step with the events and with the clock. Knows no server;
+/// whoever does calls it, and writes what it says. Thread: render.
 struct Player: ~Copyable {
+    enum Mode {
+        /// No stream is there. Time goes on by the clock.
+        case free
+        /// The stream does not play yet, or not any more. It is fed silence.
+        case filling
+        case live
+    }
+
     private(set) var mode = Mode.free
     private(set) var margin = Margin()
     var report = OutputReport()
@@ -14,37 +20,37 @@ struct Player: ~Copyable {
     private var fade = Fade.none
     /// The frame at the stream's beginning.
     private(set) var origin: Int64 = 0
-    /// Frames of the stream written.
+    /// The frames of the stream written.
     private(set) var written: Int64 = 0
     var timing: Timing?
-    /// Where the sink tells only in steps where it stands.
+    /// The sink's position where it tells only whole blocks; nil otherwise.
     var quantized: QuantizedPosition?
     private(set) var forecast: StepForecast
     private var lastAdvance: Int64 = 0
     private var heardSoFar = Heard()
-    /// When the first event of the last revision happened, if it says so; and how long such took to be written.
+    /// The time of the first event of the last revision, if it has one; `travels` has the times from such events to their being written.
     private var stamp: Int64?
     private var travels = Window()
     private var unheeded = 0
-    /// Whether this stream has.
+    /// Whether this stream has played.
     private var hasPlayed = false
     private let bell: Doorbell
-    /// Frames the server or the card is to hold.
+    /// The frames that the server or the card is to hold.
     var queue: FrameCount
-    /// Whether it plays on a card itself: a change is in its memory at once, and it takes frames all the time.
+    /// Whether the sink is a card itself: a change is in its memory at once, and it takes frames all the time.
     let isCard: Bool
 
     private static let fadeTime = Seconds.milliseconds(5)
-    /// A server's timer and what it says of its time may be so far off, in nanoseconds.
+    /// The error of a server's timer and of its times, in nanoseconds.
     static let timer: Int64 = 200_000
-    /// Of where a sink is that tells it only in steps, in nanoseconds.
+    /// The least doubt of the position of a sink that tells it only in steps, in nanoseconds.
     static let leastDoubt: Int64 = 400_000
-    /// What a server has played and not yet handed on is lost when it is killed, in nanoseconds.
+    /// The time on the way from a server to the card, in nanoseconds: these frames are lost when the server is killed.
     private static let onItsWay: Int64 = 2_000_000
-    /// A card has taken so much more than it says, in nanoseconds.
+    /// The time that a card has taken beyond what it says, in nanoseconds.
     static let prefetch: Int64 = 300_000
 
-    /// `speed` other than 1 only where there is never a server.
+    /// Starts without a stream. `speed` is other than 1 only where there is never a server.
     init(_ renderer: consuming Renderer, queue: Seconds, bell: Doorbell, state: OutputState, now: Int64, speed: Double = 1,
          isCard: Bool = false) {
         clock = ClockModel(rate: renderer.rate, now: now, speed: speed)
@@ -59,14 +65,14 @@ struct Player: ~Copyable {
     }
 
     var rate: SampleRate { renderer.rate }
-    /// Samples a frame, as they are rendered.
+    /// The samples of a frame, as they are rendered.
     var channels: Int { renderer.channels }
     var hasInstructions: Bool { renderer.hasInstructions }
     var hasVisitor: Bool { renderer.hasVisitor }
 
     // MARK: Without a server that plays
 
-    /// Lets time go on: takes in what has come, and keeps a little ahead of the frame that would be heard.
+    /// Goes on without a stream: takes in commands, and keeps a little ahead of the frame that would be heard.
     mutating func runFree(now: Int64) {
         takeSilently(now)
         if report.state == .connected, now - lastAdvance > 500_000_000 { report.state = .waiting }
@@ -84,7 +90,7 @@ struct Player: ~Copyable {
 
     // MARK: A stream's life
 
-    /// `step`: of a server that tells where its sink stands only in whole blocks, the least they are.
+    /// Begins a stream. `step`: the least block of a server that tells only whole blocks of its sink.
     mutating func openStream(step: FrameCount? = nil) {
         quantized = step.map(QuantizedPosition.init)
         forecast.forget()
@@ -97,7 +103,7 @@ struct Player: ~Copyable {
         margin.forgetSink()
     }
 
-    /// `fault` is libpulse's error code, 0 for none.
+    /// Ends the stream. `fault` is the code of an error, 0 for none.
     mutating func closeStream(fault: Int32, now: Int64) {
         leave(now)
         mode = .free
@@ -106,7 +112,7 @@ struct Player: ~Copyable {
         publish(now)
     }
 
-    /// The stream plays elsewhere now.
+    /// Notes that the stream plays on another sink.
     mutating func sinkChanged() {
         margin.forgetSink()
         quantized?.forget()
@@ -114,11 +120,11 @@ struct Player: ~Copyable {
         timing = nil
     }
 
-    /// The sink is to take other blocks from now on.
+    /// Notes that the sink takes other blocks from now on.
     mutating func blocksChange() { forecast.forgetBlock() }
 
-    /// The server has run out of frames at `index` of the stream, if it says where. Returns what takes back what was written after
-    /// that: it would be heard in pieces.
+    /// Notes that the server has run out of frames at `index` of the stream, if it says where. Returns the stretch that takes back what was
+    /// written after that: it would be heard in pieces.
     mutating func ranDry(at index: Int64?, now: Int64) -> Stretch? {
         guard mode == .live else { return nil }
         report.counters.underruns += 1
@@ -132,16 +138,17 @@ struct Player: ~Copyable {
         return report.revises && end < written ? Stretch(offset: end - written, count: written - end) : nil
     }
 
-    /// This process itself did not run for a while, until now: what the server has done meanwhile is not known yet.
+    /// Notes that this process did not run until now: what the server did meanwhile is not known yet.
     mutating func stoodStill(until now: Int64) { lastAdvance = max(lastAdvance, now) }
 
-    /// The frame at which a command acts that is heard at `frame`: the limiter's look-ahead before it.
+    /// The frame at which a command acts whose sound is heard at `frame`: earlier by the limiter's look-ahead.
     private func command(at frame: Int64) -> Frame { Frame(frame - renderer.latency.rawValue) }
 
-    /// Whether the sink has taken nothing for so long that it must be taken for stuck.
+    /// Takes the sink for stuck if it has taken nothing for `limit` nanoseconds. Returns what `halt` does then.
     mutating func stall(after limit: Int64, now: Int64) -> Stretch? { now - lastAdvance > limit ? halt(now: now) : nil }
 
-    /// The sink takes nothing any more. What it still holds is to be faded out: it would be old news when it plays on.
+    /// Notes that the sink takes nothing any more. Returns the stretch in which what it still holds fades out: it would be old when the
+    /// sink plays on.
     mutating func halt(now: Int64) -> Stretch? {
         guard mode == .live else { return nil }
         let end = renderer.position
@@ -167,7 +174,7 @@ struct Player: ~Copyable {
 
     // MARK: What is written
 
-    /// The server has room for more: fills `span` with frames to follow what was written last.
+    /// Fills `span` with the frames that follow what was written last.
     mutating func render(into span: inout MutableSpan<Float>) {
         let channels = renderer.channels
         let count = span.count / channels
@@ -190,24 +197,24 @@ struct Player: ~Copyable {
         written += Int64(count)
     }
 
-    /// The next frames go to where `stretch` says.
+    /// Moves the place of the next frames to where `stretch` begins.
     mutating func seek(_ stretch: Stretch) { written += stretch.offset }
 
-    /// The sink has taken frames, since the server asks for more.
+    /// Notes that the server asks for more, so that the sink has taken frames.
     mutating func wasAsked(now: Int64) {
         if mode == .live { lastAdvance = now }
         // Without revision, what is written is what is certain.
         if mode == .live, !report.revises { margin.observe(block: nanoseconds(Double(origin + written) - clock.position(at: now))) }
     }
 
-    /// Whether the server should be asked first where its sink is: an event that cannot take effect when it is due by what
-    /// is certain now can do so sooner by what is certain then.
+    /// Whether the server should be asked first where its sink is: an event that is due too early for what is certain now may still be in
+    /// time by a new answer.
     func shouldAskFirst(now: Int64) -> Bool {
         guard mode == .live, report.revises, quantized == nil, known(now) == nil, let due = renderer.nextDue else { return false }
         return due.frame + renderer.latency < earliest(now)
     }
 
-    /// Takes in what has come. Returns what has to be written again, if anything has.
+    /// Takes in commands. Returns the stretch that has to be written again, if there is one.
     mutating func revise(now: Int64) -> Stretch? {
         guard hasInstructions else { return nil }
         guard mode == .live else {
@@ -226,12 +233,12 @@ struct Player: ~Copyable {
         return Stretch(offset: (renderer.position - end).rawValue, count: (end - renderer.position).rawValue)
     }
 
-    /// How what `revise` returned is written: first the sink's next block and 5 ms more.
+    /// The parts in which a stretch of `revise` is written: first the sink's next block and 5 ms more.
     func parts(of stretch: Stretch) -> ChangeParts {
         ChangeParts(of: stretch.count, first: rate.frames(in: .milliseconds(5)).rawValue + Int64(frames(margin.block)))
     }
 
-    /// The first part of a change has been written.
+    /// Notes that the first part of a change has been written.
     mutating func wasRevised(now: Int64) {
         guard let stamp else { return }
         travels.add(now - stamp)
@@ -240,7 +247,7 @@ struct Player: ~Copyable {
 
     // MARK: What the server says
 
-    /// Learns from what the server says. Returns what has to be written because it has begun to play.
+    /// Learns from the server's reading. Returns the stretch to be written because the sink has begun to play, or the queue is short.
     mutating func learn(_ timing: Timing, now: Int64) -> Stretch? {
         let before = self.timing
         forecast.observe(timing, doubt: Self.timer)
@@ -278,15 +285,15 @@ struct Player: ~Copyable {
         margin.observe(block: nanoseconds(ahead ?? Double(origin + timing.read) - expected))
     }
 
-    /// What is missing from a queue filled to the brim, a quarter above its length, if it is worth writing unasked: the
-    /// server asks only when half of it is gone, and between two readings it is not to fall far below its length.
+    /// The frames missing from a queue filled a quarter above its length, if they are worth writing unasked: the server asks only when half
+    /// of the queue is gone, and between two readings it is not to fall far below its length.
     private func lack(_ timing: Timing) -> Stretch? {
         let missing = queue.rawValue * 5 / 4 - (written - timing.read)
         return report.revises && missing > queue.rawValue / 8 ? Stretch(offset: 0, count: missing) : nil
     }
 
-    /// The change that was written from frame `start` of the stream on, at `moment`, has arrived. Returns whether the
-    /// server puts writes where they are to go.
+    /// Notes that the change written from frame `start` of the stream on, at `moment`, has arrived. Returns whether the server puts writes
+    /// where they are to go.
     mutating func landed(from start: Int64, at moment: Int64, _ timing: Timing, now: Int64) -> Bool {
         unheeded = timing.written == written ? 0 : unheeded + 1
         let slack = slack(before: start, timing)
@@ -306,7 +313,7 @@ struct Player: ~Copyable {
         return unheeded < 3
     }
 
-    /// A later part of a change, from frame `start` of the stream on, has been written: some of it may have come too late.
+    /// Notes that a later part of a change, from frame `start` of the stream on, has been written: some of it may have come too late.
     mutating func followed(from start: Int64, _ timing: Timing) {
         guard slack(before: start, timing) < 0 else { return }
         forecast.forgetBlock()
@@ -314,13 +321,13 @@ struct Player: ~Copyable {
         tell(.late(at: command(at: origin + start), FrameCount(max(1, mostTaken(timing) - start))))
     }
 
-    /// Whether the sink has yet to play, for longer than our whole queue, what it took before this stream was there.
+    /// Whether the sink has still to play, for longer than our whole queue, what it took before this stream was there.
     var isBehindOthers: Bool {
         guard mode == .filling, let timing else { return false }
         return timing.read == 0 && frames(timing.held) > Double(queue.rawValue)
     }
 
-    /// The frames heard go on where the clock is, whatever was lost.
+    /// Begins to play: the frames heard go on where the clock is, whatever was lost. Returns the first stretch.
     private mutating func goLive(heard: Double, _ timing: Timing, _ now: Int64) -> Stretch {
         origin = Int64((clock.position(at: timing.moment) - heard).rounded())
         mode = .live
@@ -338,18 +345,18 @@ struct Player: ~Copyable {
         return Stretch(offset: start - end, count: max(end - start, rate.frames(in: .milliseconds(20)).rawValue))
     }
 
-    /// Whether what was written last is where sound comes back: then `landed` is to be called for it.
+    /// Whether sound comes back with what was written last: then `landed` is to be called for it.
     var isComingBack: Bool { heardSoFar.isComingBack }
 
-    /// What the sink has taken, and holds no longer, was heard. One that tells only steps may have a whole one in hand. After the
-    /// end of what is written a server plays silence.
+    /// Notes what was heard: what the sink has taken and holds no longer. A sink that tells only steps may have a whole one in hand. After
+    /// the end of what is written a server plays silence.
     private mutating func hear(_ timing: Timing) {
         guard timing.read <= timing.written else { return }
         let position = Double(timing.read - (quantized?.step ?? 0)) - frames(timing.held + Self.onItsWay)
         heardSoFar.observe(until: origin + Int64(position.rounded(.down)))
     }
 
-    /// What others do to the sound is another. Whoever follows the report hears of it at once.
+    /// Reports a new attenuation by others. Whoever follows the report hears of it at once.
     mutating func attenuate(_ attenuation: Attenuation, now: Int64) {
         guard attenuation != report.attenuation else { return }
         report.attenuation = attenuation

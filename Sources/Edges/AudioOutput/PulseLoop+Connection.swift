@@ -4,7 +4,7 @@ import Realtime
 import Synth
 import Units
 
-/// The connection to the server, the stream, and the sink it plays on. Thread: render.
+/// The connection to the server, its stream, and the sink. Thread: render.
 extension PulseLoop {
     func connect(_ now: Int64) {
         lastAttempt = now
@@ -41,7 +41,7 @@ extension PulseLoop {
         isFallingBack = false
     }
 
-    /// The connection is of no use any more; it is taken down when libpulse is not in the middle of it.
+    /// Marks the connection as lost; it is taken down when libpulse is not in the middle of it.
     func lose() { isLost = true }
 
     private func contextChanged() {
@@ -99,7 +99,7 @@ extension PulseLoop {
         nextQuery = now
     }
 
-    /// The sink takes nothing any more, or does again.
+    /// Reacts to the sink's being suspended, or resumed.
     private func suspensionChanged() {
         guard let stream else { return }
         let now = monotonicNanoseconds()
@@ -122,7 +122,7 @@ extension PulseLoop {
         }
     }
 
-    /// The stream plays on another sink now, or on its first.
+    /// Reacts to the stream's playing on its first sink, or on another.
     private func moved() {
         guard let stream else { return }
         player.sinkChanged()

@@ -4,13 +4,13 @@ import Realtime
 import Synth
 import Units
 
-/// The render thread of a PulseAudio output: libpulse's main loop, the connection, and the stream. What is written when is
-/// the player's business. Thread: render, from beginning to end.
+/// The render thread of a PulseAudio output: libpulse's main loop, the connection, and the stream. `Player` decides what is written when.
+/// Thread: render, from beginning to end.
 final class PulseLoop {
     private static let retryNanoseconds: Int64 = 500_000_000
-    /// A server that has taken nothing for so long is stuck or suspended.
+    /// The time without progress after which a server counts as stuck or suspended.
     private static let stallNanoseconds: Int64 = 300_000_000
-    /// Who wakes up so late was stopped, or kept from running.
+    /// The delay of a wake-up from which on this process was stopped, or kept from running.
     private static let standstillNanoseconds: Int64 = 50_000_000
 
     let mainloop: OpaquePointer
@@ -24,34 +24,34 @@ final class PulseLoop {
     var isLost = false
     var lastAttempt = Int64.min
     var nextQuery: Int64 = 0
-    /// When `poll` is to return at the latest.
+    /// The time at which poll(2) is to return at the latest.
     private var wakeUp = Int64.max
-    /// When a visitor came, or the sink changed: for a while the server is asked more often.
+    /// The time at which a visitor came or the sink changed: for a while the server is asked more often.
     var lastChange: Int64 = 0
     var isAttended = false
     var isPipeWire = false
     /// Whether the sink is a card; a null sink is none.
     var isHardware = true
     private var rewriteLimit = RewriteLimit()
-    /// The bell has rung since the last change was tried.
+    /// Whether the bell has rung since the last change was tried.
     private var hasRung = false
-    /// The answer that is awaited is for an event that waits for it.
+    /// Whether an event waits for the server's next answer.
     var hasAskedFirst = false
-    /// It has come.
+    /// Whether the answer that an event waited for has come.
     var isAnswered = false
-    /// What of a change is yet to be written.
+    /// The parts of a change that are yet to be written.
     var parts = ChangeParts(of: 0, first: 0)
-    /// The connection is given up to be made again without revision.
+    /// Whether the connection is given up to be made again without revision.
     var isFallingBack = false
     var hurries = 0
-    /// Answers the server owes.
+    /// The questions whose answers the server owes.
     var queries: [Question] = []
 
     enum Question {
         case whereItStands
-        /// Whether the change that was written just before, from frame `start` of the stream on, at `moment`, has come in time.
+        /// Whether the change written just before, from frame `start` of the stream on, at `moment`, has come in time.
         case landing(start: Int64, moment: Int64)
-        /// The same of a later part of a change.
+        /// Whether a later part of a change, from frame `start` of the stream on, has come in time.
         case followed(start: Int64)
     }
 
@@ -87,13 +87,13 @@ final class PulseLoop {
         api?.pointee.io_free(bell)
     }
 
-    /// One turn of libpulse's: sends what is written, and hears what the server says within `wait` microseconds.
+    /// Turns libpulse's main loop once: sends what is written, and takes what the server says within `wait` microseconds.
     private func turn(within wait: Int32) {
         guard pa_mainloop_prepare(mainloop, wait) >= 0, pa_mainloop_poll(mainloop) >= 0, pa_mainloop_dispatch(mainloop) >= 0
         else { preconditionFailure("poll failed: without it there is no sound, and a supervisor should know") }
     }
 
-    /// Does what time and the bell ask for, outside of libpulse's turns.
+    /// Does what is due by time or by the bell, outside of libpulse's turns.
     private func tend(_ now: Int64) {
         if now > wakeUp, now - wakeUp > Self.standstillNanoseconds { player.stoodStill(until: now) }
         if isLost { disconnect() }
@@ -109,12 +109,12 @@ final class PulseLoop {
         if now >= nextQuery, canAsk { ask(now) }
     }
 
-    /// A server that owes four answers is not asked again.
+    /// Whether the server may be asked: one that owes four answers is not.
     private var canAsk: Bool { stream != nil && player.mode != .free && queries.count < 4 }
 
     private var isHolding: Bool { rewriteLimit.isHolding && player.hasInstructions }
 
-    /// In microseconds, until `tend` has something to do.
+    /// The microseconds until `tend` has something to do.
     private func timeout(_ now: Int64) -> Int32 {
         if hasRung { return 0 }
         // A server that owes an answer may have stalled.
@@ -125,7 +125,7 @@ final class PulseLoop {
 
     // MARK: Presence
 
-    /// While a visitor is there the sink is kept at small blocks; otherwise it is left alone, and fed in big steps.
+    /// Keeps the sink at small blocks while a visitor is there; otherwise it is fed in big steps.
     private func attend() {
         guard let stream, player.report.revises, player.hasVisitor != isAttended else { return }
         isAttended = player.hasVisitor
@@ -145,7 +145,7 @@ final class PulseLoop {
 
     // MARK: Writing
 
-    /// The server has room for `bytes` more.
+    /// Writes `bytes` more, for which the server has room.
     func wasAsked(_ bytes: Int) {
         let now = monotonicNanoseconds()
         // A stream that has not begun is written to in small pieces: see `hurry`.
@@ -161,8 +161,8 @@ final class PulseLoop {
         if player.mode == .live, nextQuery - now < 150_000_000 { nextQuery = now }
     }
 
-    /// An idle null sink has played silence up to two seconds ahead. It goes back by a block for every packet of a stream
-    /// that has not begun, so a few packets more have it begin at once (observed with PulseAudio 16.1).
+    /// Has a sink begin at once that has played silence up to two seconds ahead, as an idle null sink has. It goes back by a block for
+    /// every packet of a stream that has not begun, so a few packets suffice (observed with PulseAudio 16.1).
     private func hurry() {
         guard hurries < 100 else { return }
         hurries += 1
@@ -175,8 +175,8 @@ final class PulseLoop {
         hasRung = true
     }
 
-    /// One question or change at a time is on its way, and so many in a while: a flood of events does not become one of
-    /// messages to the server. Each part of a change is sent before the next one is rendered.
+    /// Asks or writes for what has come. One question or change at a time is on its way, and at a limited rate: a flood of events does not
+    /// become a flood of messages to the server. Each part of a change is sent before the next one is rendered.
     private func revise() {
         let hasAsked = isAnswered
         (hasRung, isAnswered) = (false, false)
@@ -202,7 +202,7 @@ final class PulseLoop {
         }
     }
 
-    /// Writes what is left of a change. Comes before whatever else is written or learned.
+    /// Writes the rest of a change. It comes before whatever else is written or learned.
     private func finishChange() {
         guard parts.left > 0 else { return }
         let count = parts.left
@@ -234,7 +234,8 @@ final class PulseLoop {
         nextQuery = now + period(now)
     }
 
-    /// In a session the server is asked so often because a gap is journaled from the last answer on, if the server is lost.
+    /// The nanoseconds until the server is asked again. While a visitor is there they are few: if the server is lost, a gap is journaled
+    /// from the last answer on.
     private func period(_ now: Int64) -> Int64 {
         player.hasVisitor ? 15_000_000 : player.mode != .live || now - lastChange < 2_000_000_000 ? 20_000_000 : 1_000_000_000
     }
@@ -260,7 +261,7 @@ final class PulseLoop {
         if player.isBehindOthers { hurry() }
     }
 
-    /// Writes what `learn` returned.
+    /// Writes the stretch that `learn` returned.
     private func begin(_ stretch: Stretch, _ now: Int64) {
         let start = player.written + stretch.offset
         write(stretch)
@@ -271,8 +272,7 @@ final class PulseLoop {
 
     var reference: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
-    /// For a callback of libpulse's, which finds no change half written. The loop outlives its callbacks: they are taken off before it
-    /// goes.
+    /// The loop of a callback of libpulse's, with no change half written. It outlives its callbacks: they are taken off before it goes.
     static func from(_ reference: UnsafeMutableRawPointer?) -> PulseLoop {
         guard let reference else { preconditionFailure("libpulse returns the pointer it was given") }
         let loop = Unmanaged<PulseLoop>.fromOpaque(reference).takeUnretainedValue()

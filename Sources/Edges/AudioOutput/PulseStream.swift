@@ -2,16 +2,16 @@ import CPulse
 import Glibc
 import Units
 
-/// A playback stream of float32. Mono, and the server sends it to every speaker; or with transducers, and then each of its
-/// channels is one of the sink's. Thread: render.
+/// A playback stream of float32. It is mono, and the server sends it to every speaker; or it has transducers, and each of its channels is
+/// one of the sink's. Thread: render.
 final class PulseStream {
     let pointer: OpaquePointer
     private let rate: SampleRate
     private let map: ChannelMap
     let frameBytes: Int
 
-    /// Not connected yet. The stream's channels are the sink's: by their names, since some servers go by those, and by their
-    /// numbers.
+    /// Makes a stream that is not connected yet; nil where libpulse cannot. The stream's channels are the sink's by name, since some
+    /// servers go by those, and by number.
     init?(_ context: OpaquePointer, rate: SampleRate, map: ChannelMap, sink: pa_channel_map?) {
         var spec = pa_sample_spec(format: PA_SAMPLE_FLOAT32LE, rate: UInt32(rate.hertz), channels: UInt8(map.count))
         var names = pa_channel_map()
@@ -32,7 +32,7 @@ final class PulseStream {
         frameBytes = map.count * MemoryLayout<Float>.size
     }
 
-    /// A stream with transducers is laid over the sink's channels by their numbers, and not mixed by what they are called.
+    /// The flags of the connection: a stream with transducers is laid over the sink's channels by number, and not mixed by name.
     var flags: pa_stream_flags_t { map.isMono ? .none : PA_STREAM_NO_REMAP_CHANNELS | PA_STREAM_NO_REMIX_CHANNELS }
 
     deinit { pa_stream_unref(pointer) }
@@ -46,10 +46,10 @@ final class PulseStream {
         pa_stream_disconnect(pointer)
     }
 
-    /// The sink it plays on.
+    /// The name of the sink that the stream plays on.
     var sink: String { pa_stream_get_device_name(pointer).map { String(cString: $0) } ?? "" }
 
-    /// Whether its sink takes nothing.
+    /// Whether the stream's sink is suspended and takes nothing.
     var isSuspended: Bool { pa_stream_is_suspended(pointer) > 0 }
 
     /// The frame of the stream at which the server last ran out of frames; nil if it does not say.
@@ -58,8 +58,8 @@ final class PulseStream {
         return index < 0 ? nil : index / Int64(frameBytes)
     }
 
-    /// Has PipeWire's graph work in blocks of so many frames: it takes them from this property, in powers of two, and not
-    /// from the buffer's attributes.
+    /// Has PipeWire's graph work in blocks of `frames`: it takes them from this property, in powers of two, and not from the buffer's
+    /// attributes.
     func askPipeWire(forBlock frames: Int64) {
         guard let properties = pa_proplist_new() else { return }
         defer { pa_proplist_free(properties) }
@@ -69,7 +69,7 @@ final class PulseStream {
         }
     }
 
-    /// Writes what `render` puts into the spans it is given, one after the other. False when libpulse refuses.
+    /// Writes a stretch that `render` fills, one span after the other. Returns false when libpulse refuses.
     func write(_ stretch: Stretch, _ render: (inout MutableSpan<Float>) -> Void) -> Bool {
         var left = Int(stretch.count)
         var offset = stretch.offset * Int64(frameBytes)
@@ -92,7 +92,7 @@ final class PulseStream {
         return true
     }
 
-    /// What the server said last; nil when libpulse has lost track.
+    /// The server's last reading; nil when libpulse has lost track.
     func timing(now: Int64) -> Timing? {
         guard let info = pa_stream_get_timing_info(pointer)?.pointee,
               info.read_index_corrupt == 0, info.write_index_corrupt == 0,
@@ -115,5 +115,49 @@ extension pa_stream_flags_t {
 
     static func | (a: pa_stream_flags_t, b: pa_stream_flags_t) -> pa_stream_flags_t {
         pa_stream_flags_t(rawValue: a.rawValue | b.rawValue)
+    }
+}
+
+/// A map of a stream's channels: which are speakers and which are transducers. Thread: render.
+final class ChannelMap {
+    /// Whether each channel is a transducer.
+    private let isTransducer: [Bool]
+    /// The memory for frames of sound and transducer, before they go to their channels.
+    private let scratch: UnsafeMutableBufferPointer<Float>
+
+    private static let capacity = 4_096
+
+    /// Makes a map. `transducers` are channels, counted from 1; without any the stream is mono, else it has the sink's channels, and all
+    /// others are speakers.
+    init(transducers: [Int], sinkChannels: Int) {
+        var count = 1
+        if let last = transducers.max() {
+            // libpulse takes no negative offset unless a frame is a power of two long: it divides it as an unsigned number (observed
+            // with 16.1, pa_stream_write). Channels that the sink has not are heard nowhere.
+            while count < max(last, sinkChannels, transducers.count + 1) { count *= 2 }
+        }
+        isTransducer = (1...count).map { transducers.contains($0) }
+        scratch = .allocate(capacity: transducers.isEmpty ? 0 : 2 * Self.capacity)
+        scratch.initialize(repeating: 0)
+    }
+
+    deinit { scratch.deallocate() }
+
+    var count: Int { isTransducer.count }
+    var isMono: Bool { scratch.isEmpty }
+
+    /// The number of frames, out of `frames`, that can be filled at once.
+    func longest(_ frames: Int) -> Int { isMono ? frames : min(frames, Self.capacity) }
+
+    /// Has `render` render `count` frames, and lays them out in `span`.
+    func fill(_ span: inout MutableSpan<Float>, count: Int, _ render: (inout MutableSpan<Float>) -> Void) {
+        guard !isMono else { return render(&span) }
+        var rendered = UnsafeMutableBufferPointer(rebasing: scratch[..<(2 * count)]).mutableSpan
+        render(&rendered)
+        for frame in 0..<count {
+            for channel in isTransducer.indices {
+                span[frame * isTransducer.count + channel] = rendered[2 * frame + (isTransducer[channel] ? 1 : 0)]
+            }
+        }
     }
 }

@@ -2,29 +2,29 @@ import CLinux
 import CPulse
 import Units
 
-/// What a PulseAudio server has to play on. A connection of its own, for a moment.
+/// Lists the sinks of a PulseAudio server, by a short connection of its own.
 public enum PulseSurvey {
     public struct Sink: Equatable, Sendable {
         public var name: String
         public var description: String
         public var channels: Int
-        /// Hz.
+        /// The sample rate, in Hz.
         public var rate: Int
         public var isDefault: Bool
         public var isMuted: Bool
-        /// In dB, from −120 on; 0 leaves everything as it is.
+        /// The volume in dB, from −120 on; 0 leaves everything as it is.
         public var volume: Double
     }
 
-    /// The server does not answer, and why.
+    /// Says why the server does not answer.
     public struct Unreachable: Error, CustomStringConvertible {
         public var description: String
     }
 
     private static let patience: Int64 = 2_000_000_000
 
-    /// Of `server`, the user's own by default. Waits for the answer, 2 s at most: not for a thread that has something else to do.
-    /// Throws `Unreachable`.
+    /// The sinks of `server`, the user's own by default. Waits 2 s at most: not for a thread that has something else to do. Throws
+    /// `Unreachable`.
     public static func sinks(server: String? = nil) throws(Unreachable) -> [Sink] {
         guard let mainloop = pa_mainloop_new() else { throw Unreachable(description: "no memory") }
         defer { pa_mainloop_free(mainloop) }

@@ -3,34 +3,34 @@ import Units
 /// Foretells the steps of a sink that takes the next one at the moment the last one has been played, as PulseAudio's null sink does.
 ///
 /// A step is a block long. If the frames of one write end within the block, the sink takes those, and after them up to a whole block of the
-/// next write (PulseAudio 16.1: module-null-sink.c, process_render; sink-input.c, pa_sink_input_peek). So one answer of the server
-/// tells all steps that follow, once the block is known. It is learned, and each answer is compared with what was foretold: of a sink
+/// next write (PulseAudio 16.1: module-null-sink.c, process_render; sink-input.c, pa_sink_input_peek). So one answer of the server tells
+/// all steps that follow, once the block is known. The block is learned, and each answer is compared with what was foretold: for a sink
 /// that takes frames in another way nothing is foretold. An answer may be held up, and then its moment is too late, but none is too early:
-/// the steps are as early as any of the answers said. In frames of the stream and nanoseconds.
+/// the steps are as early as any of the answers said. Positions are frames of the stream; times are nanoseconds.
 struct StepForecast {
-    /// Where writes begin, in ascending order.
+    /// The frames at which writes begin, in ascending order.
     private var seams = InlineArray<64, Int64>(repeating: 0)
     private var count = 0
-    /// What all steps within one write have in common; 0 when none has been seen.
+    /// The greatest common divisor of all steps within one write, in frames; 0 when none has been seen.
     private var block: Int64 = 0
-    /// Where the sink was by the last answer that said when the next step is; nil before the first.
+    /// The sink's position by the last answer that said when the next step is; nil before the first.
     private var standing: Standing?
     /// The moment of that answer.
     private var lastAnswer: Int64 = 0
-    /// Answers in a row that were foretold.
+    /// The number of answers in a row that were foretold.
     private var confirmations = 0
-    /// The longest it had yet to play what it had taken.
+    /// The longest time, in nanoseconds, for which the sink still had frames to play.
     private var longestHeld: Int64 = 0
     private let rate: Int64
 
-    /// A block that is none is found out by every second answer or so.
+    /// The confirmations that suffice: a wrong block is found out by every second answer or so.
     private static let enough = 8
-    /// What is called a block must not be what is left of two kinds of steps.
+    /// The least block, in frames: a smaller divisor is that of two kinds of steps.
     private static let leastBlock: Int64 = 16
-    /// The clock and the server's timer say nothing of a later time.
+    /// The longest time, in nanoseconds, for which an answer says anything: after it clocks may have drifted.
     private static let longest: Int64 = 100_000_000
 
-    /// Where a sink is after a step, and when it takes the next.
+    /// The position of a sink after a step, and the moment of the next.
     private struct Standing {
         var read: Int64
         var next: Int64
@@ -38,10 +38,11 @@ struct StepForecast {
 
     init(rate: SampleRate) { self.rate = Int64(rate.hertz) }
 
-    /// Who is answered in step with the sink takes many blocks for one. But what the sink holds is never half as long as that.
+    /// Whether the block is certain enough. Answers in step with the sink may make many blocks look like one; but the sink never holds half
+    /// as much as that.
     private var isReliable: Bool { confirmations >= Self.enough && 2 * longestHeld >= nanoseconds(block) }
 
-    /// A write begins at `start`. What had been written from there on is written anew.
+    /// Notes that a write begins at `start`. What had been written from there on is written anew.
     mutating func wrote(from start: Int64) {
         while count > 0, seams[count - 1] >= start { count -= 1 }
         if count == seams.count {
@@ -52,7 +53,7 @@ struct StepForecast {
         count += 1
     }
 
-    /// The server says `timing`. `doubt`: by how much a moment may be off.
+    /// Learns from the server's reading. `doubt`: the nanoseconds by which a moment may be off.
     mutating func observe(_ timing: Timing, doubt: Int64) {
         // A sink that is late for a step does not say when it was due. What was foretold stands.
         guard timing.held > 0 else { return }
@@ -73,31 +74,31 @@ struct StepForecast {
         if taken > 0 { confirmations = min(confirmations + 1, Self.enough) }
     }
 
-    /// What was learned of the sink's steps is so no longer.
+    /// Forgets what was learned about the sink's steps.
     mutating func forgetBlock() { (block, confirmations, longestHeld) = (0, 0, 0) }
 
-    /// Another stream, of which nothing has been written.
+    /// Starts anew with another stream, of which nothing has been written.
     mutating func forget() {
         forgetBlock()
         standing = nil
         count = 0
     }
 
-    /// How far the sink will have taken frames at `moment`; nil when that cannot be foretold.
+    /// The frame up to which the sink will have taken frames at `moment`; nil when that cannot be foretold.
     func read(at moment: Int64) -> Int64? {
         guard isReliable, var standing, moment - lastAnswer < Self.longest else { return nil }
         while standing.next <= moment { standing = step(standing) }
         return standing.read
     }
 
-    /// When the sink takes the step that begins with frame `start`; nil when that cannot be foretold, or if none does.
+    /// The moment at which the sink takes the step that begins with frame `start`; nil when that cannot be foretold, or if none does.
     func moment(of start: Int64) -> Int64? {
         guard isReliable, let standing, start - standing.read <= rate else { return nil }
         let reached = reached(start, from: standing)
         return reached.read == start ? reached.next : nil
     }
 
-    /// After the step that takes the frame before `frame`.
+    /// The position after the step that takes the frame before `frame`.
     private func reached(_ frame: Int64, from standing: Standing) -> Standing {
         var standing = standing
         while standing.read < frame { standing = step(standing) }
@@ -114,7 +115,7 @@ struct StepForecast {
         return Standing(read: read, next: next)
     }
 
-    /// The server counts whole microseconds.
+    /// The time of so many frames, as the server counts it: in whole microseconds.
     private func nanoseconds(_ frames: Int64) -> Int64 { frames * 1_000_000 / rate * 1_000 }
 
     private func seam(after frame: Int64) -> Int64 {
@@ -123,7 +124,7 @@ struct StepForecast {
     }
 }
 
-/// Of 0 and a number, that number.
+/// The greatest common divisor; of 0 and a number, that number.
 func commonDivisor(_ a: Int64, _ b: Int64) -> Int64 {
     var (a, b) = (abs(a), abs(b))
     while b != 0 { (a, b) = (b, a % b) }

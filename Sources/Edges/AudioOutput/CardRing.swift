@@ -1,15 +1,15 @@
 import CAlsa
 import Synth
 
-/// What a card's samples are, the best first. Floats are handed on; all others come from the quantizer that writes files, so that what
-/// leaves the card is what `thrum render` writes.
+/// The formats of a card's samples, the best first. Floats are handed on; all others come from the quantizer that writes files, so that
+/// what leaves the card is what `thrum render` writes.
 enum CardFormat: CaseIterable {
     case float32
-    /// 24 bits, the upper ones of 32.
+    /// Signed samples in the upper 24 of 32 bits.
     case s32
-    /// 24 bits, the lower ones of 32.
+    /// Signed samples in the lower 24 of 32 bits.
     case s24
-    /// 24 bits in three bytes, as many USB cards have them.
+    /// Signed samples of 24 bits in three bytes, as many USB cards take them.
     case s24in3
     case s16
 
@@ -36,15 +36,15 @@ enum CardFormat: CaseIterable {
 
 /// Lays frames out in a card's ring. Thread: render.
 final class CardRing {
-    /// Frames that are converted at once.
+    /// The most frames that are converted at once.
     static let piece = 512
 
-    /// Frames.
+    /// The length of the ring, in frames.
     let size: Int64
     private let format: CardFormat
     private let areas: UnsafePointer<snd_pcm_channel_area_t>
     private let channels: Int
-    /// Of the channels that get something.
+    /// The places in memory of the channels that get sound.
     private let lanes: UnsafeMutableBufferPointer<Lane>
     private var narrow: Quantizer
     private var wide: Quantizer
@@ -52,16 +52,16 @@ final class CardRing {
     private let longs: UnsafeMutableBufferPointer<Int32>
 
     private struct Lane {
-        /// The channel's sample of the ring's first frame.
+        /// The address of the channel's sample in the ring's first frame.
         var first: UnsafeMutableRawPointer
-        /// Bytes to the next.
+        /// The distance to the channel's next sample, in bytes.
         var step: Int
-        /// Which sample of a rendered frame it gets.
+        /// The index, in a rendered frame, of the sample that the channel gets.
         var feed: Int
     }
 
-    /// `feeds`: for each of the card's channels, which sample of a rendered frame it gets; nil for none. `areas`: of each channel, as
-    /// libasound says; they outlive the ring.
+    /// Makes a ring over a card's memory. `feeds`: for each of the card's channels, the index of the sample in a rendered frame that it
+    /// gets; nil for none. `areas`: libasound's description of each channel; they outlive the ring.
     init(size: Int64, format: CardFormat, feeds: [Int?], areas: UnsafePointer<snd_pcm_channel_area_t>) {
         self.size = size
         self.format = format
@@ -87,7 +87,7 @@ final class CardRing {
         longs.deallocate()
     }
 
-    /// Puts frames where `place` of the ring is: `samples` has `channels` of each, at most `piece` frames.
+    /// Writes frames from the stream's `place` on, which wraps around. `samples` has `channels` of each frame, and at most `piece` frames.
     func put(_ samples: UnsafeBufferPointer<Float>, channels: Int, at place: Int64) {
         switch format {
         case .float32: lay(samples, channels: channels, at: place)
@@ -113,12 +113,12 @@ final class CardRing {
         return UnsafeBufferPointer(part)
     }
 
-    /// A whole frame after the other, so that speakers do not differ where the card is close behind.
+    /// Lays out whole frames, one after the other, so that all speakers have the same frame where the card reads close behind.
     private func lay<Sample: BitwiseCopyable>(_ samples: UnsafeBufferPointer<Sample>, channels: Int, at place: Int64) {
         lay(samples, channels: channels, at: place) { $0 }
     }
 
-    /// The same, of samples that lie otherwise in the ring.
+    /// Lays out whole frames whose samples are stored in another form in the ring.
     @inline(__always)
     private func lay<Sample, Stored: BitwiseCopyable>(_ samples: UnsafeBufferPointer<Sample>, channels: Int, at place: Int64,
                                                       as stored: (Sample) -> Stored) {
@@ -132,7 +132,7 @@ final class CardRing {
         }
     }
 
-    /// The lower three bytes, the lowest first.
+    /// The lower three bytes of a sample, the lowest first.
     private struct ThreeBytes: BitwiseCopyable {
         private let low: UInt16
         private let high: UInt8
@@ -143,7 +143,7 @@ final class CardRing {
         }
     }
 
-    /// Frames that lie one after the other: where they begin in the ring, how many they are, and how many come before.
+    /// The parts of `count` frames that are contiguous in the ring: the start in the ring, the length, and the frames before it.
     private func pieces(_ count: Int, from place: Int64) -> [(start: Int, length: Int, done: Int)] {
         let start = Int(place % size)
         let first = min(count, Int(size) - start)

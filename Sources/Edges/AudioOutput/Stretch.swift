@@ -1,0 +1,76 @@
+import Synth
+import Units
+
+/// A stretch of frames to be written at once: rendered by `Player.render`, and put `offset` frames from where the stream was last written.
+struct Stretch {
+    var offset: Int64
+    var count: Int64
+}
+
+/// The parts in which a change is written. What is due first does not wait until the rest is rendered: each part is four times as long as
+/// the one before, since its sound is due later by as much.
+struct ChangeParts: Sequence, IteratorProtocol {
+    /// The frames not written yet.
+    private(set) var left: Int64
+    private var length: Int64
+
+    /// Divides `count` frames into parts, the first of which has `first` frames.
+    init(of count: Int64, first: Int64) {
+        left = count
+        length = first
+    }
+
+    mutating func next() -> Int64? {
+        guard left > 0 else { return nil }
+        let count = Swift.min(left, length)
+        left -= count
+        length *= 4
+        return count
+    }
+}
+
+/// A limit of how often changes are written: each costs the server the whole queue once more, so a flood of events is let through in steps.
+struct RewriteLimit {
+    /// The period, in nanoseconds, in which at most 16 changes are written.
+    static let period: Int64 = 50_000_000
+
+    private var moments = InlineArray<16, Int64>(repeating: -period)
+    private var oldest = 0
+    /// Whether a change has been held back.
+    private(set) var isHolding = false
+
+    mutating func allows(_ now: Int64) -> Bool {
+        isHolding = now - moments[oldest] < Self.period
+        return !isHolding
+    }
+
+    mutating func count(_ now: Int64) {
+        moments[oldest] = now
+        oldest = (oldest + 1) % moments.count
+    }
+}
+
+/// A fade: how sound comes back after silence, and ends when the server stands still, without a click.
+enum Fade {
+    case none
+    case `in`(from: Frame)
+    case out(from: Frame)
+
+    /// Fades `length` frames from the fade's start on, along x²(3 − 2x), whose slope is zero at both ends. `start` is the frame of the
+    /// span's first sample.
+    func apply(to span: inout MutableSpan<Float>, from start: Frame, length: Int64, channels: Int) {
+        let (origin, isIn) = switch self {
+        case .none: (Frame.zero, true)
+        case .in(let frame): (frame, true)
+        case .out(let frame): (frame, false)
+        }
+        if case .none = self { return }
+        for index in 0..<span.count {
+            let distance = (start - origin).rawValue + Int64(index / channels)
+            guard distance < length else { return }
+            let x = Float(max(0, distance)) / Float(length)
+            let gain = x * x * (3 - 2 * x)
+            span[index] *= isIn ? gain : 1 - gain
+        }
+    }
+}
