@@ -1,48 +1,51 @@
 import CEvdev
+import CMtdev
 import Signals
 
-/// A device's events put together to fingers: multitouch protocol B (Linux, Documentation/input/multi-touch-protocol.rst), or
-/// one contact with a button.
+/// A tracker of contacts: it makes fingers of a device's events. The device speaks multitouch protocol B (Linux,
+/// Documentation/input/multi-touch-protocol.rst), or has one contact with a button.
 ///
-/// Pure: what comes in are the kernel's types, codes and values; what comes out at the end of a packet are changes.
+/// Pure: it takes the kernel's types, codes and values, and returns the changes of each packet at its end.
 struct ContactTracker {
     enum Style: Equatable {
         case multitouch
-        /// Down while this button is (BTN_TOUCH, or BTN_LEFT of a mouse) and, if there are any, one of these tools is near.
+        /// One contact, down while this button is pressed (BTN_TOUCH, or BTN_LEFT of a mouse) and, if there are any, one of these tools is
+        /// near.
         case single(button: UInt32, tools: Set<UInt32> = [])
-        /// The same, where only motion is told, not position.
+        /// One contact of a device that tells motion, not position.
         case relative(button: UInt32)
     }
 
     struct Change: Equatable {
         var phase: Touch.Phase
-        /// The slot.
+        /// The number of the slot.
         var finger: Int
-        /// Parts of the sensor's width and height; nil if the finger was taken away, so that no gesture comes of it.
+        /// The position as a part of the sensor's width, 0 to 1; nil, like `y`, if the finger was taken away, so that no gesture comes of
+        /// it.
         var x: Double?
         var y: Double?
     }
 
     private struct Slot {
-        /// The contact's in it, by which the kernel tells it from the next; nil if there is none.
+        /// The kernel's number of the contact in the slot; nil if there is none.
         var id: Int32?
         var x = 0.5
         var y = 0.5
-        /// ABS_MT_DISTANCE: a contact that hovers is no finger yet. Kept by the kernel from one contact to the next.
+        /// ABS_MT_DISTANCE: a contact that hovers is no finger yet. The kernel keeps it from one contact to the next.
         var distance: Int32 = 0
-        /// ABS_MT_TOOL_TYPE, kept likewise.
+        /// ABS_MT_TOOL_TYPE, which the kernel keeps likewise.
         var tool: Int32 = 0
         /// Whether this contact was once a palm: it is no finger any more.
         var isPalm = false
-        /// Whether a finger is down, as was told last.
+        /// Whether a finger was told to be down.
         var isDown = false
         var hasMoved = false
-        /// Of this packet, by contacts that have left: a slot may be let go and taken again within one.
+        /// The changes in this packet; several, where the slot was left and taken again within it.
         var changes: [Change] = []
 
         private var isTouching: Bool { id != nil && distance <= 0 && !isPalm && tool != ContactTracker.palm }
 
-        /// The contact leaves.
+        /// Ends the contact.
         mutating func lift(_ finger: Int) {
             guard id != nil else { return }
             // One that came and went within a packet.
@@ -52,7 +55,7 @@ struct ContactTracker {
             isPalm = false
         }
 
-        /// The packet is complete.
+        /// Notes what has changed, at the end of a packet.
         mutating func settle(_ finger: Int) {
             if isTouching {
                 if !isDown { tell(.began, finger) } else if hasMoved { tell(.moved, finger) }
@@ -83,23 +86,23 @@ struct ContactTracker {
     private let height: ClosedRange<Int32>
     private var slots: [Slot]
     private var current = 0
-    /// Of a single contact: whether its button is pressed, and which of its tools are near.
+    /// Whether a single contact's button is pressed; `tools` are those of its tools that are near.
     private var isPressed = false
     private var tools: Set<UInt32> = []
 
     /// MT_TOOL_PALM, a value of ABS_MT_TOOL_TYPE.
     private static let palm: Int32 = 2
 
-    /// Counts of a mouse that crosses the whole screen.
+    /// The counts of a mouse that crosses the whole screen.
     private static let span = 2_000.0
-    /// How many places the sensor tells apart across and down.
+    /// The number of places that the sensor tells apart across and down.
     var resolution: (width: Int, height: Int) { (Int(width.upperBound) - Int(width.lowerBound) + 1,
                                                  Int(height.upperBound) - Int(height.lowerBound) + 1) }
 
-    /// More than any screen has; a driver that says otherwise is not believed.
+    /// The most slots, more than any screen has; a driver that says otherwise is not believed.
     static let mostSlots = 64
 
-    /// `width` and `height` are what the positions run through.
+    /// Makes a tracker. `width` and `height` are the ranges of the positions.
     init(_ style: Style, slots count: Int = 1, width: ClosedRange<Int32>, height: ClosedRange<Int32>) {
         self.style = style
         self.width = width
@@ -130,7 +133,7 @@ struct ContactTracker {
         }
     }
 
-    /// A packet is complete: what has changed by it.
+    /// Ends a packet. Returns what has changed by it.
     mutating func report() -> [Change] {
         var changes: [Change] = []
         for index in slots.indices {
@@ -142,7 +145,7 @@ struct ContactTracker {
         return changes
     }
 
-    /// The device is gone, and with it whoever touched it.
+    /// Ends all contacts, because the device is gone. Returns the changes.
     mutating func release() -> [Change] {
         for index in slots.indices { press(index, nil) }
         return report()
@@ -169,5 +172,77 @@ struct ContactTracker {
 
     private func part(_ value: Int32, _ range: ClosedRange<Int32>) -> Double {
         (Double(value) - Double(range.lowerBound)) / max(1, Double(range.upperBound) - Double(range.lowerBound))
+    }
+}
+
+/// Translates multitouch protocol A, which tells fingers without saying which is which, into protocol B: libmtdev tells them apart by the
+/// device's own ids, or else by the nearest places. Thread: one at a time.
+final class SlotTranslator {
+    private let device: UnsafeMutablePointer<mtdev>
+    /// The packet so far. It is translated when it is complete, so that a packet that is cut short has no effect.
+    private var packet: [input_event] = []
+
+    /// The most events of a packet: libmtdev has no room for more. Others are passed over.
+    private static let longestPacket = 120
+
+    /// Nil if there is no memory for it.
+    init?(_ capabilities: DeviceCapabilities) {
+        guard let device = mtdev_new() else { return nil }
+        guard mtdev_init(device) == 0 else {
+            mtdev_delete(device)
+            return nil
+        }
+        for (code, range) in capabilities.axes where code > ABS_MT_SLOT {
+            mtdev_set_mt_event(device, code, 1)
+            mtdev_set_abs_minimum(device, code, range.lowerBound)
+            mtdev_set_abs_maximum(device, code, range.upperBound)
+        }
+        self.device = device
+    }
+
+    deinit { mtdev_close_delete(device) }
+
+    /// Takes an event that does not end the packet.
+    func take(_ event: input_event) {
+        if packet.count < Self.longestPacket { packet.append(event) }
+    }
+
+    /// Ends the packet: `take` gets the events of protocol B that say the same.
+    func report(_ take: (_ type: UInt32, _ code: UInt32, _ value: Int32) -> Void) {
+        if isRelease { packet.append(Self.event(SYN_MT_REPORT)) }
+        // A packet without a word about fingers is none about there being no finger.
+        if packet.contains(where: Self.isOfFingers) { packet.append(Self.event(SYN_REPORT)) }
+        for event in packet {
+            withUnsafePointer(to: event) { mtdev_put_event(device, $0) }
+            while mtdev_empty(device) == 0 {
+                var event = input_event()
+                mtdev_get_event(device, &event)
+                take(UInt32(event.type), UInt32(event.code), event.value)
+            }
+        }
+        packet.removeAll(keepingCapacity: true)
+    }
+
+    /// Forgets the packet so far, the rest of which was lost. Unless a finger `isDown`, the next report lets all fingers go.
+    func drop(isDown: Bool) {
+        packet.removeAll(keepingCapacity: true)
+        if !isDown { packet.append(Self.event(SYN_MT_REPORT)) }
+    }
+
+    /// Whether the packet says by the button alone that the last finger has left, as some drivers do.
+    private var isRelease: Bool {
+        packet.contains { $0.type == UInt16(EV_KEY) && $0.code == UInt16(BTN_TOUCH) && $0.value == 0 }
+            && !packet.contains(where: Self.isOfFingers)
+    }
+
+    private static func isOfFingers(_ event: input_event) -> Bool {
+        event.type == UInt16(EV_SYN) || (event.type == UInt16(EV_ABS) && event.code > UInt16(ABS_MT_SLOT))
+    }
+
+    private static func event(_ code: Int32) -> input_event {
+        var event = input_event()
+        event.type = UInt16(EV_SYN)
+        event.code = UInt16(code)
+        return event
     }
 }

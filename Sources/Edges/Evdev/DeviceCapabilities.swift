@@ -1,22 +1,22 @@
 import CEvdev
 
-/// What a device says that it can report. A pure value, which `DeviceNode` fills from what the kernel says.
+/// The events that a device says it can report. A pure value, which `DeviceNode` fills from what the kernel says.
 struct DeviceCapabilities: Equatable, Sendable {
-    /// Codes of EV_KEY.
+    /// The codes of EV_KEY.
     var keys: Set<Int32> = []
-    /// Codes of EV_ABS, and what their values run through.
+    /// The codes of EV_ABS, and the ranges of their values.
     var axes: [Int32: ClosedRange<Int32>] = [:]
-    /// Codes of EV_REL.
+    /// The codes of EV_REL.
     var motions: Set<Int32> = []
-    /// Codes INPUT_PROP_….
+    /// The properties, INPUT_PROP_….
     var properties: Set<Int32> = []
-    /// Slots of multitouch protocol B; 0 if it has none.
+    /// The number of slots of multitouch protocol B; 0 if it has none.
     var slots = 0
 
-    /// What udev's input_id takes a device for, as far as touch is concerned. A device may be several.
+    /// The tags that udev's input_id gives to a device, as far as touch is concerned. A device may have several.
     enum Tag: Sendable { case touchscreen, touchpad, tablet, absolutePointer }
 
-    /// As `test_pointers` of systemd 252 gives them (src/udev/udev-builtin-input_id.c).
+    /// The device's tags, as `test_pointers` of systemd 252 gives them (src/udev/udev-builtin-input_id.c).
     var tags: Set<Tag> {
         let hasPlane = has(ABS_X, ABS_Y)
         let isAccelerometer = properties.contains(INPUT_PROP_ACCELEROMETER) || (keys.isEmpty && hasPlane && has(ABS_Z))
@@ -45,7 +45,7 @@ struct DeviceCapabilities: Equatable, Sendable {
         return tags
     }
 
-    /// Whether it is used without a rule: what udev calls a touchscreen, and what says by INPUT_PROP_DIRECT that it lies over a picture,
+    /// Whether the device is used without a rule: udev calls it a touchscreen, or it says by INPUT_PROP_DIRECT that it lies over a picture,
     /// though a driver gave it a mouse's button, or a pen's tool beside several fingers.
     var isTouchscreen: Bool {
         let tags = tags
@@ -55,7 +55,7 @@ struct DeviceCapabilities: Equatable, Sendable {
     /// Whether fingers are told by protocol A, without slots.
     var isProtocolA: Bool { hasMultitouch && !has(ABS_MT_SLOT) }
 
-    /// How it is read as a device of this kind; nil if it is none.
+    /// The tracker that reads the device as one of this kind; nil if it is none.
     func contacts(as kind: TouchRule.Kind) -> ContactTracker? {
         switch kind {
         case .touch: isTouchscreen ? fingers ?? (isDirect ? single(BTN_LEFT) : nil) : nil
@@ -65,7 +65,7 @@ struct DeviceCapabilities: Equatable, Sendable {
         }
     }
 
-    /// The first kind that it can be read as.
+    /// The first kind that the device can be read as.
     var kind: TouchRule.Kind? { TouchRule.Kind.allCases.first { contacts(as: $0) != nil } }
 
     private static let penTools = Set(
@@ -78,7 +78,8 @@ struct DeviceCapabilities: Equatable, Sendable {
     private var isFinger: Bool { keys.contains(BTN_TOOL_FINGER) && !hasPen }
     private var hasMouseButton: Bool { keys.contains { (BTN_MOUSE..<BTN_JOYSTICK).contains($0) } }
 
-    /// Joysticks that claim every axis have no fingers: they have the one before ABS_MT_SLOT, which means nothing.
+    /// Whether the device tells several fingers. Joysticks that claim every axis do not: they have the one before ABS_MT_SLOT, which means
+    /// nothing.
     private var hasMultitouch: Bool { has(ABS_MT_POSITION_X, ABS_MT_POSITION_Y) && !has(ABS_MT_SLOT, ABS_MT_SLOT - 1) }
 
     private var isMultitouch: Bool { isProtocolA || (hasMultitouch && slots > 0 && has(ABS_MT_TRACKING_ID)) }

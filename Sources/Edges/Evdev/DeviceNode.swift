@@ -49,7 +49,7 @@ final class DeviceNode: @unchecked Sendable {
 
     func has(_ type: Int32, _ code: Int32) -> Bool { libevdev_has_event_code(device, UInt32(type), UInt32(code)) != 0 }
 
-    /// Nil if it has no force feedback that we could use.
+    /// The device's force feedback; nil if it has none that could be used.
     var motor: MotorAbilities? {
         var slots: Int32 = 0
         guard has(EV_FF, FF_PERIODIC) || has(EV_FF, FF_RUMBLE) || has(EV_FF, FF_CONSTANT),
@@ -62,13 +62,14 @@ final class DeviceNode: @unchecked Sendable {
 
     // MARK: What it says
 
-    /// Nobody else gets its events any more. False if somebody else has them already. Thread: the queue that looks for devices.
+    /// Takes the device's events for this process alone. Returns false if another process has done so already. Thread: the queue that looks
+    /// for devices.
     func grab() -> Bool { libevdev_grab(device, LIBEVDEV_GRAB) == 0 }
 
-    /// Others get its events, too. Waits for the kernel, for milliseconds. Thread: as `grab`.
+    /// Lets other processes have the events, too. Waits for the kernel,, for milliseconds. Thread: as `grab`.
     func release() { _ = libevdev_grab(device, LIBEVDEV_UNGRAB) }
 
-    /// Another descriptor of the same open file, to read from. Throws `Errno`.
+    /// Makes another descriptor of the same open file, to read from. Throws `Errno`.
     func duplicate() throws(Errno) -> Int32 {
         let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
         guard copy >= 0 else { throw Errno(rawValue: errno) }
@@ -81,7 +82,7 @@ final class DeviceNode: @unchecked Sendable {
         while read(descriptor, &buffer, buffer.count) > 0 {}
     }
 
-    /// Unplugged, or revoked.
+    /// Whether the device was unplugged, or access to it was revoked.
     var isGone: Bool {
         var entry = pollfd(fd: descriptor, events: 0, revents: 0)
         return poll(&entry, 1, 0) > 0 && Int32(entry.revents) & (POLLHUP | POLLERR) != 0
@@ -94,7 +95,7 @@ final class DeviceNode: @unchecked Sendable {
         return isPressed
     }
 
-    /// How things stand, from the kernel, as events that would lead there.
+    /// Passes the device's present state, from the kernel, as events that would lead there.
     func state(_ take: (_ type: UInt32, _ code: UInt32, _ value: Int32) -> Void, style: ContactTracker.Style) {
         // A new view of the device asks the kernel for all of it.
         var device: OpaquePointer?
@@ -123,7 +124,7 @@ final class DeviceNode: @unchecked Sendable {
 }
 
 extension DeviceCapabilities {
-    /// What libevdev says of the device.
+    /// Reads the capabilities from libevdev.
     fileprivate init(_ device: OpaquePointer) {
         func codes(_ type: Int32, upTo last: Int32) -> [Int32] {
             (0...last).filter { libevdev_has_event_code(device, UInt32(type), UInt32($0)) != 0 }
@@ -136,5 +137,35 @@ extension DeviceCapabilities {
                   motions: Set(codes(EV_REL, upTo: REL_MAX)),
                   properties: Set((0...INPUT_PROP_MAX).filter { libevdev_has_property(device, UInt32($0)) != 0 }),
                   slots: Int(max(0, libevdev_get_num_slots(device))))
+    }
+}
+
+/// The properties by which an input device can be told from others.
+public struct DeviceIdentity: Equatable, Sendable {
+    /// The node's path, for instance `/dev/input/event3`; it may be another device's after a restart.
+    public var node: String
+    /// The links to it in /dev/input/by-path, without the folder: where it is plugged in.
+    public var paths: [String]
+    public var name: String
+    /// The driver's word for where it is plugged in; empty if it has none.
+    public var phys: String
+    public var vendor: UInt16
+    public var product: UInt16
+
+    public init(node: String, paths: [String] = [], name: String, phys: String = "", vendor: UInt16 = 0, product: UInt16 = 0) {
+        self.node = node
+        self.paths = paths
+        self.name = name
+        self.phys = phys
+        self.vendor = vendor
+        self.product = product
+    }
+
+    /// `0eef:0001`, as lsusb prints it.
+    public var number: String { Self.hexadecimal(vendor) + ":" + Self.hexadecimal(product) }
+
+    private static func hexadecimal(_ value: UInt16) -> String {
+        let digits = String(value, radix: 16)
+        return String(repeating: "0", count: 4 - digits.count) + digits
     }
 }

@@ -1,10 +1,13 @@
+import Fields
 import Glibc
+import Haptics
+import Signals
 
-/// Which devices are used, and how.
+/// The rules for which devices are used, and how.
 public struct DeviceRules: Equatable, Sendable {
-    /// By the installer's names for them. Nil: every touchscreen there is.
+    /// The touchscreens, by the installer's names for them; nil uses every touchscreen there is.
     public var touchscreens: [String: TouchRule]?
-    /// By the installer's names for them. Nil: every force-feedback device there is.
+    /// The force-feedback devices, by the installer's names for them; nil uses every one there is.
     public var motors: [String: MotorRule]?
 
     public init(touchscreens: [String: TouchRule]? = nil, motors: [String: MotorRule]? = nil) {
@@ -12,22 +15,22 @@ public struct DeviceRules: Equatable, Sendable {
         self.motors = motors
     }
 
-    /// Whether a device can be told by where it is plugged in.
+    /// Whether a rule depends on where a device is plugged in.
     var dependOnPaths: Bool {
         (touchscreens ?? [:]).values.contains { $0.match.path != nil } || (motors ?? [:]).values.contains { $0.match.path != nil }
     }
 
-    /// No device is used, nor looked for.
+    /// Rules by which no device is used, nor looked for.
     public static let none = DeviceRules(touchscreens: [:], motors: [:])
 }
 
-/// What a device must be like: all of what is said. `*` stands for any characters, `?` for one.
+/// The properties that a device must have, all of those given. `*` stands for any characters, `?` for one.
 public struct DeviceMatch: Equatable, Sendable {
-    /// Of a link in /dev/input/by-path, with or without the folder, or of the node itself.
+    /// The name of a link in /dev/input/by-path, with or without the folder, or the path of the node itself.
     public var path: String?
     public var name: String?
     public var phys: String?
-    /// `vendor:product`, four hexadecimal digits each.
+    /// The device's numbers as `vendor:product`, four hexadecimal digits each.
     public var id: String?
 
     public init(path: String? = nil, name: String? = nil, phys: String? = nil, id: String? = nil) {
@@ -46,11 +49,11 @@ public struct DeviceMatch: Equatable, Sendable {
     }
 }
 
-/// How a screen is read.
+/// The rule of how a screen is read.
 public struct TouchRule: Equatable, Sendable {
     public enum Kind: String, CaseIterable, Sendable {
         case touch
-        /// One that feels fingers, and does not say that it lies over a picture.
+        /// A surface that feels fingers, and does not say that it lies over a picture.
         case surface
         case pen, mouse
     }
@@ -59,11 +62,11 @@ public struct TouchRule: Equatable, Sendable {
 
     public var match: DeviceMatch
     public var kind: Kind
-    /// By so much the picture is turned clockwise against the sensor.
+    /// The turn of the picture against the sensor, clockwise, in degrees.
     public var turn: Turn
-    /// The part of the sensor that lies over the picture, in parts of its width and height.
+    /// The part of the sensor that lies over the picture, as parts of its width and height, 0 to 1.
     public var area: Area
-    /// Nobody else gets its events.
+    /// Whether this process alone gets the screen's events.
     public var isGrabbed: Bool
 
     public struct Area: Equatable, Sendable {
@@ -90,7 +93,7 @@ public struct TouchRule: Equatable, Sendable {
         self.isGrabbed = isGrabbed
     }
 
-    /// A position in parts of the sensor as one in parts of the picture, 0…1 each.
+    /// Turns a position in parts of the sensor into one in parts of the picture, 0 to 1 each.
     public func place(_ x: Double, _ y: Double) -> (x: Double, y: Double) {
         let x = max(0, min(1, (x - area.left) / (area.right - area.left)))
         let y = max(0, min(1, (y - area.top) / (area.bottom - area.top)))
@@ -103,16 +106,17 @@ public struct TouchRule: Equatable, Sendable {
     }
 }
 
-/// How a force-feedback device is driven.
+/// The rule of how a force-feedback device is driven.
 public struct MotorRule: Equatable, Sendable {
     public var match: DeviceMatch
-    /// From starting an effect to its being felt, in milliseconds: so much before its sound an effect is started, if there is
-    /// that much time.
+    /// The time from starting an effect to its being felt, in milliseconds, 0 to 500: by so much an effect is started before its sound, if
+    /// there is that much time.
     public var latency: Double
-    /// 0…1.
+    /// The strength of effects, 0 to 1.
     public var gain: Double
 
-    /// What a motor in a pad takes to get going, as a rule; with it, effects start at once unless sound takes longer.
+    /// The milliseconds that a motor in a pad usually takes to get going; with this latency, effects start at once unless sound takes
+    /// longer.
     public static let usualLatency = 25.0
 
     public init(match: DeviceMatch = DeviceMatch(), latency: Double = usualLatency, gain: Double = 1) {
@@ -124,3 +128,150 @@ public struct MotorRule: Equatable, Sendable {
 
 /// Whether `pattern` fits all of `text`.
 private func fitsGlob(_ text: String, _ pattern: String) -> Bool { fnmatch(pattern, text, 0) == 0 }
+
+extension DeviceRules: Decodable {
+    public init(from decoder: any Decoder) throws {
+        let fields = try Fields(decoder)
+        func rules<Rule: Decodable>(_ name: String) throws -> [String: Rule]? {
+            fields.contains(name) ? try fields.nested([String: Rule].self, name, expected: "a mapping of rules by name") : nil
+        }
+        self.init(touchscreens: try rules("touchscreens"), motors: try rules("motors"))
+    }
+}
+
+extension DeviceMatch {
+    fileprivate static let keys = ["path", "name", "phys", "id"]
+
+    fileprivate init(_ fields: Fields) throws {
+        self.init(path: try fields.textIfPresent("path"), name: try fields.textIfPresent("name"),
+                  phys: try fields.textIfPresent("phys"), id: try fields.textIfPresent("id"))
+    }
+}
+
+extension TouchRule: Decodable {
+    public init(from decoder: any Decoder) throws {
+        let fields = try Fields(decoder)
+        try fields.refuseAll(but: DeviceMatch.keys + ["kind", "rotate", "area", "grab"])
+        let turn = try fields.integerIfPresent("rotate", in: 0...270) ?? 0
+        guard let turn = Turn(rawValue: turn) else {
+            throw fields.fault("rotate", "one of 0, 90, 180, 270", found: "\(turn)")
+        }
+        self.init(match: try DeviceMatch(fields), kind: try fields.choiceIfPresent("kind") ?? .touch, turn: turn,
+                  area: fields.contains("area") ? try fields.nested(Area.self, "area", expected: "a mapping") : .whole,
+                  isGrabbed: try fields.flagIfPresent("grab") ?? false)
+    }
+}
+
+extension TouchRule.Area: Decodable {
+    public init(from decoder: any Decoder) throws {
+        let fields = try Fields(decoder)
+        try fields.refuseAll(but: ["left", "top", "right", "bottom"])
+        let left = try fields.numberIfPresent("left", in: 0...0.99) ?? 0
+        let top = try fields.numberIfPresent("top", in: 0...0.99) ?? 0
+        self.init(left: left, top: top, right: try fields.numberIfPresent("right", in: (left + 0.01)...1) ?? 1,
+                  bottom: try fields.numberIfPresent("bottom", in: (top + 0.01)...1) ?? 1)
+    }
+}
+
+extension MotorRule: Decodable {
+    public init(from decoder: any Decoder) throws {
+        let fields = try Fields(decoder)
+        try fields.refuseAll(but: DeviceMatch.keys + ["latency", "gain"])
+        self.init(match: try DeviceMatch(fields),
+                  latency: try fields.numberIfPresent("latency", in: 0...500, unit: "ms") ?? Self.usualLatency,
+                  gain: try fields.numberIfPresent("gain", in: 0...1) ?? 1)
+    }
+}
+
+/// The decision of rules about a device.
+enum Verdict<Rule, Ability> {
+    case used(name: String, rule: String?, Rule, Ability)
+    case unfit
+    case unused(DeviceFinding.Reason)
+
+    var use: DeviceFinding.Use {
+        switch self {
+        case .used(let name, let rule, _, _): .used(as: name, rule: rule)
+        case .unfit: .unfit
+        case .unused(let reason): .unused(reason)
+        }
+    }
+}
+
+extension DeviceRules {
+    /// Decides about a device as a touchscreen. Pure.
+    func touch(_ device: DeviceIdentity, _ capabilities: DeviceCapabilities) -> Verdict<TouchRule, ContactTracker> {
+        let fitting = (touchscreens ?? [:]).sorted { $0.key < $1.key }.filter { $0.value.match.fits(device) }
+        for (name, rule) in fitting {
+            if let contacts = capabilities.contacts(as: rule.kind) { return .used(name: name, rule: name, rule, contacts) }
+        }
+        if touchscreens == nil, let contacts = capabilities.contacts(as: .touch) {
+            return .used(name: device.name, rule: nil, TouchRule(), contacts)
+        }
+        guard let kind = capabilities.kind else {
+            guard capabilities.isTouchscreen else { return .unfit }
+            let reason = "a touchscreen that does not say when it is touched, neither by ids of fingers nor by BTN_TOUCH with a position"
+            return .unused(DeviceFinding.Reason(reason, rule: nil))
+        }
+        let rule = ruleText("touchscreens", kind == .touch ? "screen" : kind.rawValue, device, kind: kind, taken: touchscreens?.keys)
+        guard let first = fitting.first else {
+            return .unused(DeviceFinding.Reason(kind.words + (touchscreens == nil ? "" : ", but no rule fits it"), rule: rule))
+        }
+        return .unused(DeviceFinding.Reason("rule \(first.key) fits it, but it is no \(first.value.kind.rawValue) device", rule: rule))
+    }
+
+    /// Decides about a device as one of force feedback. Pure. `abilities` is nil if it has none.
+    func motor(_ device: DeviceIdentity, _ abilities: MotorAbilities?, isWritable: Bool) -> Verdict<MotorRule, MotorAbilities> {
+        guard let abilities else { return .unfit }
+        guard isWritable else { return .unused(DeviceFinding.Reason("force feedback, but it may not be written to", rule: nil)) }
+        guard let motors else { return .used(name: device.name, rule: nil, MotorRule(), abilities) }
+        guard let (name, rule) = motors.sorted(by: { $0.key < $1.key }).first(where: { $0.value.match.fits(device) }) else {
+            return .unused(DeviceFinding.Reason("force feedback, but no rule fits it",
+                                                rule: ruleText("motors", "pad", device, kind: nil, taken: motors.keys)))
+        }
+        return .used(name: name, rule: name, rule, abilities)
+    }
+
+    /// The rule that would use the device, as the settings file has it.
+    private func ruleText(_ key: String, _ base: String, _ device: DeviceIdentity, kind: TouchRule.Kind?,
+                          taken: (some Collection<String>)?) -> String {
+        var name = base
+        var count = 1
+        while taken?.contains(name) == true {
+            count += 1
+            name = base + "\(count)"
+        }
+        let match = device.name.isEmpty ? "id: \"\(device.number)\"" : "name: \(Self.quoted(device.name))"
+        let kind = kind.flatMap { $0 == .touch ? nil : ", kind: \($0.rawValue)" } ?? ""
+        return "\(key): {\(name): {\(match)\(kind)}}"
+    }
+
+    /// Quotes text for YAML, as a pattern that fits only that text.
+    private static func quoted(_ text: String) -> String {
+        var quoted = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": quoted += "\\\""
+            // What is special in a pattern has a backslash before it, which has one in YAML.
+            case "\\": quoted += "\\\\\\\\"
+            case "*", "?", "[": quoted += "\\\\" + String(scalar)
+            // One character, whichever: no line of a message is broken by a name.
+            case _ where scalar.properties.generalCategory == .control: quoted += "?"
+            default: quoted.unicodeScalars.append(scalar)
+            }
+        }
+        return quoted + "\""
+    }
+}
+
+extension TouchRule.Kind {
+    /// Words for a device, of which this is the first kind that it can be read as.
+    fileprivate var words: String {
+        switch self {
+        case .touch: "a touchscreen"
+        case .surface: "it feels fingers, but does not say that it lies over a picture, as a touchpad"
+        case .pen: "a pen"
+        case .mouse: "a mouse or an absolute pointer, as virtual machines have"
+        }
+    }
+}

@@ -1,22 +1,23 @@
+import Dispatch
 import Glibc
 import Haptics
 import SystemPackage
 
-/// An input device seen, and what would be made of it.
+/// An input device that was found, and what would be made of it.
 public struct DeviceFinding: Sendable {
     public enum Use: Equatable, Sendable {
-        /// Under this name, and by which rule; nil if there are none.
+        /// The device is used under this name, and by this rule; nil if there are no rules.
         case used(as: String, rule: String?)
-        /// It cannot be used so.
+        /// The device cannot be used so.
         case unfit
-        /// It could be, and is not.
+        /// The device could be used, and is not.
         case unused(Reason)
     }
 
-    /// Why a device is not used.
+    /// The reason why a device is not used.
     public struct Reason: Equatable, Sendable {
         public var words: String
-        /// The rule that would use it, as the settings file has it; nil if none would.
+        /// The rule that would use the device, as the settings file has it; nil if none would.
         public var rule: String?
 
         init(_ words: String, rule: String?) {
@@ -29,12 +30,12 @@ public struct DeviceFinding: Sendable {
     public var touch: Use
     public var motor: Use
     public var abilities: MotorAbilities?
-    /// Why it could not be opened; then nothing but its node is known.
+    /// The reason why the device could not be opened; then nothing but its node is known.
     public var refusal: Errno?
 }
 
 public enum DeviceSurvey {
-    /// Every input device there is, in the order of their nodes, and what `rules` make of it. Opens each for a moment.
+    /// All input devices, in the order of their nodes, and what `rules` make of them. Opens each for a moment.
     public static func findings(_ rules: DeviceRules) -> [DeviceFinding] {
         let links = links()
         return nodes().map { node in
@@ -87,4 +88,39 @@ extension DeviceRules {
     func motor(_ device: DeviceNode) -> Verdict<MotorRule, MotorAbilities> {
         motor(device.identity, device.motor, isWritable: device.isWritable)
     }
+}
+
+/// Watches for changes in /dev/input: a device comes or goes, udev grants access to it, or gives it a path.
+// Safe to share, because a dispatch source may be cancelled from any thread, and nothing else is done with it.
+final class HotplugWatch: @unchecked Sendable {
+    private let source: any DispatchSourceRead
+
+    static let folders = [DeviceNode.folder, DeviceNode.folder + "/by-path"]
+
+    /// Calls `changed` on `queue`, at first as soon as possible, and then for every change. Nil if the system has no more watches.
+    init?(queue: DispatchQueue, changed: @escaping @Sendable () -> Void) {
+        let descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
+        guard descriptor >= 0 else { return nil }
+        source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
+        source.setEventHandler {
+            var buffer = [UInt8](repeating: 0, count: 4_096)
+            while read(descriptor, &buffer, buffer.count) > 0 {}
+            Self.watchFolders(descriptor)
+            changed()
+        }
+        source.setCancelHandler { close(descriptor) }
+        source.resume()
+        Self.watchFolders(descriptor)
+        queue.async(execute: changed)
+    }
+
+    /// Watches the folders that are there. They may come later, and once more after they have gone.
+    private static func watchFolders(_ descriptor: Int32) {
+        inotify_add_watch(descriptor, "/dev", UInt32(IN_CREATE))
+        let changes = UInt32(IN_CREATE | IN_ATTRIB | IN_DELETE | IN_MOVED_TO)
+        for folder in folders { inotify_add_watch(descriptor, folder, changes) }
+    }
+
+    /// Ends the watch.
+    func stop() { source.cancel() }
 }

@@ -6,24 +6,24 @@ import Signals
 import Synchronization
 import SystemPackage
 
-/// The touchscreens and force-feedback devices in use: found when they appear, let go when they go.
+/// The touchscreens and force-feedback devices in use: opened when they appear, and closed when they go.
 ///
-/// Thread: any, unless said otherwise. Never waits for a device, but for `stop`, which is not to be called on the event loop.
+/// Thread: any, unless said otherwise. No call waits for a device, except `stop`, which is not to be called on the event loop.
 public final class Devices: Sendable {
-    /// As `status` tells it.
+    /// The state of all devices, as `status` has it.
     public struct Report: Sendable {
         public struct Screen: Equatable, Sendable {
-            /// As `TouchReport` has it.
+            /// The screen's number, as `TouchReport` has it.
             public var number: Int
             public var name: String
             public var node: String
             public var drops: Int
-            /// By so much the picture is turned clockwise against the sensor.
+            /// The turn of the picture against the sensor, clockwise, in degrees.
             public var turn: TouchRule.Turn
-            /// Places that the sensor tells apart across and down the picture.
+            /// The number of places that the sensor tells apart across the picture; `height` is that down it.
             public var width: Int
             public var height: Int
-            /// Whether another program has grabbed it: nothing of it is heard.
+            /// Whether another program has grabbed the screen, so that no event of it arrives.
             public var isDeaf: Bool
 
             public init(number: Int, name: String, node: String, drops: Int = 0, turn: TouchRule.Turn = .none, width: Int = 1,
@@ -39,24 +39,24 @@ public final class Devices: Sendable {
             }
         }
 
-        /// Counters count since it appeared.
+        /// The state of a motor. Counters count since it appeared.
         public struct Motor: Sendable {
             public var name: String
             public var node: String
             public var abilities: MotorAbilities
-            /// Effects in its memory.
+            /// The number of effects in its memory.
             public var held: Int
             public var plays: UInt64
-            /// Effects that were to be started and were not, because the device was busy or refused them.
+            /// The number of effects that were to be started and were not, because the device was busy or refused them.
             public var missed: UInt64
             public var uploads: UInt64
-            /// From a touch to its effect being started, in nanoseconds: half took no longer. Nil if there was none.
+            /// The median time from a touch to its effect being started, in nanoseconds; nil if there was none.
             public var delay: Int64?
-            /// Why it does not do what it is told; nil when it does.
+            /// The reason why it does not do what it is told, in words; nil when it does.
             public var issue: String?
         }
 
-        /// A device that could be used as something, and is not.
+        /// A device that could be used, and is not.
         public struct Unused: Equatable, Sendable {
             public var name: String
             public var node: String
@@ -66,7 +66,7 @@ public final class Devices: Sendable {
         /// A rule for which there is no device.
         public struct Missing: Equatable, Sendable {
             public var rule: String
-            /// The last that there was since the start, as the kernel has it; nil where there was none.
+            /// The kernel's name of the rule's last device since the start; nil where there was none.
             public var device: String?
 
             public init(rule: String, device: String? = nil) {
@@ -78,9 +78,9 @@ public final class Devices: Sendable {
         public var screens: [Screen]
         public var motors: [Motor]
         public var unused: [Unused]
-        /// Nodes that may not be opened, and why.
+        /// The nodes that could not be opened, and why.
         public var refused: [String: Errno]
-        /// None before the first look is over.
+        /// The rules without a device; none before the first look is over.
         public var missing: [Missing]
 
         public init(screens: [Screen] = [], motors: [Motor] = [], unused: [Unused] = [], refused: [String: Errno] = [:],
@@ -93,10 +93,10 @@ public final class Devices: Sendable {
         }
     }
 
-    /// What one node is used as.
+    /// The use of one node.
     private struct Use {
         var number: Int
-        /// The links in by-path by which it was judged.
+        /// The links in by-path by which the node was judged.
         var links: [String]
         var isWritable: Bool
         var screen: OpenScreen?
@@ -109,22 +109,22 @@ public final class Devices: Sendable {
         var uses: [String: Use] = [:] {
             didSet { motors = uses.values.compactMap(\.motor) }
         }
-        /// Those of `uses`, for a touch has no time to look for them.
+        /// The motors of `uses`, kept apart because a touch has no time to look for them.
         private(set) var motors: [MotorDevice] = []
         var refused: [String: Errno] = [:]
-        /// The last device of each rule, as the kernel has it.
+        /// The kernel's name of each rule's last device.
         var lastNames: [String: String] = [:]
-        /// By node.
+        /// The devices that could be used and are not, by node.
         var unused: [String: [Report.Unused]] = [:]
         var lastNumber = 0
         var isStopped = false
         /// Whether all that was there at the start has been looked at.
         var hasLooked = false
-        /// Whether nobody else is to get what touchscreens say.
+        /// Whether this process alone is to get the events of touchscreens.
         var isGrabbing = false
-        /// The touchscreens as `changed` was told last.
+        /// The touchscreens that `changed` was told last.
         var told: [Report.Screen] = []
-        /// What motors are to have ready, the most urgent first.
+        /// The parts that motors are to have ready, the most urgent first.
         var parts: [MotorPart]
         var watch: HotplugWatch?
     }
@@ -135,11 +135,11 @@ public final class Devices: Sendable {
     private let changed: @Sendable ([Report.Screen]) -> Void
     private let noticed: @Sendable (String) -> Void
     private let state: Mutex<State>
-    /// Where devices are looked for.
+    /// The queue on which devices are looked for.
     private let queue = DispatchQueue(label: "devices")
 
-    /// `parts` are what motors are to have ready, the most urgent first. `touched` is called on `loop`, `changed` on any thread with
-    /// the touchscreens whenever these are others than before, `noticed` with words for the log.
+    /// Prepares for devices. `parts` are what motors are to have ready, the most urgent first. `touched` is called on `loop`, `changed` on
+    /// any thread with the touchscreens whenever these are others than before, `noticed` with words for the log.
     public init(_ rules: DeviceRules, on loop: any EventLoop, parts: [MotorPart],
                 touched: @escaping @Sendable (TouchReport) -> Void,
                 changed: @escaping @Sendable ([Report.Screen]) -> Void, noticed: @escaping @Sendable (String) -> Void) {
@@ -162,7 +162,7 @@ public final class Devices: Sendable {
         state.withLock { $0.watch = watch }
     }
 
-    /// Lets all devices go; fingers that are down are told to have ended, and motors stop.
+    /// Closes all devices: fingers that are down are told to have ended, and motors stop.
     public func stop() {
         state.withLock { state in
             state.isStopped = true
@@ -177,7 +177,7 @@ public final class Devices: Sendable {
         for use in uses { use.motor?.stop() }
     }
 
-    /// Names mean these parts from now on, the most urgent first.
+    /// Gives names the meaning of these parts from now on, the most urgent first.
     public func use(_ parts: [MotorPart]) {
         let motors = state.withLock { state in
             state.parts = parts
@@ -186,7 +186,7 @@ public final class Devices: Sendable {
         for motor in motors { motor.use(parts) }
     }
 
-    /// Has what touchscreens say to itself, or shares it but for those whose rule says otherwise. Returns at once.
+    /// Takes touchscreens' events for this process alone, or shares those whose rule allows it. Returns at once.
     public func grab(_ isWanted: Bool) {
         queue.async { [self] in
             guard state.withLock({ $0.isGrabbing }) != isWanted else { return }
@@ -201,25 +201,25 @@ public final class Devices: Sendable {
         }
     }
 
-    /// Has pattern `name` felt at `moment` (CLOCK_MONOTONIC, nanoseconds), on every motor; `stamp` is the touch's that it answers.
+    /// Plays pattern `name` at `moment` (CLOCK_MONOTONIC, nanoseconds) on every motor; `stamp` is the time of the touch that it answers.
     public func play(_ name: String, at moment: Int64, stamp: Int64?) {
         for motor in motors { motor.play(name, at: moment, stamp: stamp) }
     }
 
-    /// The same of a pattern that is not among those made ready.
+    /// Plays a pattern that is not among those made ready, at `moment` on every motor.
     public func play(_ pattern: HapticPattern, at moment: Int64) {
         for motor in motors { motor.play(pattern, at: moment) }
     }
 
-    /// Has texture `name` felt from `moment` on, on every motor that is there, until it is ended; else as a pattern.
+    /// Plays texture `name` from `moment` on, on every motor that is there now, until `end`; `stamp` is as for `play`.
     public func begin(_ name: String, at moment: Int64, stamp: Int64?) {
         for motor in motors { motor.begin(name, at: moment, stamp: stamp) }
     }
 
-    /// Texture `name` is felt no more.
+    /// Ends texture `name`.
     public func end(_ name: String) { for motor in motors { motor.end(name) } }
 
-    /// Nothing is felt any more.
+    /// Ends all patterns and textures.
     public func silence() { for motor in motors { motor.silence() } }
 
     public var report: Report {
@@ -241,7 +241,7 @@ public final class Devices: Sendable {
 
     // MARK: Looking. Thread: the queue's.
 
-    /// Something may have changed: looks at all of it. A node that may not be opened yet is tried again when udev has set its
+    /// Looks at all nodes, because something may have changed. A node that may not be opened yet is tried again when udev has set its
     /// permissions, one whose rule names a path when its link is there.
     private func look() {
         guard !state.withLock({ $0.isStopped }) else { return }
@@ -268,7 +268,7 @@ public final class Devices: Sendable {
         tellOfScreens()
     }
 
-    /// If they are others than last time.
+    /// Tells `changed` of the touchscreens if they are others than last time.
     private func tellOfScreens() {
         let screens = report.screens
         let isNews = state.withLock { state in
@@ -278,7 +278,8 @@ public final class Devices: Sendable {
         if isNews { changed(screens) }
     }
 
-    /// udev sets permissions first, and makes links later; what a device is used as may depend on both.
+    /// Whether a node is to be judged again. udev sets permissions first, and makes links later; what a device is used as may depend on
+    /// both.
     private func isToBeJudgedAgain(_ use: Use, _ node: String, _ links: [String]) -> Bool {
         (rules.dependOnPaths && links != use.links) || (use.motor == nil && !use.isWritable && access(node, W_OK) == 0)
     }
@@ -292,7 +293,7 @@ public final class Devices: Sendable {
         for (node, use) in gone { forget(node, use.number) }
     }
 
-    /// Unless somebody else has taken its place.
+    /// Closes a node, unless another device has taken its place.
     private func forget(_ node: String, _ number: Int) {
         guard let use = state.withLock({ $0.uses[node]?.number == number ? $0.uses.removeValue(forKey: node) : nil }) else { return }
         use.screen?.screen.stop()

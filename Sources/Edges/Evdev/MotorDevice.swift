@@ -5,11 +5,12 @@ import Glibc
 import Haptics
 import Signals
 import Synchronization
+import SystemPackage
 
 /// A force-feedback device that plays patterns and textures.
 ///
-/// Its effects are uploaded by a thread of its own, since the kernel lets an upload take as long as the device likes, and lets
-/// nobody write to the device meanwhile. Starting what has been uploaded is one write, on the caller's thread.
+/// A thread of its own uploads its effects: the kernel lets an upload take as long as the device likes, and lets nobody write to the device
+/// meanwhile. An uploaded effect is started by one write, on the caller's thread.
 final class MotorDevice: Sendable {
     private struct State {
         var schedule: MotorSchedule
@@ -17,19 +18,19 @@ final class MotorDevice: Sendable {
         var plays: UInt64 = 0
         var uploads: UInt64 = 0
         var delays = Delays()
-        /// Of the last write that failed, if none has succeeded since; and of the last upload that was refused.
+        /// The errno of the last write, if it failed; `refusal` is that of the last upload that was refused.
         var writeFailure: Int32?
         var refusal: Int32 = 0
-        /// The kernel holds the device for an upload: whoever wrote to it now would wait.
+        /// Whether an upload occupies the device: a write would wait.
         var isBusy = false
         var isOver = false
     }
 
-    /// What names mean.
+    /// The scores that names mean.
     private struct Scores {
         var patterns: [String: MotorScore] = [:]
         var textures: [String: MotorScore] = [:]
-        /// What they need, without what is there twice, in their order.
+        /// The effects that the scores need, each once, in their order.
         var effects: [MotorEffect] = []
 
         init(_ parts: [MotorPart], for abilities: MotorAbilities, gain: Double) {
@@ -53,14 +54,14 @@ final class MotorDevice: Sendable {
     private let node: DeviceNode
     private let abilities: MotorAbilities
     private let latency: Int64
-    /// Of what the device cannot do by itself.
+    /// The gain that scores are given because the device has none, 0 to 1.
     private let softGain: Double
     private let state: Mutex<State>
     private let bell = DispatchSemaphore(value: 0)
     private let queue: DispatchQueue
 
-    /// `parts`, the most urgent to have ready first. Without a rule the device's master gain stays as it is. `gone` is
-    /// called last, when it is over.
+    /// Starts the device's thread. `parts` are to be had ready, the most urgent first. Without a rule the device's master gain stays as it
+    /// is. `gone` is called last, when the device is gone or stopped.
     init(_ node: DeviceNode, name: String, rule: MotorRule?, abilities: MotorAbilities,
          parts: [MotorPart], gone: @escaping @Sendable () -> Void) {
         self.name = name
@@ -79,7 +80,7 @@ final class MotorDevice: Sendable {
         }
     }
 
-    /// Names mean these parts from now on; textures that are played go on as they began. Thread: any.
+    /// Gives names the meaning of these parts from now on; textures that are being played go on as they began. Thread: any.
     func use(_ parts: [MotorPart]) {
         let scores = Scores(parts, for: abilities, gain: softGain)
         state.withLock { state in
@@ -102,24 +103,24 @@ final class MotorDevice: Sendable {
         }
     }
 
-    /// Has pattern `name` felt at `moment` (CLOCK_MONOTONIC), or as soon as possible; `stamp` is the touch's that it answers.
-    /// Never waits for the device. Thread: any.
+    /// Plays pattern `name` at `moment` (CLOCK_MONOTONIC, nanoseconds), or as soon as possible; `stamp` is the time of the touch that it
+    /// answers. Never waits for the device. Thread: any.
     func play(_ name: String, at moment: Int64, stamp: Int64? = nil) {
         if let score = state.withLock({ $0.scores.patterns[name] }) { add(at: moment) { $0.play(score, at: $1, stamp: stamp) } }
     }
 
-    /// The same of a pattern that it has to be given first.
+    /// Plays a pattern that has to be uploaded first; else as `play` by name.
     func play(_ pattern: HapticPattern, at moment: Int64) {
         let score = MotorScore(pattern, for: abilities.drive, gain: softGain)
         add(at: moment) { $0.play(score, at: $1) }
     }
 
-    /// Texture `name` is felt from `moment` on, or as soon as possible, until it is ended; else as `play`.
+    /// Plays texture `name` from `moment` on, or as soon as possible, until `end`; else as `play`.
     func begin(_ name: String, at moment: Int64, stamp: Int64? = nil) {
         if let score = state.withLock({ $0.scores.textures[name] }) { add(at: moment) { $0.begin(name, score, at: $1, stamp: stamp) } }
     }
 
-    /// Texture `name` is felt no more. Thread: any.
+    /// Ends texture `name`. Thread: any.
     func end(_ name: String) {
         state.withLock { state in
             state.schedule.end(name, now: monotonicNanoseconds())
@@ -137,7 +138,7 @@ final class MotorDevice: Sendable {
         if isLeft { bell.signal() }
     }
 
-    /// Nothing is felt any more, and nothing that was still to come. Thread: any.
+    /// Ends everything that is felt, and drops what was still to come. Thread: any.
     func silence() {
         state.withLock { state in
             state.schedule.silence(now: monotonicNanoseconds())
@@ -145,21 +146,21 @@ final class MotorDevice: Sendable {
         }
     }
 
-    /// Waits until it holds what it has room for, no longer than so many nanoseconds.
+    /// Waits until the device holds what it has room for, at most `time` nanoseconds.
     func prepare(within time: Int64) {
         let end = monotonicNanoseconds() + time
         while monotonicNanoseconds() < end,
               state.withLock({ !$0.isOver && ($0.isBusy || !$0.schedule.isStocked(now: monotonicNanoseconds())) }) { usleep(1_000) }
     }
 
-    /// Returns when nothing is to come or felt any more; not to be called while others play.
+    /// Waits until nothing is felt or still to come; not to be called while others play.
     func drain() {
         while state.withLock({ state in
             !state.isOver && (!state.schedule.isEmpty || !state.schedule.slots.playing(monotonicNanoseconds()).isEmpty)
         }) { usleep(2_000) }
     }
 
-    /// Stops the motor and lets the device go. Waits for an upload no longer than half a second.
+    /// Stops the motor and ends its thread. Waits for an upload, half a second at most.
     func stop() {
         silence()
         state.withLock { $0.isOver = true }
@@ -173,7 +174,7 @@ final class MotorDevice: Sendable {
 
     private enum Step {
         case upload(MotorSchedule.Upload)
-        /// Until this moment, or until the bell rings.
+        /// Waits until this moment, or until the bell rings.
         case wait(Int64?)
         case leave
     }
@@ -225,7 +226,7 @@ final class MotorDevice: Sendable {
         }
     }
 
-    /// The effect's id, and 0 or why it was refused. As long as the device likes.
+    /// Uploads an effect. Returns its id, and 0 or the errno of the refusal. Takes as long as the device likes.
     private func hold(_ effect: MotorEffect, over id: Int16?) -> (id: Int16, failure: Int32) {
         var upload = ff_effect(effect, id: id ?? -1)
         let failure = evdev_upload_effect(node.descriptor, &upload) < 0 ? errno : 0
@@ -248,12 +249,12 @@ final class MotorDevice: Sendable {
         }
     }
 
-    /// What is to end ends, as soon as the device is free.
+    /// Stops the effects that are to end, as soon as the device is free.
     private func stopEnded(_ state: inout State) {
         while !state.isBusy, let id = state.schedule.stop() { write(UInt16(id), 0) }
     }
 
-    /// Returns 0 or why not.
+    /// Writes an event. Returns 0, or errno.
     @discardableResult
     private func write(_ code: UInt16, _ value: Int32) -> Int32 {
         var event = input_event()
@@ -267,4 +268,73 @@ final class MotorDevice: Sendable {
     }
 
     private func words(_ failure: Int32) -> String { String(cString: strerror(failure)) }
+}
+
+extension ff_effect {
+    /// Makes the kernel's form of `effect`; an id of -1 asks for a new one.
+    init(_ effect: MotorEffect, id: Int16) {
+        self.init()
+        self.id = id
+        // Half a turn to either side: a motor that knows directions shakes sideways.
+        direction = 0x4000
+        replay.length = effect.length
+        let envelope = ff_envelope(attack_length: effect.attack.length, attack_level: effect.attack.level,
+                                   fade_length: effect.fade.length, fade_level: effect.fade.level)
+        switch effect.drive {
+        case .sine(let period, let magnitude):
+            type = UInt16(FF_PERIODIC)
+            u.periodic.waveform = UInt16(FF_SINE)
+            u.periodic.period = period
+            u.periodic.magnitude = Int16(clamping: magnitude)
+            u.periodic.envelope = envelope
+        case .rumble(let strong, let weak):
+            type = UInt16(FF_RUMBLE)
+            u.rumble.strong_magnitude = strong
+            u.rumble.weak_magnitude = weak
+        case .constant(let level):
+            type = UInt16(FF_CONSTANT)
+            u.constant.level = Int16(clamping: level)
+            u.constant.envelope = envelope
+        }
+    }
+}
+
+/// Plays one pattern on one device, once and by itself.
+public enum MotorTrial {
+    public struct Failed: Error, CustomStringConvertible {
+        public var description: String
+    }
+
+    /// Plays `pattern` on the device at `node`, and returns when it has been felt. Throws `Failed` with the reason why it was not, and
+    /// `Errno` if the device cannot be opened.
+    public static func play(_ pattern: HapticPattern, on node: String) throws {
+        let device = try DeviceNode(node)
+        guard let abilities = device.motor else { throw Failed(description: "it has no force feedback") }
+        guard device.isWritable else { throw Failed(description: "it may not be written to") }
+        let name = "trial"
+        let motor = MotorDevice(device, name: name, rule: nil, abilities: abilities, parts: [MotorPart(name, .pattern(pattern))]) {}
+        motor.prepare(within: 2_000_000_000)
+        motor.play(name, at: monotonicNanoseconds())
+        motor.drain()
+        let report = motor.report
+        motor.stop()
+        if report.missed > 0 { throw Failed(description: report.issue ?? "it was too busy") }
+    }
+}
+
+/// The last 128 delays, in nanoseconds.
+struct Delays {
+    private static let capacity = 128
+    private var values: [Int64] = []
+    private var next = 0
+
+    init() { values.reserveCapacity(Self.capacity) }
+
+    mutating func add(_ delay: Int64) {
+        if values.count < Self.capacity { values.append(delay) } else { values[next] = delay }
+        next = (next + 1) % Self.capacity
+    }
+
+    /// The median; nil if there are no delays.
+    var median: Int64? { values.isEmpty ? nil : values.sorted()[values.count / 2] }
 }

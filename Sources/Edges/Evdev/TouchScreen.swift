@@ -7,13 +7,13 @@ import Signals
 import Synchronization
 import SystemPackage
 
-/// Changes of one screen's fingers, all of one moment.
+/// The changes of one screen's fingers at one moment.
 public struct TouchReport: Sendable {
-    /// Tells screens apart, 1 and up; never the same again, not even for the same screen plugged in again.
+    /// The screen's number, 1 and up; never the same again, not even for the same screen plugged in again.
     public var screen: Int
-    /// As the kernel stamped it, CLOCK_MONOTONIC in nanoseconds.
+    /// The kernel's time of the event, CLOCK_MONOTONIC in nanoseconds.
     public var moment: Int64
-    /// Positions are the picture's.
+    /// The changes, with positions in parts of the picture.
     public var touches: [Touch]
     /// Whether the fingers ended because the screen is gone.
     public var isLast: Bool
@@ -26,18 +26,18 @@ public struct TouchReport: Sendable {
     }
 }
 
-/// A touchscreen being read on an event loop, until it is unplugged or let go.
+/// A touchscreen that is read on an event loop, until it is unplugged or stopped.
 final class TouchScreen: Sendable {
     private let channel: any Channel
     private let dropped: Drops
 
-    /// Of the kernel's, counted by the event loop and read by anybody.
+    /// The number of times that the kernel dropped events, counted by the event loop and read on any thread.
     final class Drops: Sendable {
         fileprivate let count = Atomic<Int>(0)
     }
 
-    /// Waits for the event loop; not to be called on it. `report` is called on it, and `gone` last, when no finger is down any more.
-    /// Throws what NIO says, or `Errno` if there are no more descriptors.
+    /// Begins to read. Waits for the event loop; not to be called on it. `report` is called on it, and `gone` last, when no finger is down
+    /// any more. Throws NIO's error, or `Errno` if there are no more descriptors.
     init(_ node: DeviceNode, number: Int, rule: TouchRule, contacts: ContactTracker, on loop: any EventLoop,
          report: @escaping @Sendable (TouchReport) -> Void, gone: @escaping @Sendable () -> Void) throws {
         let dropped = Drops()
@@ -65,17 +65,17 @@ final class TouchScreen: Sendable {
         }
     }
 
-    /// Whether it is being read.
+    /// Whether the screen is being read.
     var isThere: Bool { channel.isActive }
 
-    /// Times that the kernel had to drop events, since they were read too late.
+    /// The number of times that the kernel dropped events, because they were read too late.
     var drops: Int { dropped.count.load(ordering: .relaxed) }
 
-    /// As if it were unplugged; returns when its fingers have ended. Not to be called on the event loop.
+    /// Stops reading; returns when its fingers have ended. Not to be called on the event loop.
     func stop() { try? channel.close().wait() }
 }
 
-/// The kernel's events, as they come in. Thread: the event loop.
+/// Reads the kernel's events as they come in. Thread: the event loop.
 private final class TouchReader: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
@@ -83,12 +83,12 @@ private final class TouchReader: ChannelInboundHandler {
     private let number: Int
     private let rule: TouchRule
     private var contacts: ContactTracker
-    /// Where the device has no slots.
+    /// The translator of a device without slots; nil for any other.
     private let translator: SlotTranslator?
     private let dropped: TouchScreen.Drops
     private let report: (TouchReport) -> Void
     private let gone: () -> Void
-    /// Some events are missing; what is left of their packet means nothing.
+    /// Whether events are missing, so that the rest of their packet means nothing.
     private var isAstray = false
 
     init(_ node: DeviceNode, number: Int, rule: TouchRule, contacts: ContactTracker, translator: SlotTranslator?,
@@ -103,7 +103,7 @@ private final class TouchReader: ChannelInboundHandler {
         self.gone = gone
     }
 
-    /// Fingers may be there already.
+    /// Takes over fingers that are down already.
     func channelActive(context: ChannelHandlerContext) { catchUp() }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -146,8 +146,8 @@ private final class TouchReader: ChannelInboundHandler {
         return true
     }
 
-    /// Takes over how things stand from the kernel, and forgets what had led there. What comes in meanwhile is told once more,
-    /// and changes nothing then.
+    /// Takes over the state from the kernel, and forgets the events that led there. Events that come meanwhile are told once more, and
+    /// change nothing then.
     private func catchUp() {
         isAstray = false
         node.drain()
@@ -168,5 +168,38 @@ private final class TouchReader: ChannelInboundHandler {
             let place = rule.place(x, y)
             return Touch(change.phase, finger: change.finger, x: place.x, y: place.y)
         }, isLast: isLast))
+    }
+}
+
+/// A touchscreen in use: its file, its rule, and whether its events arrive.
+struct OpenScreen: Sendable {
+    let name: String
+    let device: DeviceNode
+    let rule: TouchRule
+    /// The number of places that the sensor tells apart.
+    let resolution: (width: Int, height: Int)
+    let screen: TouchScreen
+    /// Whether another program has grabbed it.
+    var isDeaf: Bool
+
+    /// The words for a grabbed screen in the log, after its name.
+    static let deafness = "is grabbed by another program: nothing of it will be heard"
+
+    /// Takes the screen's events for this process alone, or shares them unless its rule forbids it. Thread: the queue that looks for
+    /// devices.
+    mutating func grab(_ isWanted: Bool) {
+        if isWanted || rule.isGrabbed {
+            isDeaf = !device.grab()
+        } else {
+            device.release()
+            isDeaf = false
+        }
+    }
+
+    func report(number: Int, node: String) -> Devices.Report.Screen {
+        let isUpright = rule.turn == .none || rule.turn == .half
+        return Devices.Report.Screen(number: number, name: name, node: node, drops: screen.drops, turn: rule.turn,
+                                     width: isUpright ? resolution.width : resolution.height,
+                                     height: isUpright ? resolution.height : resolution.width, isDeaf: isDeaf)
     }
 }
