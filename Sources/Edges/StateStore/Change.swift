@@ -1,40 +1,40 @@
-import Publishing
+import GRDB
 import Venue
 import Wire
 
-/// One thing to be kept. Changes that are committed together are kept all, or none.
+/// A change of what is kept. Changes that are committed together are kept all, or none.
 public enum Change: Equatable, Sendable {
-    /// What a piece knows of a household, in place of what it knew before. `body` is JSON of at most `StateStore.longestBody` bytes.
+    /// Keeps the memory of a piece about a household, in place of the one before. `body` is JSON of at most `StateStore.longestBody` bytes.
     case remember(piece: String, household: String, body: String)
-    /// A piece knows nothing of a household any more. The ledger has its entries for good.
+    /// Forgets a piece's memory of a household. The ledger keeps its entries.
     case forget(piece: String, household: String)
     case append(LedgerRow)
-    /// What a piece knew of a household and cannot read, as it was kept, and why. It is kept beside the memory for good, each once.
+    /// Keeps a memory that its piece cannot read, as it was, and the reason. It is kept beside the memories for good, each once.
     case setAside(piece: String, household: String, body: String, reason: String)
-    /// A household has a secret from now on, in place of another; nil for none. `hash` is a slow hash of it, as text.
+    /// Gives a household a secret, in place of another; nil takes it away. `hash` is a slow hash of it, as text.
     case protect(piece: String, household: String, hash: String?)
-    /// The preset that somebody chose by hand; nil gives it back to the schedule.
+    /// Keeps the preset that somebody chose by hand; nil gives the choice back to the schedule.
     case choose(ChosenPreset?)
-    /// What the day's ears have had.
+    /// Keeps the day's dose of sound.
     case hear(HearingDay)
-    /// Up to where an outbox has been sent, in that outbox's own words.
+    /// Keeps the position up to which an outbox has been sent, in that outbox's own words.
     case move(cursor: String, to: String)
-    /// A version of a document with its steps so far. What stands there of it already stays as it is; steps are added.
+    /// Keeps a version of a document with its steps so far. What stands there of it already stays as it is; steps are added.
     case keep(KeptDocument)
-    /// A token is good from now on, in place of another of its name.
+    /// Makes a token valid, in place of another of its name.
     case admit(KeptToken)
-    /// The token of this name is good no longer.
+    /// Makes the token of this name invalid.
     case revoke(token: String)
 }
 
-/// A token that was given out. Only its holder knows its text.
+/// A token that was issued. Only its holder knows its text.
 public struct KeptToken: Equatable, Sendable {
-    /// Whose it is.
+    /// The name of the token, which says whose it is.
     public var name: String
     public var role: Role
-    /// SHA-256 of its text, in 64 hexadecimal digits.
+    /// The SHA-256 of its text, in 64 hexadecimal digits.
     public var digest: String
-    /// Seconds since 1970-01-01 in UTC.
+    /// The time of issue, in seconds since 1970-01-01 in UTC.
     public var created: Int
 
     public init(name: String, role: Role, digest: String, created: Int) {
@@ -45,32 +45,126 @@ public struct KeptToken: Equatable, Sendable {
     }
 }
 
-/// A version of a document of a piece.
-public struct KeptDocument: Equatable, Sendable {
-    public var piece: String
-    /// Its body has at most `StateStore.longestBody` bytes.
-    public var version: DocumentVersion
+extension Change {
+    /// Writes the change, and returns whether the ledger has had its entry already. A value that stands there already is not written again,
+    /// so that it costs the disk nothing. `now` is in seconds since 1970-01-01 in UTC.
+    func isKnown(writtenTo db: Database, at now: Int) throws -> Bool {
+        switch self {
+        case .remember(let piece, let household, let body):
+            try db.execute(sql: """
+                INSERT INTO memory VALUES (?, ?, ?, ?, ?)
+                ON CONFLICT DO UPDATE SET body = excluded.body, updated = excluded.updated, sum = excluded.sum
+                WHERE body IS NOT excluded.body
+                """, arguments: [piece, household, body, now, RowSum.of(piece, household, body, "\(now)")])
+        case .forget(let piece, let household):
+            try db.execute(sql: "DELETE FROM memory WHERE piece = ? AND household = ?", arguments: [piece, household])
+        case .append(let entry):
+            return try !entry.insert(into: db, at: now)
+        case .setAside(let piece, let household, let body, let reason):
+            try db.execute(sql: """
+                INSERT INTO memory_aside (piece, household, body, reason, since) SELECT ?1, ?2, ?3, ?4, ?5
+                WHERE NOT EXISTS (SELECT 1 FROM memory_aside WHERE piece = ?1 AND household = ?2 AND body = ?3)
+                """, arguments: [piece, household, body, reason, now])
+        case .protect(let piece, let household, let hash): try Self.protect(piece, household, hash, in: db, at: now)
+        case .choose(nil):
+            try db.execute(sql: "DELETE FROM choice")
+        case .choose(let preset?):
+            try db.execute(sql: """
+                INSERT INTO choice VALUES (1, ?, ?, ?)
+                ON CONFLICT DO UPDATE SET preset = excluded.preset, since = excluded.since, updated = excluded.updated
+                WHERE preset IS NOT excluded.preset OR since IS NOT excluded.since
+                """, arguments: [preset.name, preset.since, now])
+        case .hear(let day):
+            try db.execute(sql: """
+                INSERT INTO hearing_day VALUES (1, ?, ?, ?)
+                ON CONFLICT DO UPDATE SET number = excluded.number, dose = excluded.dose, updated = excluded.updated
+                WHERE number IS NOT excluded.number OR dose IS NOT excluded.dose
+                """, arguments: [day.number, day.dose, now])
+        case .move(let cursor, let position):
+            try db.execute(sql: """
+                INSERT INTO cursor VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET position = excluded.position, updated = excluded.updated
+                WHERE position IS NOT excluded.position
+                """, arguments: [cursor, position, now])
+        case .keep(let document): try document.write(to: db)
+        case .admit(let token):
+            try db.execute(sql: """
+                INSERT INTO token VALUES (?, ?, ?, ?)
+                ON CONFLICT DO UPDATE SET role = excluded.role, digest = excluded.digest, created = excluded.created
+                WHERE digest IS NOT excluded.digest
+                """, arguments: [token.name, token.role.rawValue, token.digest, token.created])
+        case .revoke(let name):
+            try db.execute(sql: "DELETE FROM token WHERE name = ?", arguments: [name])
+        }
+        return false
+    }
 
-    public init(piece: String, version: DocumentVersion) {
-        self.piece = piece
-        self.version = version
+    var body: String? {
+        switch self {
+        case .remember(_, _, let body): body
+        case .append(let entry): entry.body
+        case .setAside(_, _, let body, _): body
+        case .keep(let document): document.version.body
+        case .protect, .forget, .choose, .hear, .move, .admit, .revoke: nil
+        }
+    }
+
+    /// Writes the hash of a household's secret in place of the one before; nil takes it away.
+    private static func protect(_ piece: String, _ household: String, _ hash: String?, in db: Database, at now: Int) throws {
+        guard let hash else {
+            return try db.execute(sql: "DELETE FROM household_secret WHERE piece = ? AND household = ?", arguments: [piece, household])
+        }
+        try db.execute(sql: """
+            INSERT INTO household_secret VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET hash = excluded.hash, updated = excluded.updated
+            WHERE hash IS NOT excluded.hash
+            """, arguments: [piece, household, hash, now])
     }
 }
 
-/// Says that changes are on the disk.
-public struct Commit: Equatable, Sendable {
-    /// Keys of those entries that the ledger had already, in the order in which they were given. They were not recorded again.
-    public var known: [String]
-
-    public init(known: [String] = []) { self.known = known }
+/// A household of a piece, to which one memory and entries of the ledger belong.
+struct MemoryKey: Hashable {
+    var piece: String
+    var household: String
 }
 
-/// Changes that are not on the disk: none of those that were committed together. After a disk that did not answer in time they may
-/// still get there.
-public struct NotKept: Error, Equatable, CustomStringConvertible {
-    public var reason: String
+extension LedgerRow {
+    /// The household that the entry belongs to.
+    var memoryKey: MemoryKey { MemoryKey(piece: piece, household: household) }
+}
 
-    public init(reason: String) { self.reason = reason }
+extension Change {
+    /// The same change for `household`; a change of no household stays as it is.
+    func of(household: String) -> Change {
+        switch self {
+        case .remember(let piece, _, let body): return .remember(piece: piece, household: household, body: body)
+        case .forget(let piece, _): return .forget(piece: piece, household: household)
+        case .append(var row):
+            row.household = household
+            return .append(row)
+        case .setAside(let piece, _, let body, let reason):
+            return .setAside(piece: piece, household: household, body: body, reason: reason)
+        case .protect(let piece, _, let hash): return .protect(piece: piece, household: household, hash: hash)
+        case .choose, .hear, .move, .keep, .admit, .revoke: return self
+        }
+    }
 
-    public var description: String { reason }
+    /// The household that the change is about; nil when it is about none.
+    var memoryKey: MemoryKey? {
+        switch self {
+        case .remember(let piece, let household, _): MemoryKey(piece: piece, household: household)
+        case .forget(let piece, let household): MemoryKey(piece: piece, household: household)
+        case .append(let entry): entry.memoryKey
+        case .setAside(let piece, let household, _, _): MemoryKey(piece: piece, household: household)
+        case .protect(let piece, let household, _): MemoryKey(piece: piece, household: household)
+        case .choose, .hear, .move, .keep, .admit, .revoke: nil
+        }
+    }
+}
+
+extension MemoryKey {
+    /// The hashes of all households' secrets.
+    static func secrets(in db: Database) throws -> [MemoryKey: String] {
+        try Row.fetchAll(db, sql: "SELECT piece, household, hash FROM household_secret").reduce(into: [:]) { secrets, row in
+            secrets[MemoryKey(piece: row["piece"], household: row["household"])] = row["hash"]
+        }
+    }
 }

@@ -1,23 +1,25 @@
 import Experience
 import Fields
 import GRDB
+import Glibc
 import Signals
+import SystemPackage
 
 /// A ledger entry of a household, as the database has it: a row of `ledger`, and a row of `posting` for each of its postings. Rows are
 /// never changed or removed.
 public struct LedgerRow: Equatable, Sendable {
     public var piece: String
     public var household: String
-    /// A piece's second entry of this key for the same household is not recorded. Claims are a name space of their own.
+    /// The entry's key: a piece's second entry of one key for the same household is not recorded. Claims are a name space of their own.
     public var key: String
     public var kind: String
     /// The entry's note, as JSON of at most `StateStore.longestBody` bytes; `null` for none.
     public var body: String
-    /// They sum to zero in each currency: no others can be made, and the database takes no others.
+    /// The postings, which sum to zero in each currency: no others can be made, and the database takes no others.
     public internal(set) var postings: [Posting]
-    /// What the action of this key was answered, as JSON; nil for an entry that is no action's, or one without an answer.
+    /// The answer to the action of this key, as JSON; nil for an entry that is no action's, or one without an answer.
     public internal(set) var answer: String?
-    /// Counts once for all households of all pieces; nil for an entry whose key counts for its household alone.
+    /// The key of a claim, which counts once for all households of all pieces; nil for an entry whose key counts for its household alone.
     public internal(set) var claim: String?
 
     public init(piece: String, household: String, _ entry: LedgerEntry) {
@@ -27,7 +29,7 @@ public struct LedgerRow: Equatable, Sendable {
         claim = entry.action?.scope == .everybody ? key : nil
     }
 
-    /// The kind of an entry that moves nothing, and is there so that nothing counts by its key any more.
+    /// The kind of an entry that moves nothing, and only keeps its key from counting any more.
     public static let revoked = "revoked"
 
     public init(piece: String, household: String, revoking key: ActionKey) {
@@ -44,7 +46,7 @@ public struct LedgerRow: Equatable, Sendable {
         self.postings = postings
     }
 
-    /// From a row of `ledger`.
+    /// Reads a row of `ledger`, and its postings.
     init(_ row: Row, in db: Database) throws {
         self.init(piece: row["piece"], household: row["household"], key: row["key"], kind: row["kind"], body: row["body"])
         let statement = try db.cachedStatement(sql: "SELECT account, currency, amount FROM posting WHERE entry = ? ORDER BY place")
@@ -71,8 +73,8 @@ public struct LedgerRow: Equatable, Sendable {
         return try Int.fetchOne(db.cachedStatement(sql: sql), arguments: [piece, household, key]) != nil
     }
 
-    /// Postings first: the entry itself seals them, and the database then looks whether they sum to zero. Returns false, and writes
-    /// nothing, where the household has an entry of this key already, or, for a claim, any household has.
+    /// Writes the postings first: the entry itself seals them, and the database then looks whether they sum to zero. Returns false, and
+    /// writes nothing, where the household has an entry of this key already, or, for a claim, any household has.
     func insert(into db: Database, at now: Int) throws -> Bool {
         guard try !isThere(in: db) else { return false }
         let next = try db.cachedStatement(sql: "SELECT coalesce(max(number), 0) + 1 FROM ledger")
@@ -86,5 +88,45 @@ public struct LedgerRow: Equatable, Sendable {
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """).execute(arguments: [number, piece, household, key, kind, body, now, sum(created: now), answer, claim])
         return true
+    }
+}
+
+// What has counted for everybody counts no second time, also where its database was set aside.
+extension LedgerRow {
+    /// The claims in a database that was damaged, oldest first, without their postings. For an entry that cannot be read there is its
+    /// claim, if the index of claims has it.
+    static func claims(in damaged: FilePath) -> [LedgerRow] {
+        var info = stat()
+        // A pipe, for instance, would be waited for.
+        guard stat(damaged.string, &info) == 0, info.st_mode & S_IFMT == S_IFREG else { return [] }
+        var configuration = Configuration()
+        configuration.readonly = true
+        guard let database = try? DatabaseQueue(path: damaged.string, configuration: configuration) else { return [] }
+        defer { try? database.close() }
+        var claims: [(number: Int64, row: LedgerRow)] = []
+        try? database.read { db in
+            let known = try Row.fetchCursor(db, sql: "SELECT number, claim FROM ledger WHERE claim IS NOT NULL")
+            while let row = try known.next() {
+                let unreadable = LedgerRow(claim: row["claim"], piece: "", household: "", kind: "unreadable")
+                claims.append((row["number"], (try? read(row["number"], in: db)) ?? unreadable))
+            }
+        }
+        return claims.sorted { $0.number < $1.number }.map(\.row)
+    }
+
+    static func insert(_ claims: [LedgerRow], into db: Database) throws {
+        let now = Int(time(nil))
+        for claim in claims { _ = try claim.insert(into: db, at: now) }
+    }
+
+    private static func read(_ number: Int64, in db: Database) throws -> LedgerRow? {
+        try Row.fetchOne(db, sql: "SELECT piece, household, kind, claim FROM ledger WHERE number = ?", arguments: [number]).map {
+            LedgerRow(claim: $0["claim"], piece: $0["piece"], household: $0["household"], kind: $0["kind"])
+        }
+    }
+
+    private init(claim: String, piece: String, household: String, kind: String) {
+        self.init(piece: piece, household: household, key: claim, kind: kind, body: "null")
+        self.claim = claim
     }
 }

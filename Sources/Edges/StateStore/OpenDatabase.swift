@@ -1,20 +1,21 @@
 import Files
-import Glibc
+import FoundationEssentials
 import GRDB
+import Glibc
 import SystemPackage
 
-/// A database that is open, and which files it has open. SQLite goes on in files that were removed or renamed, and says that what it
-/// writes there is on the disk; nobody finds it there again. Thread: the store's.
+/// An open database, and the identity of its files. SQLite goes on in files that were removed or renamed, and says that what it writes
+/// there is on the disk; but nobody finds it there again. Thread: the store's.
 struct OpenDatabase {
-    /// What the names of its files end in.
+    /// The endings of the names of its files.
     private static let suffixes = ["", "-wal", "-shm"]
 
     let queue: DatabaseQueue
     private let path: FilePath
-    /// By suffix.
+    /// The identities of its files, by suffix.
     private let files: [String: FileIdentity]
 
-    /// `queue` has the database at `path` open, in WAL mode, and has used it.
+    /// Takes `queue`, which has the database at `path` open, in WAL mode, and has used it.
     init(_ queue: DatabaseQueue, at path: FilePath) {
         self.queue = queue
         self.path = path
@@ -25,10 +26,10 @@ struct OpenDatabase {
         Dictionary(uniqueKeysWithValues: suffixes.compactMap { suffix in FileIdentity("\(path)\(suffix)").map { (suffix, $0) } })
     }
 
-    /// Of the database alone.
+    /// The identity of the database's main file.
     var identity: FileIdentity? { files[""] }
 
-    /// What has happened to its files, in words; nil while they are where they were.
+    /// The changes of its files by others, in words; nil while they are where they were.
     var displacement: String? {
         let now = Self.files(at: path)
         let gone = Self.suffixes.filter { files[$0] != nil && now[$0] == nil }
@@ -40,8 +41,9 @@ struct OpenDatabase {
             + (others.isEmpty ? "" : "\(names(others)) replaced by another file")
     }
 
-    /// Writes all that it has to a new file beside it, puts that in its place, and closes it. What somebody else has put there is renamed
-    /// first: returns the name of it, nil where there was nothing. On an error it is still open, and has everything that it had.
+    /// Writes the database to a new file beside it, puts that in its place, and closes the old one. A file that somebody else has put there
+    /// is renamed first; returns its new name, nil where there was none. On an error the database is still open, and has everything that it
+    /// had.
     func putBack(aside: () -> FilePath) throws -> FilePath? {
         let new = "\(path)-new"
         guard unlink(new) == 0 || errno == ENOENT else { throw Errno(rawValue: errno) }
@@ -67,5 +69,67 @@ struct OpenDatabase {
         try? queue.close()
         fsync(directory.rawValue)
         return aside
+    }
+}
+
+/// A copy of the database in memory (`/dev/shm`), for a disk on which SQLite cannot make the files that it needs beside the database even
+/// for reading; removed with the last reference to it. Thread: any.
+final class MemoryCopy {
+    private static let parent = "/dev/shm"
+    private static let prefix = "thrum-"
+    private static let lockName = "lock"
+
+    private let folder: String
+    /// The lock that says that the folder is in use.
+    private let lock: FileLock
+
+    var path: FilePath { FilePath(folder).appending(StateStore.fileName) }
+
+    /// Copies the database at `path` and its WAL. Waits for the disk as long as it takes. Throws the error that keeps them from being read
+    /// or copied.
+    init(of path: FilePath) throws {
+        // All is read first, so that a disk that hangs leaves no folder behind.
+        let database = try Self.bytes(of: path)
+        let wal = FileIdentity("\(path)-wal") == nil ? nil : try Self.bytes(of: FilePath("\(path)-wal"))
+        (folder, lock) = try Self.makeFolder()
+        try database.write(to: URL(filePath: self.path.string))
+        try wal?.write(to: URL(filePath: "\(self.path)-wal"))
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+    private static func bytes(of path: FilePath) throws -> Data {
+        let file = try PlainFile.open(path)
+        return try file.closeAfter {
+            var bytes = Data()
+            var piece = [UInt8](repeating: 0, count: 65_536)
+            while true {
+                let count = try piece.withUnsafeMutableBytes { try file.read(into: $0) }
+                guard count > 0 else { return bytes }
+                bytes.append(contentsOf: piece[..<count])
+            }
+        }
+    }
+
+    private static func makeFolder() throws -> (String, FileLock) {
+        while true {
+            var template = Array("\(parent)/\(prefix)XXXXXX".utf8CString)
+            guard mkdtemp(&template) != nil else { throw Errno(rawValue: errno) }
+            let folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+            // Another process may take the folder for one that was left over, until it is locked.
+            if let lock = try? FileLock.take("\(folder)/\(lockName)"), lock.isValid { return (folder, lock) }
+        }
+    }
+
+    /// Removes copies left behind by processes that were killed. Those in use are locked.
+    static func removeLeftOver() {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
+        for name in names where name.hasPrefix(prefix) {
+            let folder = "\(parent)/\(name)"
+            var info = stat()
+            guard lstat(folder, &info) == 0, info.st_mode & S_IFMT == S_IFDIR, info.st_uid == geteuid() else { continue }
+            guard let lock = try? FileLock.take("\(folder)/\(lockName)") else { continue }
+            withExtendedLifetime(lock) { try? FileManager.default.removeItem(atPath: folder) }
+        }
     }
 }

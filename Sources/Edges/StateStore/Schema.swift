@@ -2,7 +2,7 @@ import GRDB
 
 /// The tables of the database.
 enum Schema {
-    /// Makes them in an empty database. A later version adds a step, and never changes one that has been released.
+    /// Makes the tables in an empty database. A later version of Thrum adds a step, and never changes one that has been released.
     static let migrator: DatabaseMigrator = {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("tables") { db in
@@ -13,7 +13,7 @@ enum Schema {
 
     // Types and bodies are checked, so that SQLite's own check of a damaged file finds more of the damage. `sum` is a `RowSum`.
 
-    /// What is known of households. `hash` is a slow, salted hash of a secret, as text; nobody can tell the secret by it.
+    /// The tables of what is known about households. `hash` is a slow, salted hash of a secret, as text; nobody can tell the secret by it.
     private static let memory = """
         CREATE TABLE memory (
             piece TEXT NOT NULL, household TEXT NOT NULL,
@@ -35,8 +35,8 @@ enum Schema {
         ) WITHOUT ROWID, STRICT;
         """
 
-    /// Entries are only added. One is inserted after its postings, and seals them: they sum to zero in each currency. Claims and
-    /// households' own keys are name spaces of their own.
+    /// The tables of the ledger. Entries are only added. An entry is inserted after its postings, and seals them: they sum to zero in each
+    /// currency. Claims and households' own keys are name spaces of their own.
     private static let ledger = """
         CREATE TABLE ledger (
             number INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -72,7 +72,7 @@ enum Schema {
             BEGIN SELECT RAISE(ABORT, 'the postings of an entry sum to zero in each currency'); END;
         """
 
-    /// What the house keeps, its tokens, and how many commits there were.
+    /// The tables of the house's choices, tokens and outboxes, and of the number of commits.
     private static let house = """
         CREATE TABLE choice (
             one INTEGER PRIMARY KEY CHECK (one = 1),
@@ -98,9 +98,9 @@ enum Schema {
         INSERT INTO commits VALUES (1, 0, 0);
         """
 
-    /// Documents, and the steps that people take with them. Triggers hold what the program holds, too: two people publish, and names that
-    /// differ in case only are one person's. Only a draft, which was never published, gives its number to a version that was published
-    /// elsewhere.
+    /// The tables of documents, and of the steps that people take with them. Triggers hold what the program holds, too: two people publish,
+    /// and names that differ in case only are one person's. Only a draft, which was never published, gives its number to a version that was
+    /// published elsewhere.
     private static let documents = """
         CREATE TABLE document (
             piece TEXT NOT NULL, kind TEXT NOT NULL, version INTEGER NOT NULL CHECK (version > 0),

@@ -4,8 +4,8 @@ import GRDB
 import Synchronization
 import SystemPackage
 
-/// Looks through the whole database once, for damage in what a start does not read: the ledger, which grows for years. It has a connection
-/// of its own, which cannot write, and keeps nobody from writing.
+/// Checks the whole database once, for damage in what a start does not read: the ledger, which grows for years. It has a connection of its
+/// own, which cannot write, and keeps nobody from writing.
 ///
 /// Thread: any; it works on a queue of its own, of the lowest priority.
 final class StateCheck: Sendable {
@@ -15,19 +15,19 @@ final class StateCheck: Sendable {
         var database: DatabaseQueue?
     }
 
-    /// Entries of the ledger that are looked at before it is looked whether it is to stop.
+    /// The number of ledger entries that are checked before it looks whether it is to stop.
     private static let slice: Int64 = 1_000
 
     private let path: FilePath
     private let queue = DispatchQueue(label: "state check", qos: .background)
     private let state = Mutex(State())
-    /// Entered while it works.
+    /// A group that is entered while the check works.
     private let work = DispatchGroup()
 
     init(of path: FilePath) { self.path = path }
 
-    /// Only the first call counts. `damaged` is told what is wrong with which file, and `altered` of entries that are not as they were
-    /// written, in words. Both on the check's thread.
+    /// Begins the check; only the first call counts. `damaged` is told what is wrong with which file; `altered` is told of entries that are
+    /// not as they were written, in words. Both are called on the check's thread.
     func begin(damaged: @escaping @Sendable (FileIdentity, String) -> Void, altered: @escaping @Sendable ([String]) -> Void) {
         let isFirst = state.withLock { state in
             defer { state.hasBegun = true }
@@ -46,14 +46,14 @@ final class StateCheck: Sendable {
         }
     }
 
-    /// Returns when it is over, whatever is left to look at.
+    /// Stops the check, whatever is left, and returns when it has ended.
     func stop() {
         state.withLock { $0.isStopped = true }
         // Again and again: what is interrupted before it has begun goes on.
         while work.wait(timeout: .now() + .milliseconds(10)) == .timedOut { state.withLock(\.database)?.interrupt() }
     }
 
-    /// Returns when all has been looked at. Only for tests.
+    /// Waits until everything has been checked. Only for tests.
     func wait() { work.wait() }
 
     private func look(_ altered: ([String]) -> Void) throws {
@@ -78,5 +78,50 @@ final class StateCheck: Sendable {
             if !misfits.isEmpty { altered(misfits) }
             next += Self.slice
         }
+    }
+}
+
+/// The checksum of a row, which shows bytes that have changed within a text: SQLite does not notice them. It protects from accidents, not
+/// from forgers.
+enum RowSum {
+    /// The 64-bit FNV-1a (G. Fowler, L. C. Noll, K.-P. Vo) over the texts' UTF-8, a byte 0xFF after each, which UTF-8 never has.
+    static func of(_ texts: String...) -> Int64 { of(texts) }
+
+    static func of(_ texts: [String]) -> Int64 {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        func add(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+        for text in texts {
+            for byte in text.utf8 { add(byte) }
+            add(0xFF)
+        }
+        return Int64(bitPattern: hash)
+    }
+
+    /// The first memory whose sum does not fit, in words; nil where all do. The table must have passed SQLite's own check.
+    static func memoryMisfit(in db: Database) throws -> String? {
+        guard try db.tableExists("memory") else { return nil }
+        let memories = try Row.fetchCursor(db, sql: "SELECT * FROM memory")
+        while let row = try memories.next() {
+            guard row["sum"] == of(row["piece"], row["household"], row["body"], "\(row["updated"] as Int)") else {
+                return "a memory's checksum does not fit"
+            }
+        }
+        return nil
+    }
+
+    /// The faults of the ledger's entries with these numbers, and of their postings, in words.
+    static func ledgerMisfits(in db: Database, _ numbers: ClosedRange<Int64>) throws -> [String] {
+        var misfits: [String] = []
+        let range: StatementArguments = [numbers.lowerBound, numbers.upperBound]
+        let entries = try Row.fetchCursor(db, sql: "SELECT * FROM ledger WHERE number BETWEEN ? AND ?", arguments: range)
+        while let row = try entries.next() {
+            let entry = try LedgerRow(row, in: db)
+            guard row["sum"] != entry.sum(created: row["created"]) else { continue }
+            misfits.append("the checksum of the ledger's entry \(row["number"] as Int64) does not fit")
+        }
+        let loose = "SELECT DISTINCT entry FROM posting WHERE entry BETWEEN ? AND ? AND entry NOT IN (SELECT number FROM ledger)"
+        return misfits + (try Int64.fetchAll(db, sql: loose, arguments: range).map {
+            "the ledger's entry \($0) is missing, and its postings are not"
+        })
     }
 }

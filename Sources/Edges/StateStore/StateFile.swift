@@ -1,31 +1,31 @@
 import Files
 import FoundationEssentials
-import Glibc
 import GRDB
+import Glibc
 import SystemPackage
 import Venue
 import Wire
 
-/// The database on the disk: opened, checked, set aside where it is damaged, and written to. All calls wait for the disk as long as it
-/// takes. Thread: the store's.
+/// The database on the disk: opens it, checks it, sets it aside where it is damaged, and writes to it. All calls wait for the disk as long
+/// as it takes. Thread: the store's.
 struct StateFile {
-    /// A disk that damages every new database is not to be filled with them.
+    /// The most damaged databases that are set aside: a disk that damages every new one is not to be filled with them.
     private static let mostDamage = 8
 
     let path: FilePath
     private var database: OpenDatabase?
-    /// Of the file that was open last.
+    /// The identity of the file that was open last.
     private var identity: FileIdentity?
     private var lock: FileLock?
-    /// Another process keeps its state here: who that is, in words.
+    /// The other process that keeps its state here, in words; nil where there is none.
     private(set) var owner: String?
-    /// What others did to files that were open, and what was done about it, in words.
+    /// The acts of others on files that were open, and what was done about them, in words.
     private(set) var displacements: [String] = []
-    /// What the database lacks of what was said to be kept, in words.
+    /// The commits that the database lacks although they were said to be kept, in words.
     private(set) var loss: String?
-    /// Since the first call, in the order in which it was found.
+    /// The damage since the first call, in the order in which it was found.
     var damage: [Damage] = []
-    /// The database is another than the one that was open before.
+    /// Whether the database is another than the one that was open before.
     var isReplaced = false
     /// A database that was set aside, whose claims are not in the new one yet.
     private var claimsAside: FilePath?
@@ -34,7 +34,7 @@ struct StateFile {
 
     private var directory: FilePath { path.removingLastComponent() }
 
-    /// All that a start needs.
+    /// The content that a start needs.
     struct Content {
         var hearingDay: HearingDay?
         var preset: ChosenPreset?
@@ -44,10 +44,11 @@ struct StateFile {
         var documents: [KeptDocument] = []
     }
 
-    /// Throws what kept it from being read.
+    /// Reads the content. Throws the error that keeps it from being read.
     mutating func content() throws -> Content { try attempt { try $0.read(Self.content) } }
 
-    /// Of a copy in memory, for a disk on which SQLite cannot make the files that it needs beside the database even for reading.
+    /// Reads the content of a copy in memory, for a disk on which SQLite cannot make the files that it needs beside the database even for
+    /// reading.
     func contentOfCopy() throws -> Content {
         try withExtendedLifetime(MemoryCopy(of: path)) { copy in
             let database = try Self.open(copy.path.string)
@@ -80,8 +81,8 @@ struct StateFile {
         try attempt { try $0.read(body) }
     }
 
-    /// All of `batch`, or nothing. Returns when it is on the disk: keys of those entries that the ledger had already, by the commit in
-    /// which they were given. Throws `Refusal` for what the database will never take.
+    /// Writes all of `batch`, or nothing. Returns when it is on the disk: the keys of those entries that the ledger had already, by the
+    /// commit in which they were given. Throws `Refusal` for what the database will never take.
     mutating func write(_ batch: Batch) throws -> [Int: [String]] {
         let directory = directory
         let known: [Int: [String]] = try attempt { database in
@@ -103,14 +104,14 @@ struct StateFile {
         return known
     }
 
-    /// Moves what is in the WAL into the database, as far as nobody reads it.
+    /// Moves the WAL's content into the database, as far as nobody reads it.
     func checkpoint() throws { try database?.queue.writeWithoutTransaction { db in _ = try db.checkpoint(.passive) } }
 
     struct Refusal: Error {
         var reason: String
     }
 
-    /// Lets go of the database, whose WAL goes into it, and of the lock.
+    /// Closes the database, whose WAL goes into it, and releases the lock.
     mutating func end() {
         close()
         lock = nil
@@ -178,7 +179,7 @@ struct StateFile {
         return queue
     }
 
-    /// Has the database that is open at its path again, whatever is there now.
+    /// Puts the open database back at its path, whatever is there now.
     private mutating func putBack(_ open: OpenDatabase, because displacement: String) throws {
         let aside: FilePath?
         do {
@@ -203,7 +204,7 @@ struct StateFile {
         var reason: String
     }
 
-    /// Makes an empty file where there is none, for its owner alone. The system says more plainly than SQLite why that cannot be.
+    /// Makes an empty file where there is none, for its owner alone. The system says more plainly than SQLite why that fails.
     private func prepare() throws {
         var info = stat()
         if stat(path.string, &info) == 0, info.st_mode & S_IFMT != S_IFREG { throw NoDatabase(reason: "it is no regular file") }
@@ -224,7 +225,7 @@ struct StateFile {
         return database
     }
 
-    /// All but the ledger, which grows: `StateCheck` looks through that. Changes nothing: a damaged file is set aside as it was found.
+    /// Checks all but the ledger, which grows: `StateCheck` checks that. Changes nothing: a damaged file is set aside as it was found.
     private static func check(_ path: String, _ configuration: Configuration) throws {
         var configuration = configuration
         configuration.readonly = true
@@ -250,7 +251,7 @@ struct StateFile {
         guard !isOthers else { throw NotKept(reason: "\(path) was written by another version of thrumd, and is left alone") }
     }
 
-    /// Throws where another process has it: two that keep the same books would sell everything twice.
+    /// Takes the lock. Throws where another process has it: two that keep the same books would sell everything twice.
     private mutating func takeLock() throws {
         guard lock?.isValid != true else { return }
         let path = directory.appending("lock").string
@@ -266,7 +267,7 @@ struct StateFile {
 
     // MARK: Damage
 
-    /// If the database is still the file that was `checked`.
+    /// Sets the database aside, if it is still the file that was `checked`.
     mutating func setAside(_ checked: FileIdentity, because reason: String) throws {
         guard owner == nil, FileIdentity(path.string) == checked else { return }
         try setAside(because: reason)
@@ -287,7 +288,7 @@ struct StateFile {
         damage.append(Damage(path, written: written, aside: aside, reason: reason))
     }
 
-    /// A name with the time that nothing has yet.
+    /// A free name that has the time in it.
     static func nameAside(_ path: FilePath, _ why: String = "damaged") -> FilePath {
         var now = time(nil)
         while true {
@@ -297,7 +298,7 @@ struct StateFile {
         }
     }
 
-    /// When it was changed last, seconds since 1970-01-01 in UTC; nil where there is none.
+    /// The time of a file's last change, in seconds since 1970-01-01 in UTC; nil where there is no file.
     static func changed(_ path: String) -> Int? {
         var info = stat()
         return stat(path, &info) == 0 ? Int(info.st_mtim.tv_sec) : nil
@@ -305,7 +306,24 @@ struct StateFile {
 }
 
 extension DatabaseError {
-    /// The file is no database, or not whole.
+    /// Whether the error says that the file is no database, or not whole.
     var isDamage: Bool { resultCode == .SQLITE_CORRUPT || resultCode == .SQLITE_NOTADB }
     var words: String { message ?? "\(resultCode)" }
+}
+
+/// A report of a database that could not be used.
+public struct Damage: Equatable, Sendable {
+    public var path: FilePath
+    /// The time of its last change, in seconds since 1970-01-01 in UTC; nil where that is not known.
+    public var written: Int?
+    /// The name that it has now; nil where it could not be renamed,, or was left alone because it may be good.
+    public var aside: FilePath?
+    public var reason: String
+
+    init(_ path: FilePath, written: Int?, aside: FilePath?, reason: String) {
+        self.path = path
+        self.written = written
+        self.aside = aside
+        self.reason = reason
+    }
 }

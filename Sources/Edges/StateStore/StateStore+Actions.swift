@@ -8,21 +8,21 @@ import Signals
 extension StateStore {
     /// An action that has counted.
     public struct KnownAction: Equatable, Sendable {
-        /// Of which piece it was an action.
+        /// The piece whose action it was.
         public var piece: String
-        /// Whose it is.
+        /// The household for which it counted.
         public var household: String
-        /// Of its entry.
+        /// The kind of its entry.
         public var kind: String
-        /// JSON; nil where there was no answer.
+        /// The answer as JSON; nil where there was none.
         public var answer: String?
-        /// What its entry's postings have brought, in units of its currencies; what they took away is as much.
+        /// The sum of its entry's positive postings, in units of its currencies; what they took away is as much.
         public var moved = 0
-        /// Why its entry is not on the disk by now; nil when it is.
+        /// The reason why its entry is not on the disk yet; nil when it is.
         public var notKept: String?
     }
 
-    /// Whether an action of a key has counted.
+    /// A question whether an action of a key has counted.
     struct Question {
         var key: ActionKey
         var piece: String
@@ -30,9 +30,9 @@ extension StateStore {
         var then: @Sendable (Result<KnownAction?, NotKept>) -> Void
     }
 
-    /// `then` is told whether an action of this key has counted (nil: it has not), on a thread of the store's, within `limit`. A
-    /// disk that takes nothing now, or does not answer, is a failure unless the action is known: nothing is to count that may not be kept.
-    /// All that is asked while the disk is busy is read together.
+    /// Tells `then` whether an action of this key has counted (nil: it has not), on a thread of the store's, within `limit`. A disk that
+    /// takes nothing now, or does not answer, is a failure unless the action is known: nothing may count that may not be kept. All that is
+    /// asked while the disk is busy is read together.
     public func action(_ key: ActionKey, of piece: String, household: String, within limit: Duration = BlockingWork.limit,
                        then: @escaping @Sendable (Result<KnownAction?, NotKept>) -> Void) {
         let (number, isFirst) = shared.withLock { shared in

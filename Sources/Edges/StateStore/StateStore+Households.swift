@@ -6,26 +6,26 @@ extension StateStore {
     /// A household of which something is kept.
     public struct KeptHousehold: Equatable, Sendable {
         public var name: String
-        /// When what is known of it last changed, in seconds since 1970-01-01 in UTC.
+        /// The time at which its memory or secret last changed, in seconds since 1970-01-01 in UTC.
         public var updated: Int
-        /// Of the ledger.
+        /// The number of its entries in the ledger.
         public var entries: Int
-        /// Whether nothing but a secret is kept of it.
+        /// Whether only a secret is kept of it.
         public var hasOnlySecret: Bool
     }
 
-    /// Why a household is not closed.
+    /// The reason why a household is not closed.
     public enum NotClosed: Error, Equatable, Sendable {
         /// Nothing is kept of the household of this name.
         case unknown(String)
-        /// Another question has it closed just now.
+        /// Another call is removing or merging the household.
         case closing(String)
-        /// What both know does not go together, in words.
+        /// The memories of both do not go together, for this reason in words.
         case misfit(String)
         case notKept(NotKept)
     }
 
-    /// Households of a piece of which something is kept and whose names come after `last`, in their names' order, at most `most`.
+    /// Lists households of a piece of which something is kept and whose names come after `last`, in their names' order, at most `most`.
     public func keptHouseholds(of piece: String, after last: String = "", atMost most: Int) async throws(NotKept) -> [KeptHousehold] {
         try await look { db in
             try Row.fetchAll(db, sql: """
@@ -43,7 +43,7 @@ extension StateStore {
         }
     }
 
-    /// Forgets a household. An entry of its ledger takes every balance back to zero; `note` is that entry's, as JSON. All of it is on the
+    /// Removes a household. An entry of its ledger takes every balance back to zero; `note` is that entry's, as JSON. All of it is on the
     /// disk when it returns, or nothing of it happens.
     public func remove(_ household: String, of piece: String, note: String) async throws(NotClosed) {
         try await close([household], of: piece, orOnlySecret: true) { closing in
@@ -51,9 +51,9 @@ extension StateStore {
         }
     }
 
-    /// Forgets a household, whose balances another one gets. `memory` is told what both remember, that one's last, and gives what the other
-    /// remembers from then on. Each of both has an entry with `note`, as JSON. All of it is on the disk when it returns, or nothing of it
-    /// happens.
+    /// Merges a household into another one, which gets its balances. `memory` is given the memories of both, the other's last, and returns
+    /// the other's new memory. Each of the two has an entry with `note`, as JSON. All of it is on the disk when it returns, or nothing of
+    /// it happens.
     public func merge(_ household: String, into other: String, of piece: String, note: String,
                       memory: @escaping @Sendable (String, String) throws(NotClosed) -> String) async throws(NotClosed) {
         try await close([household, other], of: piece) { closing throws(NotClosed) in
@@ -66,22 +66,23 @@ extension StateStore {
         }
     }
 
-    /// Households as they are while nothing else is kept of them.
+    /// Households that are being closed, as they are: nothing else is kept of them meanwhile.
     private struct Closing {
         var piece: String
         var names: [String]
         var bodies: [String]
-        /// Of the first.
+        /// The balances of the first household.
         var balances: [Posting]
-        /// Of the ledger's last entry.
+        /// The number of the ledger's last entry.
         var number: Int64
 
-        /// Forgets what the first remembers, and its secret.
+        /// Forgets the memory and the secret of the first household.
         var forgetFirst: [Change] {
             [.forget(piece: piece, household: names[0]), .protect(piece: piece, household: names[0], hash: nil)]
         }
 
-        /// Moves what the household at place `first` has: away from it, or to the one at place `place`. No key of a piece has its form.
+        /// The entry that moves the balances of the household at place `first`: away from it, or to the one at place `place`. No key of a
+        /// piece has this form.
         func entry(of first: Int, to place: Int, kind: String, _ note: String) -> LedgerRow {
             let sign = place == first ? -1 : 1
             let postings = balances.map { Posting(account: $0.account, currency: $0.currency, amount: sign * $0.amount) }
@@ -90,7 +91,8 @@ extension StateStore {
         }
     }
 
-    /// `orOnlySecret`: also one of which nothing but a secret is kept; then it has no body.
+    /// Writes the changes for closing households, after all that is pending. `orOnlySecret`: also a household of which only a secret is
+    /// kept; then it has no body.
     private func close(_ names: [String], of piece: String, orOnlySecret: Bool = false,
                        _ changes: @escaping @Sendable (Closing) throws(NotClosed) -> [Change]) async throws(NotClosed) {
         let keys = try begin(names.map { MemoryKey(piece: piece, household: $0) }, orOnlySecret)
@@ -106,7 +108,7 @@ extension StateStore {
         try result.get()
     }
 
-    /// Their names as they were kept first. From now on nothing else is kept of them.
+    /// Begins closing: returns the households' names as they were kept first. From now on nothing else is kept of them.
     private func begin(_ wanted: [MemoryKey], _ orOnlySecret: Bool) throws(NotClosed) -> [MemoryKey] {
         try shared.withLock { shared throws(NotClosed) in
             let keys = wanted.map { shared.spelled($0) }
@@ -144,7 +146,7 @@ extension StateStore {
         }
     }
 
-    /// What a household's accounts have, those that have something, and the number of the ledger's last entry.
+    /// The balances of a household's accounts that are not zero, and the number of the ledger's last entry.
     private static func balances(of key: MemoryKey, in db: Database) throws -> ([Posting], Int64) {
         let rows = try Row.fetchAll(db, sql: """
             SELECT account, currency, sum(amount) AS amount FROM ledger JOIN posting ON entry = number

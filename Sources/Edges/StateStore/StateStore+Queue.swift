@@ -13,7 +13,7 @@ extension StateStore {
         }
     }
 
-    /// What `task` gives; nil when it takes longer than `limit`.
+    /// Waits for `task` on the queue. Returns its result; nil when it takes longer than `limit`.
     func wait<Value: Sendable>(_ limit: Duration, for task: @escaping @Sendable (StateStore) -> Value) -> Value? {
         let (answer, isOver) = (Answer<Value>(), DispatchSemaphore(value: 0))
         work {
@@ -25,7 +25,7 @@ extension StateStore {
         return answer.value.withLock { $0 }
     }
 
-    /// Has `changes` written with all that is pending. The commit's number, or why they are refused.
+    /// Has `changes` written with all that is pending. Returns the commit's number, or the reason why they are refused.
     func enqueue(_ changes: [Change], _ then: (@Sendable (Result<Commit, NotKept>) -> Void)?) -> Result<Int, NotKept> {
         let (result, isFirst) = shared.withLock { shared -> (Result<Int, NotKept>, Bool) in
             let changes = changes.map { shared.spelled($0) }
@@ -55,7 +55,7 @@ extension StateStore {
         NotKept(reason: "\(path) could not be read at the start: what it knows of this household is not overwritten")
     }
 
-    /// The database, all of it.
+    /// Reads the whole database, for `open`.
     func readAll() -> Found {
         var found = Found()
         MemoryCopy.removeLeftOver()
@@ -99,7 +99,7 @@ extension StateStore {
         }
     }
 
-    /// The check has found damage in a file that may not be the database any more.
+    /// Sets aside a file in which the check has found damage, if it is still the database.
     private func setAside(_ checked: FileIdentity, because reason: String) {
         work { [self] in
             file.withLock { file in
@@ -115,7 +115,7 @@ extension StateStore {
         commit([])
     }
 
-    /// In one transaction, what could not be written earlier included.
+    /// Writes all that is pending in one transaction, with what could not be written earlier.
     func writePending() {
         let (pending, last) = shared.withLock { shared in
             defer { (shared.pending, shared.isWriteComing) = (Batch(), false) }
@@ -157,8 +157,8 @@ extension StateStore {
         checkpointSoon(hasEntries: !batch.entries.isEmpty)
     }
 
-    /// What counts is to lie in one file soon, whatever happens to the WAL: as soon as nothing waits. Under load SQLite sees to it every
-    /// 1,000 pages.
+    /// Moves entries from the WAL into the database file as soon as nothing waits, so that they do not depend on the WAL. Under load SQLite
+    /// does so every 1,000 pages.
     private func checkpointSoon(hasEntries: Bool) {
         let isDue = shared.withLock { shared in
             shared.owesCheckpoint = shared.owesCheckpoint || hasEntries
@@ -187,8 +187,8 @@ extension StateStore {
 
     func notKept(_ error: any Error) -> NotKept { error as? NotKept ?? NotKept(reason: "\(path): \(error)") }
 
-    /// Into a database that is in the place of one that was damaged or removed: what households are known for, tokens and
-    /// documents are in memory.
+    /// Restores memories, secrets, tokens and documents, which are in memory, in a database that is in the place of one that was damaged or
+    /// removed.
     private func restore(_ file: inout StateFile) throws {
         let (memories, secrets, tokens, documents) = shared.withLock { shared in
             (shared.memories.filter { !shared.unread.contains($0.key) }, shared.secrets, shared.tokens.values, shared.documents.values)
@@ -215,7 +215,7 @@ private final class Answer<Value: Sendable>: Sendable {
 }
 
 extension StateStore.Shared {
-    /// What is wrong with `changes` that no other disk would mend; nil when nothing is.
+    /// The reason why `changes` are refused whatever the disk; nil when there is none.
     fileprivate func refusal(of changes: [Change]) -> String? {
         if let body = changes.lazy.compactMap(\.body).first(where: { $0.utf8.count > StateStore.longestBody }) {
             return "a body of \(body.utf8.count) bytes: at most \(StateStore.longestBody) are kept"
@@ -234,12 +234,12 @@ extension StateStore.Shared {
         return change.of(household: spelled(key).household)
     }
 
-    /// The same of its name.
+    /// A household's name as it was kept first.
     func spelled(_ key: MemoryKey) -> MemoryKey {
         memories.index(forKey: key).map { memories[$0].key } ?? secrets.index(forKey: key).map { secrets[$0].key } ?? key
     }
 
-    /// What is told counts, committed or not.
+    /// Notes a change in memory: it counts from now on, committed or not.
     mutating func follow(_ change: Change) {
         switch change {
         case .remember(let piece, let household, let body): memories[MemoryKey(piece: piece, household: household)] = body

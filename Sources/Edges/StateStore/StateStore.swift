@@ -4,24 +4,24 @@ import Synchronization
 import SystemPackage
 import Venue
 
-/// Everything that outlasts a restart, in one SQLite database, `state.sqlite` in the state directory. What is said to be committed is
-/// there after a power cut. Thread: any; but for `open` and `close` no call waits for the disk, which a queue of the store's own does.
+/// Keeps everything that outlasts a restart, in one SQLite database, `state.sqlite` in the state directory. What is said to be committed is
+/// there after a power cut. Thread: any. No call but `open` and `close` waits for the disk: a queue of the store's own does.
 public final class StateStore: Sendable {
     public static let fileName = "state.sqlite"
-    /// Of a body of JSON, in bytes.
+    /// The most bytes of a body of JSON.
     public static let longestBody = 1 << 20
-    /// Of the ledger's entries that wait for the disk, and of their bodies in bytes; more are refused.
+    /// The most ledger entries that wait for the disk, and the most bytes of their bodies; more are refused.
     static let mostWaiting = (entries: 10_000, bytes: 16 << 20)
 
-    /// What was kept at the last start.
+    /// The values that were kept when the store was opened.
     public struct Found: Equatable, Sendable {
         public var hearingDay: HearingDay?
         public var preset: ChosenPreset?
-        /// By their names' order.
+        /// The tokens, in their names' order.
         public var tokens: [KeptToken]
-        /// In no order.
+        /// The documents, in no order.
         public var documents: [KeptDocument]
-        /// Why it is not known what was kept; nil when it is.
+        /// The reason why it is not known what was kept; nil when it is.
         public var unread: String?
 
         public init(hearingDay: HearingDay? = nil, preset: ChosenPreset? = nil, tokens: [KeptToken] = [],
@@ -35,51 +35,51 @@ public final class StateStore: Sendable {
     }
 
     struct Shared {
-        /// As told last, committed or not.
+        /// The memories as told last, committed or not.
         var memories: [MemoryKey: String] = [:]
-        /// The same of the hashes of households' secrets.
+        /// The hashes of households' secrets as told last, committed or not.
         var secrets: [MemoryKey: String] = [:]
-        /// The same of tokens, by name.
+        /// The tokens as told last, committed or not, by name.
         var tokens: [String: KeptToken] = [:]
-        /// Documents that are on the disk.
+        /// The documents that are on the disk.
         var documents: [KeptDocument.Key: KeptDocument] = [:]
-        /// What the disk has of these was not known when something else was told; left alone until the next start.
+        /// The households whose memories on the disk were not known when something else was told; left alone until the next start.
         var unread: Set<MemoryKey> = []
-        /// They are being removed or merged: nothing else is kept of them meanwhile.
+        /// The households that are being removed or merged: nothing else is kept of them meanwhile.
         var closing: Set<MemoryKey> = []
-        /// `open` said that nothing is known.
+        /// Whether `open` has said that nothing is known.
         var isBlind = false
         var isRead = false
         var damage: [Damage] = []
-        /// Another process that keeps its state in the same directory, in words.
+        /// The other process that keeps its state in the same directory, in words; nil where there is none.
         var owner: String?
-        /// What others did to open files, in words.
+        /// The acts of others on open files, in words.
         var displacements: [String] = []
-        /// What the database lacked of what was said to be kept, in words.
+        /// The commits that the database lacks although they were said to be kept, in words.
         var loss: String?
-        /// Why the last attempt to write failed; nil when it did not.
+        /// The reason why the last attempt to write failed; nil when it did not.
         var failure: String?
-        /// To be written next. What could not be written comes back, and is tried again with the next commit.
+        /// The changes to be written next. What could not be written comes back, and is tried again with the next commit.
         var pending = Batch()
-        /// Commits so far.
+        /// The number of commits so far.
         var commits = 0
-        /// Whoever is to be told of a commit, by its number.
+        /// The callers that are to be told of a commit, by its number.
         var waiting: [Int: Waiting] = [:]
-        /// To be answered next, by their numbers.
+        /// The questions to be answered next, by their numbers.
         var questions: [Int: Question] = [:]
-        /// Questions so far.
+        /// The number of questions so far.
         var asked = 0
         /// Whether the queue is going to write what is pending.
         var isWriteComing = false
-        /// Entries have been written since the last checkpoint.
+        /// Whether entries have been written since the last checkpoint.
         var owesCheckpoint = false
-        /// Commits that will never be on the disk, and why the last of them will not.
+        /// The number of commits that will never be on the disk, and the reason for the last.
         var refusals: (count: Int, last: String)?
-        /// Memories that their pieces could not read since the start, and which the last was, in words.
+        /// The number of memories that their pieces could not read since the start, and the last in words.
         var setAside = (count: 0, last: "")
-        /// Entries of the ledger that are not as they were written, and the last in words.
+        /// The number of ledger entries that are not as they were written, and the last in words.
         var altered = (count: 0, last: "")
-        /// Since when the disk has been at the same task.
+        /// The start of the task that the disk is at; nil while it is at none.
         var busySince: ContinuousClock.Instant?
     }
 
@@ -88,26 +88,26 @@ public final class StateStore: Sendable {
         var tell: @Sendable (Result<Commit, NotKept>) -> Void
     }
 
-    /// Of the database.
+    /// The path of the database.
     public let path: FilePath
     let queue = DispatchQueue(label: "state store")
-    /// For support, which may read for long.
+    /// A queue for reading at length, for support.
     let looks = DispatchQueue(label: "state looks", qos: .utility)
-    /// For the queue alone, which may hold it for as long as the disk takes.
+    /// The database, which only `queue` locks, for as long as the disk takes.
     let file: Mutex<StateFile>
-    /// Never held for long.
+    /// The state that any thread may read; its lock is never held for long.
     let shared = Mutex(Shared())
     let check: StateCheck
 
-    /// Touches nothing yet.
+    /// Makes a store for `directory`. Touches nothing on the disk yet.
     public init(in directory: FilePath) {
         path = directory.appending(Self.fileName)
         file = Mutex(StateFile(in: directory))
         check = StateCheck(of: path)
     }
 
-    /// Opens the database and reads what was kept. Waits for the disk for at most `limit`; the store goes on trying with every commit. What
-    /// is read after that is not used before the next start, and not overwritten.
+    /// Opens the database and reads what was kept. Waits for the disk for at most `limit`; after that the store goes on trying with every
+    /// commit. What is read later is not used before the next start, and not overwritten.
     public func open(within limit: Duration = BlockingWork.limit) -> Found {
         let found = wait(limit) { $0.readAll() } ?? Found(unread: "\(path): \(BlockingWork.noAnswer)")
         if found.unread != nil {
@@ -121,12 +121,13 @@ public final class StateStore: Sendable {
         return found
     }
 
-    /// Keeps all of `changes` or none. `then` is told when they are on the disk, or why they are not, in the order of the calls, on a
-    /// thread of the store's; after `BlockingWork.limit` at the latest. Without changes it looks whether the database can be written.
+    /// Keeps all of `changes` or none. `then` is told, on a thread of the store's and in the order of the calls, when they are on the disk
+    /// or why they are not; after `limit` at the latest. Nil waits however long a disk hangs. Without changes the call looks whether the
+    /// database can be written.
     ///
-    /// All that is given while the disk is busy is written together, of each value the newest. What could not be written is tried again
-    /// with the next commit, and nothing newer is written without it. Documents are not: what is said not to be kept of them never will be.
-    /// `limit` nil waits for a disk that hangs, however long.
+    /// All that is given while the disk is busy is written together, the newest of each value. What could not be written is tried again
+    /// with the next commit, and nothing newer is written without it. Documents are an exception: a document that was said not to be kept
+    /// never will be.
     public func commit(_ changes: [Change], within limit: Duration? = BlockingWork.limit,
                        then: (@Sendable (Result<Commit, NotKept>) -> Void)? = nil) {
         let number: Int
@@ -147,7 +148,7 @@ public final class StateStore: Sendable {
         try await withCheckedContinuation { continuation in commit(changes) { continuation.resume(returning: $0) } }.get()
     }
 
-    /// JSON, as it was told last, committed or not; nil where nothing is known.
+    /// The memory of a household as JSON, as it was told last, committed or not; nil where nothing is known.
     public func memory(piece: String, household: String) -> String? {
         shared.withLock { $0.memories[MemoryKey(piece: piece, household: household)] }
     }
@@ -157,18 +158,18 @@ public final class StateStore: Sendable {
         shared.withLock { $0.secrets[MemoryKey(piece: piece, household: household)] }
     }
 
-    /// Of how many households of a piece there are secrets, as told last.
+    /// The number of households of a piece that have a secret, as told last.
     public func secretCount(of piece: String) -> Int { shared.withLock { $0.secrets.keys.count { $0.piece == piece } } }
 
-    /// Of how many households of a piece there are memories, as told last.
+    /// The number of households of a piece that have a memory, as told last.
     public func memoryCount(of piece: String) -> Int { shared.withLock { $0.memories.keys.count { $0.piece == piece } } }
 
-    /// The same of every household that the piece knows.
+    /// The memories of all households of a piece as JSON, as told last, in no order.
     public func memories(piece: String) -> [String] {
         shared.withLock { shared in shared.memories.lazy.filter { $0.key.piece == piece }.map(\.value) }
     }
 
-    /// Returns when everything is on the disk that was to be, and the file is closed. Whether the disk took it within `limit`.
+    /// Writes what is pending and closes the file. Returns whether the disk took it within `limit`.
     public func close(within limit: Duration = .seconds(2)) -> Bool {
         wait(limit) { store in
             // It has the file open, too: the last to close it moves the WAL into it.
@@ -181,13 +182,13 @@ public final class StateStore: Sendable {
 
     // MARK: How it is
 
-    /// Why nothing of households is to be done here, because another process keeps their books; nil where none does.
+    /// The reason why nothing may be done with households here: another process keeps their books; nil where none does.
     public var refusal: String? { shared.withLock { $0.owner.map { "\($0), and this one keeps no books" } } }
 
-    /// Files that were damaged, since it was opened.
+    /// The damage since the store was opened.
     public var damage: [Damage] { shared.withLock(\.damage) }
 
-    /// What keeps it from keeping anything now, and what could not be used, in words.
+    /// The reasons why the store cannot keep anything now, and what it could not use, in words.
     public var issues: [String] {
         shared.withLock { shared in
             var issues: [String] = []

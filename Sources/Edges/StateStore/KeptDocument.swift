@@ -1,6 +1,18 @@
 import GRDB
 import Publishing
 
+/// A version of a document of a piece.
+public struct KeptDocument: Equatable, Sendable {
+    public var piece: String
+    /// The version, whose body has at most `StateStore.longestBody` bytes.
+    public var version: DocumentVersion
+
+    public init(piece: String, version: DocumentVersion) {
+        self.piece = piece
+        self.version = version
+    }
+}
+
 // Documents as rows: one for what was proposed, and one for each step.
 extension KeptDocument {
     struct Key: Hashable {
@@ -11,7 +23,8 @@ extension KeptDocument {
 
     var key: Key { Key(piece: piece, kind: version.kind, version: version.version) }
 
-    /// What stands there already is not written again. A draft gives way to a version that was published elsewhere under its number.
+    /// Writes the document and its steps. What stands there already is not written again. A draft gives way to a version that was published
+    /// elsewhere under its number.
     func write(to db: Database) throws {
         let (kind, number) = (version.kind, version.version)
         if version.published != nil, try isAnother(in: db) {
@@ -42,7 +55,7 @@ extension KeptDocument {
                              piece, version.kind, version.version]) ?? false
     }
 
-    /// In the order of pieces, kinds and versions.
+    /// All documents, in the order of pieces, kinds and versions.
     static func all(in db: Database) throws -> [KeptDocument] {
         var steps: [Key: [String: DocumentVersion.Step]] = [:]
         for row in try Row.fetchAll(db, sql: "SELECT * FROM document_step") {
