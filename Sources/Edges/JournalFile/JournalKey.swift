@@ -1,14 +1,15 @@
 import CCrypto
 import Files
 import Glibc
+import Journal
 import SystemPackage
 
 /// The key of Ed25519 by which this box signs its journals: made once, and kept in a file for its owner alone.
 public struct JournalKey: Sendable {
-    /// In the state directory.
+    /// The name of the key's file in the state directory.
     public static let fileName = "journal-key.pem"
 
-    /// Why there is no key, in words.
+    /// Says why there is no key.
     public struct Unusable: Error, CustomStringConvertible {
         public let description: String
     }
@@ -16,8 +17,8 @@ public struct JournalKey: Sendable {
     public let publicKey: JournalPublicKey
     private let secret: [UInt8]
 
-    /// The key that `directory` has, or a new one, which is on the disk then; the directory is made where it is missing. Two that make one
-    /// at once get the same. A file that is no key is left alone. Throws `Unusable`, `Errno` and `Fault`.
+    /// Reads the key of `directory`, or makes a new one, which is on the disk then; the directory is made where it is missing. Two
+    /// processes that make one at once get the same. A file that is no key is left alone. Throws `Unusable`, `Errno` and `Fault`.
     public init(in directory: FilePath) throws {
         let path = directory.appending(Self.fileName)
         var info = stat()
@@ -29,7 +30,7 @@ public struct JournalKey: Sendable {
         self = try Self.read(path)
     }
 
-    /// The key in the file at `path`. Throws `Unusable`, `Errno` and `Fault`.
+    /// Reads the key in the file at `path`. Throws `Unusable`, `Errno` and `Fault`.
     static func read(_ path: FilePath) throws -> JournalKey {
         let text = try PlainFile.bytes(of: path, atMost: 4096)
         guard let key = Self.key(pem: text) else {
@@ -63,7 +64,7 @@ public struct JournalKey: Sendable {
         }
     }
 
-    /// Makes a key and the file for it. It has its name only when it is whole, and never takes another's place.
+    /// Makes a key and its file. The file has its name only when it is whole, and never takes another's place.
     private static func make(_ path: FilePath) throws {
         let context = EVP_PKEY_CTX_new_id(EVP_PKEY_ED25519, nil)
         var key: OpaquePointer?
@@ -109,5 +110,119 @@ public struct JournalKey: Sendable {
         guard EVP_DigestSignInit(context, nil, nil, nil, key) == 1,
               EVP_DigestSign(context, &signature, &count, message, message.count) == 1, count == signature.count else { return nil }
         return signature
+    }
+}
+
+/// The public key of a box that signs journals, by Ed25519 (RFC 8032).
+public struct JournalPublicKey: Equatable, Sendable {
+    public static let length = 32
+    /// The bytes that precede such a key in DER (RFC 8410, section 4).
+    private static let header: [UInt8] = [0x30, 0x2A, 0x30, 0x05, 0x06, 0x03, 0x2B, 0x65, 0x70, 0x03, 0x21, 0x00]
+
+    /// The 32 bytes of the key.
+    public let bytes: [UInt8]
+
+    /// Nil where there are not 32 bytes.
+    init?(_ bytes: [UInt8]) {
+        guard bytes.count == Self.length else { return nil }
+        self.bytes = bytes
+    }
+
+    /// Reads the key as a header has it, in 64 hexadecimal digits; nil for anything else.
+    public init?(hexadecimal: String) {
+        guard let bytes = Hexadecimal.bytes(hexadecimal.utf8) else { return nil }
+        self.init(bytes)
+    }
+
+    /// Reads the first key in `pem`; nil where that is no key of Ed25519.
+    public init?(pem: [UInt8]) {
+        let bio = BIO_new_mem_buf(pem, Int32(pem.count))
+        defer { BIO_free(bio) }
+        let key = PEM_read_bio_PUBKEY(bio, nil, nil, nil)
+        defer {
+            EVP_PKEY_free(key)
+            ERR_clear_error()
+        }
+        var bytes = [UInt8](repeating: 0, count: Self.length)
+        var count = bytes.count
+        guard let key, EVP_PKEY_get_id(key) == EVP_PKEY_ED25519, EVP_PKEY_get_raw_public_key(key, &bytes, &count) == 1 else { return nil }
+        self.init(bytes)
+    }
+
+    /// The SHA-256 of the key in DER, in 64 hexadecimal digits, as `openssl pkey -pubin -outform DER | sha256sum` prints it.
+    public var fingerprint: String {
+        let digest = RunningDigest()
+        digest.add(Self.header + bytes)
+        return Hexadecimal.text(digest.value())
+    }
+
+    /// The key in PEM, with a newline at the end.
+    public var pem: String {
+        let der = Self.header + bytes
+        var text = [UInt8](repeating: 0, count: 4 * der.count)
+        let count = EVP_EncodeBlock(&text, der, Int32(der.count))
+        return "-----BEGIN PUBLIC KEY-----\n" + String(decoding: text.prefix(Int(count)), as: UTF8.self) + "\n-----END PUBLIC KEY-----\n"
+    }
+
+    /// Whether `signature` is this key's, of `message`.
+    public func verifies(_ signature: [UInt8], of message: [UInt8]) -> Bool {
+        let key = EVP_PKEY_new_raw_public_key(EVP_PKEY_ED25519, nil, bytes, bytes.count)
+        let context = EVP_MD_CTX_new()
+        defer {
+            EVP_MD_CTX_free(context)
+            EVP_PKEY_free(key)
+            ERR_clear_error()
+        }
+        return EVP_DigestVerifyInit(context, nil, nil, nil, key) == 1
+            && EVP_DigestVerify(context, signature, signature.count, message, message.count) == 1
+    }
+}
+
+/// Watches whether the key by which journals are signed is still in its file. Without it, journals after a restart would be another box's.
+public struct JournalKeyWatch: Sendable {
+    /// The identity of the file, and the time of its last change.
+    private struct Sight: Equatable {
+        var device: UInt64
+        var inode: UInt64
+        var seconds: Int
+        var nanoseconds: Int
+
+        /// Looks at the file; nil where there is none.
+        init?(_ path: FilePath) {
+            guard let info = path.information else { return nil }
+            (device, inode) = (UInt64(info.st_dev), UInt64(info.st_ino))
+            (seconds, nanoseconds) = (info.st_mtim.tv_sec, info.st_mtim.tv_nsec)
+        }
+    }
+
+    private let path: FilePath
+    private let key: JournalPublicKey
+    private var seen: Sight?
+    /// The loss of the key, in words; nil while it is there.
+    public private(set) var issue: String?
+
+    /// Watches `key`, which was read from its file in `directory`.
+    public init(_ key: JournalKey, in directory: FilePath) {
+        path = directory.appending(JournalKey.fileName)
+        self.key = key.publicKey
+        seen = Sight(path)
+    }
+
+    /// Looks at the file; to be called again and again. Reads it only where it is another, or was changed, since the last call.
+    public mutating func look() {
+        let now = Sight(path)
+        guard now != seen else { return }
+        seen = now
+        let change: String? = if now == nil {
+            "removed"
+        } else if let found = try? JournalKey.read(path) {
+            found.publicKey == key ? nil : "replaced by another key"
+        } else {
+            "replaced by what is no key"
+        }
+        issue = change.map {
+            "\(path) was \($0) while thrumd runs: journals are still signed by the key that was there, which is lost at the next start "
+                + "unless it is put back"
+        }
     }
 }

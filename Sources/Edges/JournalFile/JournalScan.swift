@@ -1,4 +1,5 @@
 import Fields
+import Glibc
 import Journal
 import Signals
 import SystemPackage
@@ -6,27 +7,27 @@ import Units
 
 /// Reads a journal from disk entry by entry, in constant memory. Owns the open file.
 public struct JournalScan: ~Copyable {
-    /// Where a scan has come to: behind the last line that ends with a newline. A plain value of some hundred bytes.
+    /// A place that a scan has come to: behind the last line that ends with a newline. A plain value of some hundred bytes.
     public struct Place: Sendable {
-        /// The file's bytes before it.
+        /// The number of the file's bytes before it.
         public let offset: Int64
         fileprivate let inode: FileState.Inode
         fileprivate let reader: JournalReader
-        /// The last bytes before it. They have the last line's sum, which stands for all lines above it.
+        /// The last bytes before it, which have the last line's sum; that stands for all lines above it.
         fileprivate let lastBytes: [UInt8]
     }
 
-    /// The file is not the one that a place is of, or no longer begins as it did.
+    /// Says that the file is not the one that a place belongs to, or no longer begins as it did.
     public struct OtherFile: Error {}
 
-    /// What no honest line reaches: a header with a very large theme is some tens of KiB.
+    /// The longest line, in bytes, which no honest line reaches: a header with a very large theme is some tens of KiB.
     public static let longestLine = 1 << 20
     private static let blockSize = 1 << 16
-    /// Of a place's last bytes: a line's sum with its newline has 18 bytes.
+    /// The number of a place's last bytes: a line's sum with its newline has 18 bytes.
     private static let lastSize = 32
 
     public let path: FilePath
-    /// Of the file when it was opened.
+    /// The state of the file when it was opened.
     public let state: FileState
     private let file: FileDescriptor
     private let proof: JournalProof?
@@ -34,15 +35,16 @@ public struct JournalScan: ~Copyable {
     private var buffer: [UInt8] = []
     private var position = 0
     private var isAtEnd = false
-    /// The file's bytes before the place at which this scan began, and the last of all that is no longer in `buffer`.
+    /// The number of the file's bytes before the place at which this scan began; `passed` has the last bytes that are no longer in
+    /// `buffer`.
     private let start: Int64
     private var passed: [UInt8] = []
-    /// Set when what follows the last newline is read.
+    /// The place behind the last newline; nil until what follows it is read.
     private var lastPlace: Place?
-    /// Of the file, taken from the disk so far.
+    /// The number of bytes taken from the disk so far.
     public private(set) var bytesRead: Int64 = 0
 
-    /// `proof` is shown each line. Throws `Errno` when the file cannot be opened.
+    /// Opens a journal, whose lines are shown to `proof`. Throws `Errno` when the file cannot be opened.
     public init(_ path: FilePath, proof: JournalProof? = nil) throws {
         self.path = path
         self.proof = proof
@@ -51,7 +53,7 @@ public struct JournalScan: ~Copyable {
     }
 
     /// Goes on at `place`, which another scan of this file has come to: the next entry is the one behind it. The file may have grown since.
-    /// Throws `OtherFile` where it is another file, or one that does not have the same bytes before the place, and `Errno`.
+    /// Throws `Errno`, and `OtherFile` where it is another file, or one that does not have the same bytes before the place.
     public init(_ path: FilePath, from place: Place) throws {
         self.path = path
         proof = nil
@@ -79,7 +81,7 @@ public struct JournalScan: ~Copyable {
         }
     }
 
-    /// Where this scan has come to.
+    /// The place that this scan has come to.
     public var place: Place {
         if let lastPlace { return lastPlace }
         let lastBytes = position > 0 ? Array(buffer[..<position].suffix(Self.lastSize)) : passed
@@ -92,23 +94,23 @@ public struct JournalScan: ~Copyable {
     /// The number of the line last returned, from 1.
     public var line: Int { reader.linesRead }
 
-    /// How the journal stopped; meaningful once `next` has returned nil.
+    /// The way in which the journal stopped; meaningful once `next` has returned nil.
     public var ending: JournalReader.Ending { reader.ending }
 
-    /// What the sums say of the lines read so far.
+    /// The integrity of the lines read so far, by their sums.
     public var integrity: JournalIntegrity { reader.integrity }
 
     /// Whether the file's last line lacks its newline; meaningful once `next` has returned nil.
     public var lacksNewline: Bool { reader.lacksNewline }
 
-    /// Reads the first line. Whether there is a session in a journal is judged here, for whoever reads one: no header, or one that is cut
-    /// off, is a fault of line 1. To be called first. Throws `JournalFault` and `Errno`.
+    /// Reads the first line; to be called first. It decides whether there is a session in the journal: no header, or one that is cut off,
+    /// is a fault of line 1. Throws `JournalFault` and `Errno`.
     public mutating func header() throws -> JournalHeader {
         guard case .header(let header)? = try next() else { preconditionFailure("the first line is a header or a fault") }
         return header
     }
 
-    /// The next entry; nil at the end. Throws `JournalFault` for a bad line and `Errno` for a bad disk.
+    /// Reads the next entry; nil at the end. Throws `JournalFault` for a bad line and `Errno` for a bad disk.
     public mutating func next() throws -> JournalEntry? {
         while true {
             if let newline = buffer[position...].firstIndex(of: UInt8(ascii: "\n")) {
@@ -147,5 +149,79 @@ public struct JournalScan: ~Copyable {
         buffer += block
         bytesRead += Int64(block.count)
         isAtEnd = block.isEmpty
+    }
+}
+
+/// Finds the length of a session without reading all of it: from the last whole line.
+public enum JournalTail {
+    private static let blockSize: Int64 = 1 << 16
+
+    /// Finds the frame of the last line that can be read, and why the session ended if it is the end line; nil when there is none but the
+    /// header. Reads no more of the file's end than it needs, and holds no more than one line and a block. It does not look beyond a whole
+    /// line that `JournalScan` refuses, one that is too long among them. Throws `Errno`.
+    public static func lastFrame(of path: FilePath) throws -> (frame: Frame, end: SessionEnd?)? {
+        let file = try FileDescriptor.open(path, .readOnly)
+        return try file.closeAfter {
+            var position = try file.seek(offset: 0, from: .end)
+            // The end of a line whose beginning has not been found yet, going back.
+            var rest: [UInt8] = []
+            // What follows the last newline may be anything.
+            var mayBeTorn = true
+            while position > 0, rest.count <= JournalScan.longestLine {
+                let start = max(0, position - blockSize)
+                rest = try bytes(of: file, from: start, count: Int(position - start)) + rest
+                position = start
+                var lines = rest.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+                let first = lines.removeFirst()
+                for line in lines.reversed() + (position == 0 ? [first] : []) {
+                    switch JournalLine.decodeIfWhole(line) {
+                    case .event(_, let frame, _, _), .discontinuity(.lost, let frame): return (frame, nil)
+                    case .end(let end, let frame): return (frame, end)
+                    case .header, .discontinuity, .checkpoint: break
+                    case nil: guard mayBeTorn else { return nil }
+                    }
+                    mayBeTorn = false
+                }
+                rest = Array(first)
+            }
+            return nil
+        }
+    }
+
+    private static func bytes(of file: FileDescriptor, from start: Int64, count: Int) throws -> [UInt8] {
+        try [UInt8](unsafeUninitializedCapacity: count) { bytes, filled in
+            while filled < count {
+                let free = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(bytes)[filled...])
+                let more = try file.read(fromAbsoluteOffset: start + Int64(filled), into: free)
+                guard more > 0 else { break }
+                filled += more
+            }
+        }
+    }
+}
+
+/// The identity of a file on disk, its length, and the time of its last change.
+public struct FileState: Equatable, Sendable {
+    struct Inode: Equatable, Sendable {
+        var device: UInt64
+        var number: UInt64
+    }
+
+    let inode: Inode
+    public let bytes: Int64
+    /// The time of its last change, in seconds and nanoseconds since 1970-01-01.
+    private let modified: (Int, Int)
+
+    /// Reads the state of an open file. Throws `Errno`.
+    init(of file: FileDescriptor) throws {
+        var info = stat()
+        guard fstat(file.rawValue, &info) == 0 else { throw Errno(rawValue: errno) }
+        inode = Inode(device: UInt64(info.st_dev), number: UInt64(info.st_ino))
+        bytes = Int64(info.st_size)
+        modified = (info.st_mtim.tv_sec, info.st_mtim.tv_nsec)
+    }
+
+    public static func == (a: FileState, b: FileState) -> Bool {
+        a.inode == b.inode && a.bytes == b.bytes && a.modified == b.modified
     }
 }

@@ -5,39 +5,39 @@ import Signals
 import SystemPackage
 import Units
 
-/// One session's journal on disk, being written. Owns the open file; closing is giving it up.
+/// A writer of one session's journal on disk. Owns the open file, and closes it in the end.
 public struct JournalWriter: ~Copyable {
-    /// What is found under the file's name.
+    /// The file that is found under the journal's name.
     public enum Place: Sendable {
         case itself
-        /// It was removed, or another file system was mounted over it.
+        /// The file was removed, or another file system was mounted over it.
         case nothing
         case another
     }
 
     public let path: FilePath
-    /// Of those that started in the same second, from 1: from 2 on it is part of the name.
+    /// The number of the journal among those that started in the same second, from 1: from 2 on it is part of the name.
     public let number: Int
     private let name: JournalName
     private let file: FileDescriptor
     /// Signs the checkpoints and the end; nil for a journal that is not signed.
     private let key: JournalKey?
-    /// Of all lines so far, where there is a key.
+    /// The digest of all lines so far; nil where there is no key.
     private let digest: RunningDigest?
-    /// Whether there is something under the last signature.
+    /// Whether lines follow the last signature.
     public private(set) var isUnsigned: Bool
     private var sum = JournalSum()
-    /// Of the file as this writer left it.
+    /// The size of the file as this writer left it, in bytes; `modified` is the time of its last change.
     private var size: Int64 = 0
     private var modified = timespec()
-    /// Whether something beyond `size` is part of a line, and must be cut off before anything is appended.
+    /// Whether the file has part of a line beyond `size`, which must be cut off before anything is appended.
     private var isTorn = false
 
-    /// Journals tell names and money: they are for their owner and its group.
+    /// The mode of the directory: journals tell names and money, so they are for their owner and its group.
     private static let directoryMode: mode_t = 0o750
 
-    /// Creates the directory where it is missing, and in it a new file named after the time the session started, and `number` or
-    /// the next one that is free; `header` is its first line. `key` signs it; then the header names that. Throws `Errno`.
+    /// Creates the directory where it is missing, and in it a new file named after the time the session started, and `number` or the next
+    /// one that is free; `header` is its first line. `key` signs the journal; the header names it then. Throws `Errno`.
     public init(directory: FilePath, header: JournalHeader, number: Int = 1, key: JournalKey? = nil) throws {
         try directory.makeDirectories(lastMode: Self.directoryMode)
         let name = try Self.freeName(in: directory, JournalName(started: header.started, number: number))
@@ -70,7 +70,7 @@ public struct JournalWriter: ~Copyable {
         guard directory.withPlatformString({ access($0, W_OK | X_OK) }) == 0 else { throw Errno(rawValue: errno) }
     }
 
-    /// Neither the name itself is taken, nor that under which the file would be set aside.
+    /// A name that is free itself, and as the name under which the file would be set aside.
     private static func freeName(in directory: FilePath, _ first: JournalName) throws -> JournalName {
         var name = first
         while isTaken(directory.appending(name.text)) || isTaken(directory.appending(name.disturbed.text)) {
@@ -85,8 +85,8 @@ public struct JournalWriter: ~Copyable {
         return path.withPlatformString { lstat($0, &info) } == 0
     }
 
-    /// Hands one line to the kernel: from then on it survives the end of this process. Throws `Errno`; a line that could
-    /// only be written in part is taken back, at once or, if the disk refuses that too, before the next.
+    /// Hands one line to the kernel: from then on it survives the end of this process. A line that could only be written in part is taken
+    /// back, at once or, if the disk refuses that too, before the next. Throws `Errno`.
     public mutating func append(_ entry: JournalEntry) throws {
         if isTorn { try cut() }
         var sum = sum
@@ -105,7 +105,7 @@ public struct JournalWriter: ~Copyable {
         modified = information?.st_mtim ?? modified
     }
 
-    /// The line, with a signature where it is to have one. Without that, as OpenSSL made none, it proves nothing.
+    /// The line, with a signature where it is to have one. Where OpenSSL makes none the line stays without, and proves nothing.
     private func signed(_ entry: JournalEntry) -> [UInt8] {
         let line = JournalLine.encode(entry)
         guard let key, let digest, entry.isToBeSigned else { return line }
@@ -118,7 +118,7 @@ public struct JournalWriter: ~Copyable {
         modified = information?.st_mtim ?? modified
     }
 
-    /// Of the file so far.
+    /// The bytes of the file so far.
     public var bytes: Int64 { size }
 
     private var information: stat? {
@@ -126,8 +126,8 @@ public struct JournalWriter: ~Copyable {
         return fstat(file.rawValue, &info) == 0 ? info : nil
     }
 
-    /// Whether nobody else has changed the file: by its size and the time of its last change, and where that time is another, by
-    /// reading all of it. A change of the same size between two ticks of the file system's clock, some milliseconds, goes unnoticed.
+    /// Whether nobody else has changed the file: by its size and the time of its last change, and where that time is another, by its
+    /// content. A change of the same size between two ticks of the file system's clock, some milliseconds, goes unnoticed.
     public var isAsLeft: Bool {
         mutating get {
             // What the disk cannot say is no reason to begin another.
@@ -156,7 +156,7 @@ public struct JournalWriter: ~Copyable {
         return found == sum
     }
 
-    /// What is found under the file's name.
+    /// The file that is found under the journal's name.
     public var place: Place {
         guard let open = information else { return .nothing }
         // What the disk cannot say is no reason to begin another.
@@ -164,7 +164,7 @@ public struct JournalWriter: ~Copyable {
         return open.st_ino == named.st_ino && open.st_dev == named.st_dev ? .itself : .another
     }
 
-    /// Gives what is found under the file's name another one, `…Z.disturbed.jsonl`, and returns it. Throws `Errno`.
+    /// Renames the file that is found under the journal's name to `…Z.disturbed.jsonl`, and returns it. Throws `Errno`.
     public func setAside() throws -> FilePath {
         let aside = path.removingLastComponent().appending(name.disturbed.text)
         let isRenamed = path.withPlatformString { path in aside.withPlatformString { rename(path, $0) } } == 0
@@ -172,10 +172,10 @@ public struct JournalWriter: ~Copyable {
         return aside
     }
 
-    /// What is found under the file's name is gone then.
+    /// Removes the file that is found under the journal's name.
     public func remove() { path.withPlatformString { _ = unlink($0) } }
 
-    /// Has the disk keep what was written, so that it survives a pulled plug. Blocks as long as the disk takes.
+    /// Has the disk keep what was written, so that it survives a power cut. Waits as long as the disk takes. Throws `Errno`.
     public borrowing func sync() throws {
         guard fdatasync(file.rawValue) == 0 else { throw Errno(rawValue: errno) }
     }

@@ -2,13 +2,14 @@ import Files
 import Glibc
 import Journal
 import SystemPackage
+import Units
 
 /// A directory of journals.
 public struct SessionFolder: Sendable {
     public struct Session: Sendable {
         public var path: FilePath
         public var bytes: Int64
-        /// When it was last written to, seconds since 1970-01-01 in UTC.
+        /// The time at which it was last written to, in seconds since 1970-01-01 in UTC.
         public var modified: Int
     }
 
@@ -16,12 +17,12 @@ public struct SessionFolder: Sendable {
 
     public init(_ path: FilePath) { self.path = path }
 
-    /// `$XDG_STATE_HOME/thrum/sessions`, or the like under `$HOME`; nil where neither is set.
+    /// The standard path: `$XDG_STATE_HOME/thrum/sessions`, or the like under `$HOME`; nil where neither is set.
     public static func standard(_ environment: [String: String]) -> FilePath? {
         (environment["XDG_STATE_HOME"] ?? environment["HOME"].map { $0 + "/.local/state" }).map { FilePath($0 + "/thrum/sessions") }
     }
 
-    /// Every journal in it, the oldest first: they are named after when they began. Throws `Errno`.
+    /// Lists the journals, the oldest first: they are named after when they began. Throws `Errno`.
     public func sessions() throws -> [Session] {
         var sessions: [(order: (String, Int), session: Session)] = []
         for name in try path.names() {
@@ -32,14 +33,152 @@ public struct SessionFolder: Sendable {
         return sessions.sorted { $0.order < $1.order }.map(\.session)
     }
 
-    /// The journals from the one of the name `stem` on, the oldest first, whether that one is still there or not. Throws `Errno`.
+    /// Lists the journals from the one of the name `stem` on, the oldest first, whether that one is still there or not. Throws `Errno`.
     public func sessions(from stem: String) throws -> [Session] {
         let first = Self.order(FilePath(stem + ".jsonl"))
         return try sessions().filter { Self.order($0.path) >= first }
     }
 
-    /// Of two that began in the same second the later has a number: `…Z.jsonl`, `…Z-2.jsonl`.
+    /// The key by which journals are sorted. Of two that began in the same second the later has a number: `…Z.jsonl`, `…Z-2.jsonl`.
     private static func order(_ path: FilePath) -> (String, Int) {
         JournalName(path).map { ($0.stem, $0.number) } ?? (path.stem ?? "", 0)
     }
+}
+
+extension SessionFolder {
+    public struct Pruned: Equatable, Sendable {
+        /// The number of journals removed; `bytes` is their size.
+        public var removed = 0
+        public var bytes: Int64 = 0
+        /// The bytes of the journals that are still there.
+        public var left: Int64 = 0
+        /// The reason why a journal could not be removed, the first of them; nil if all could.
+        public var failure: Errno?
+    }
+
+    /// Removes journals that are not to be kept: floods first, the largest of them before others, and then the oldest. It never removes
+    /// `current`, which is being written, nor a file that is not named as `JournalWriter` names journals or has no journal inside. Of the
+    /// space, `current` counts with what one session may take from others. `now` is in seconds since 1970-01-01 in UTC. A folder that is
+    /// not there yet has no journals. Throws `Errno` if the folder cannot be read.
+    public func prune(keeping retention: Retention, except current: FilePath? = nil, now: Int = time(nil)) throws -> Pruned {
+        var pruned = Pruned()
+        guard !retention.keepsAll else { return pruned }
+        let journals: [Session]
+        do {
+            journals = try sessions().filter(\.isNamedByThrumd)
+        } catch Errno.noSuchFileOrDirectory {
+            return pruned
+        }
+        let budget = retention.sessionBudget ?? .max
+        pruned.left = journals.reduce(0) { $0 + ($1.path == current ? min($1.bytes, budget) : $1.bytes) }
+        for journal in Self.inOrderOfPruning(journals, beyond: budget) where journal.path != current {
+            // Of a time before 2024 nobody knows how long ago it is: the clock was not set.
+            let isTooOld = retention.age.map { journal.modified >= 1_704_067_200 && Double(now - journal.modified) > $0.rawValue } ?? false
+            let isTooMuch = retention.bytes.map { pruned.left > $0 } ?? false
+            guard isTooOld || isTooMuch else { continue }
+            if journal.isJournal {
+                do {
+                    try journal.remove()
+                } catch {
+                    pruned.failure = pruned.failure ?? error
+                    continue
+                }
+                pruned.removed += 1
+                pruned.bytes += journal.bytes
+            }
+            pruned.left -= journal.bytes
+        }
+        return pruned
+    }
+
+    /// The journals in the order of their removal, floods first: those of more than `budget` bytes, and of more than four times the median.
+    /// Where each day's journal is large, none is a flood.
+    private static func inOrderOfPruning(_ journals: [Session], beyond budget: Int64) -> [Session] {
+        guard !journals.isEmpty else { return [] }
+        let middle = journals.map(\.bytes).sorted()[(journals.count - 1) / 2]
+        let floods = journals.enumerated().filter { $0.element.bytes > max(budget, middle * 4) }
+        let places = Set(floods.map(\.offset))
+        return floods.sorted { ($1.element.bytes, $0.offset) < ($0.element.bytes, $1.offset) }.map(\.element)
+            + journals.enumerated().filter { !places.contains($0.offset) }.map(\.element)
+    }
+}
+
+extension SessionFolder.Session {
+    /// Whether the file has a name that thrumd gives. A file that somebody has named himself he wants to keep.
+    public var isNamedByThrumd: Bool { JournalName(path) != nil }
+
+    /// Whether the file is a journal by its first line, which is read. The journal of a session that was cut off before that was written
+    /// counts.
+    public var isJournal: Bool {
+        guard var scan = try? JournalScan(path) else { return false }
+        do {
+            _ = try scan.header()
+            return true
+        } catch let fault as JournalFault where [JournalReader.cutHeader, JournalReader.noHeader].contains(fault) {
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    /// Removes the journal; does nothing when it is gone already.
+    public func remove() throws(Errno) {
+        guard path.withPlatformString({ unlink($0) }) == 0 || errno == ENOENT else { throw Errno(rawValue: errno) }
+    }
+}
+
+/// The limits by which journals are kept.
+public struct Retention: Equatable, Sendable {
+    /// The most bytes of all journals of a folder together; nil for no limit.
+    public var bytes: Int64?
+    /// The longest time since a journal was last written to; nil for no limit.
+    public var age: Seconds?
+
+    public init(bytes: Int64? = nil, age: Seconds? = nil) {
+        self.bytes = bytes
+        self.age = age
+    }
+
+    /// The bytes that one session's journal may take from the others: a sixteenth of all; nil where there is no limit.
+    public var sessionBudget: Int64? { bytes.map { $0 / 16 } }
+
+    public var keepsAll: Bool { bytes == nil && age == nil }
+}
+
+/// The name that thrumd gives to a journal, after the time its session started, as in `2026-01-01T12-00-00Z.jsonl`. Further journals of the
+/// same second have a number (`…Z-2.jsonl`). A journal that was set aside because others changed it has a mark (`…Z.disturbed.jsonl`).
+struct JournalName: Equatable {
+    private static let mark = ".disturbed"
+
+    var stem: String
+    /// The number of the journal among those of the same second, from 1.
+    var number = 1
+    var isDisturbed = false
+
+    /// Makes a name. `started` is ISO 8601, of which file names cannot hold every character.
+    init(started: String, number: Int) {
+        stem = String(started.map { $0 == ":" ? "-" : $0 })
+        self.number = number
+    }
+
+    /// Reads a file's name; nil for a name that thrumd does not give.
+    init?(_ path: FilePath) {
+        guard let name = path.lastComponent?.string, name.hasSuffix(".jsonl") else { return nil }
+        var rest = name.dropLast(".jsonl".count)
+        isDisturbed = rest.hasSuffix(Self.mark)
+        if isDisturbed { rest = rest.dropLast(Self.mark.count) }
+        stem = String(rest.prefix(20))
+        number = rest.count == 20 ? 1 : Int(rest.dropFirst(21)) ?? 0
+        let shape = String(stem.map { "0"..."9" ~= $0 ? "0" : $0 })
+        guard shape == "0000-00-00T00-00-00Z", number > 0, text == name else { return nil }
+    }
+
+    /// The name under which the file is set aside.
+    var disturbed: JournalName {
+        var name = self
+        name.isDisturbed = true
+        return name
+    }
+
+    var text: String { stem + (number > 1 ? "-\(number)" : "") + (isDisturbed ? Self.mark : "") + ".jsonl" }
 }
