@@ -1,6 +1,9 @@
+import Experience
 import Journal
 import JournalFile
+import Signals
 import SystemPackage
+import Units
 
 /// A journal's entries, read ahead on another thread.
 final class JournalFeed {
@@ -12,7 +15,7 @@ final class JournalFeed {
 
     private struct Line: Sendable {
         var entry: JournalEntry
-        /// From 1.
+        /// The number of the line, from 1.
         var number: Int
         /// Whether the sums say that this line or one above it is not as it was written.
         var isChanged: Bool
@@ -22,13 +25,13 @@ final class JournalFeed {
 
     private let channel: BoundedChannel<Item>
     private var batch: ArraySlice<Line> = []
-    /// Of the entry last returned, from 1.
+    /// The line of the entry last returned, from 1.
     private(set) var line = 0
     /// Whether the sums say that the line last read or one above it is not as it was written.
     private(set) var isChanged = false
-    /// How the journal stopped; nil until `next` has returned nil.
+    /// The way in which the journal stopped; nil until `next` has returned nil.
     private(set) var ending: JournalReader.Ending?
-    /// What the sums of all lines say; known then, too.
+    /// The integrity of all lines by their sums; known when `ending` is.
     private(set) var integrity = JournalIntegrity.unknown
 
     init(_ path: FilePath) {
@@ -59,8 +62,8 @@ final class JournalFeed {
 
     deinit { channel.abandon() }
 
-    /// Passes over what tells only of what was heard: it changes nothing of what is rendered. Throws `JournalFault` and `Errno`, in
-    /// the place of the entry that could not be read.
+    /// The next entry. Passes over entries that tell only what was heard, and change nothing of the rendering. Throws `JournalFault` and
+    /// `Errno`, in the place of the entry that could not be read.
     func next() throws -> JournalEntry? {
         while let entry = try nextOfAny() {
             switch entry {
@@ -88,5 +91,115 @@ final class JournalFeed {
         let read = batch.removeFirst()
         (line, isChanged) = (read.number, read.isChanged)
         return read.entry
+    }
+}
+
+/// A session's cues in the order of its events, worked out ahead on another thread: reading and rules do not keep the rendering waiting.
+///
+/// Thread: one, whoever renders.
+final class CueFeed {
+    /// The cues of one event, and the frame of the session at which they took effect.
+    struct Step: Sendable {
+        var frame: Frame
+        var cues: [Cue]
+    }
+
+    /// The facts about a journal that are known when all of it has been read.
+    struct Ending: Sendable {
+        /// The line at which the session was cut off; nil if it ended as it should.
+        var cutLine: Int?
+        var hasEvents: Bool
+        var integrity: JournalIntegrity
+        var lostEntries: Int
+        var firstLost: Frame?
+    }
+
+    private enum Item: Sendable {
+        case opened(JournalHeader, opening: [Cue])
+        case steps([Step])
+        /// The error of what could not be read or acted on, and the frame of the event; nil where it is behind the last one.
+        case failure(any Error, at: Frame?)
+        case ending(Ending)
+    }
+
+    private static let batch = 256
+
+    let header: JournalHeader
+    /// The cues that the session begins with.
+    let opening: [Cue]
+    private let channel: BoundedChannel<Item>
+    private var batch: ArraySlice<Step> = []
+    private var ending: Ending?
+    private var failure: (error: any Error, frame: Frame?)?
+
+    /// Opens a journal and reads its header. Throws `Errno`, and `JournalFault`, also where this build does not have the rules that are
+    /// wanted.
+    init(_ path: FilePath, by rules: ReplayRules, _ pieces: [any Experience.Type]) throws {
+        channel = .start(capacity: 8) { channel in
+            do {
+                var replay = try Replay(path, by: rules, pieces)
+                guard channel.put(.opened(replay.header, opening: replay.opening)) else { return }
+                while replay.nextFrame != nil {
+                    var steps: [Step] = []
+                    while steps.count < Self.batch, let frame = replay.nextFrame {
+                        do {
+                            steps.append(try Self.step(&replay, at: frame))
+                        } catch {
+                            channel.put(.steps(steps))
+                            channel.put(.failure(error, at: frame))
+                            return
+                        }
+                    }
+                    guard channel.put(.steps(steps)) else { return }
+                }
+                try replay.finish()
+                channel.put(.ending(Ending(cutLine: replay.cutLine, hasEvents: replay.hasEvents, integrity: replay.integrity,
+                                           lostEntries: replay.lostEntries, firstLost: replay.firstLost)))
+            } catch {
+                channel.put(.failure(error, at: nil))
+            }
+        }
+        switch channel.take() {
+        case .opened(let header, let opening)?: (self.header, self.opening) = (header, opening)
+        case .failure(let error, _)?:
+            channel.abandon()
+            throw error
+        case .steps?, .ending?, nil: preconditionFailure("a feed begins with the header")
+        }
+    }
+
+    deinit { channel.abandon() }
+
+    private static func step(_ replay: inout Replay, at frame: Frame) throws -> Step {
+        var cues = try replay.step() ?? []
+        // Nothing after it, not even an end: whatever sounds is let down softly.
+        if replay.isOver { cues.append(.stop) }
+        return Step(frame: frame, cues: cues)
+    }
+
+    /// Returns the next step, if it is due at its frame of the session; nil otherwise, and when there is none. Throws `JournalFault` and
+    /// `Errno`, each time, when the event is due that could not be read or acted on.
+    func next(if isDue: (Frame) -> Bool) throws -> Step? {
+        while batch.isEmpty {
+            if let failure {
+                guard failure.frame.map(isDue) ?? true else { return nil }
+                throw failure.error
+            }
+            guard ending == nil else { return nil }
+            switch channel.take() {
+            case .steps(let steps): batch = steps[...]
+            case .ending(let ending): self.ending = ending
+            case .failure(let error, let frame): failure = (error, frame)
+            case .opened, nil: preconditionFailure("steps follow the header, and an ending or a failure follows them")
+            }
+        }
+        return isDue(batch[batch.startIndex].frame) ? batch.removeFirst() : nil
+    }
+
+    /// Reads the rest, for the sake of its faults.
+    func finish() throws -> Ending {
+        while try next(if: { _ in true }) != nil {}
+        guard let ending else { preconditionFailure("nothing is left, so there was an ending") }
+        return ending
     }
 }

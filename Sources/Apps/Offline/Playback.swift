@@ -9,31 +9,31 @@ import Synth
 import SystemPackage
 import Units
 
-/// A journal being played into samples, front to back, in constant memory: the same lowering and engine as live, with the journal for a
-/// clock. The cues are those of its lines, so no rules are needed.
+/// Plays a journal into samples, front to back, in constant memory: the same lowering and engine as live, with the journal for a clock. The
+/// cues are those of its lines, so no rules are needed.
 public struct Playback: ~Copyable {
-    /// Of the samples, which need not be the session's.
+    /// The rate of the samples, which need not be the session's.
     public let rate: SampleRate
     /// The frames of the session that are rendered, at `rate`.
     public let part: Range<Frame>
-    /// Of the whole session, at `rate`.
+    /// The end of the whole session, at `rate`.
     let end: Frame
     /// The cues of the block last rendered, and the frames of the session they were due at. Those before `part` come as well.
     public private(set) var cues: [(frame: Frame, cue: Cue)] = []
 
     private let feed: CueFeed
-    /// Known when the part is over.
+    /// The facts known at the end; nil before the part is over.
     private var ending: CueFeed.Ending?
     private var lowering: CueLowering
     private let waveforms: PatternWaveforms
-    /// Sound files of the theme's patterns that cannot be read, and are silent.
+    /// The sound files of the theme's patterns that cannot be read, and are silent.
     private let missing = MissingFiles()
     private var timeline: Timeline
-    /// Of all samples before `part`.
+    /// The limited frames before `part`.
     private var limitedBefore: UInt64 = 0
 
-    /// `rate` nil keeps the session's. With a transducer each frame has two samples, the second being its. Throws `JournalFault`,
-    /// `Errno`, and a `Fault` where the session has no such cut.
+    /// Opens a journal. `rate` nil keeps the session's. With a transducer each frame has two samples, the second being its. Throws
+    /// `JournalFault`, `Errno`, and a `Fault` where the session has no such cut.
     public init(_ path: FilePath, by rules: ReplayRules = .recorded, rate: SampleRate? = nil, hasTransducer: Bool = false,
                 cut: SessionCut = .whole, _ pieces: [any Experience.Type]) throws {
         let feed = try CueFeed(path, by: rules, pieces)
@@ -59,13 +59,13 @@ public struct Playback: ~Copyable {
 
     public var header: JournalHeader { feed.header }
 
-    /// Up to which frame of the session it has been rendered, but for the engine's latency.
+    /// The frame of the session up to which it has been rendered, but for the engine's latency.
     public var position: Frame { timeline.position }
 
-    /// Samples a frame.
+    /// The samples of a frame.
     public var channels: Int { timeline.engine.settings.channels }
 
-    /// How many frames are rendered.
+    /// The number of frames that are rendered.
     public var frames: FrameCount { part.upperBound - part.lowerBound }
 
     /// Whether a cue due at this frame belongs to the part that is rendered.
@@ -100,7 +100,7 @@ public struct Playback: ~Copyable {
         return written
     }
 
-    /// Known once `render` has returned nil.
+    /// The notes on the session; known once `render` has returned nil.
     public var notes: PlaybackNotes {
         let loss = ending?.firstLost.map { Loss(entries: ending?.lostEntries ?? 0, from: header.sampleRate.seconds(in: $0 - .zero)) }
         return PlaybackNotes(
@@ -108,7 +108,7 @@ public struct Playback: ~Copyable {
             integrity: ending?.integrity ?? .unknown, loss: loss, missingFiles: missing.paths.withLock { $0 })
     }
 
-    /// Of the part's samples so far.
+    /// The limited frames of the part so far.
     public var limitedFrames: UInt64 { timeline.engine.counters.limitedFrames - limitedBefore }
 
     private mutating func perform(_ cues: [Cue]) {
@@ -128,9 +128,35 @@ public struct Playback: ~Copyable {
         let paths = Mutex<[String]>([])
     }
 
-    /// Rounded down.
+    /// Converts a frame to another rate, rounded down.
     private static func convert(_ frame: Frame, from: SampleRate, to: SampleRate) -> Frame {
         guard from != to else { return frame }
         return Frame(Int64(from.hertz).dividingFullWidth(frame.rawValue.multipliedFullWidth(by: Int64(to.hertz))).quotient)
+    }
+}
+
+/// Notes that a listener of a played journal should have.
+public struct PlaybackNotes: Sendable {
+    /// The line at which the session was cut off; nil if it ended as it should.
+    public var cutLine: Int?
+    /// The length of the silence that a session without an event is; nil where there is one.
+    public var silence: Seconds?
+    /// The integrity of all lines by their sums.
+    public var integrity: JournalIntegrity
+    /// The loss of entries from the journal; nil if none is missing.
+    public var loss: Loss?
+    /// The sound files of the theme's patterns that cannot be read, and are silent.
+    public var missingFiles: [String]
+}
+
+/// A loss of entries that the disk could not take when the session was recorded.
+public struct Loss: Equatable, Sendable {
+    public var entries: Int
+    /// The time of the first of them, since the session's start. What was held then is released.
+    public var from: Seconds
+
+    public init(entries: Int, from: Seconds) {
+        self.entries = entries
+        self.from = from
     }
 }

@@ -7,22 +7,22 @@ import Synchronization
 import SystemPackage
 import Units
 
-/// A journal rendered into a sound file.
+/// Renders a journal into a sound file.
 public enum Rendering {
     public struct Options: Sendable {
         public var rules = ReplayRules.recorded
         public var container = SoundFileContainer.wav
         public var format = SampleFormat.pcm16
-        /// Nil keeps the session's.
+        /// The sample rate; nil keeps the session's.
         public var rate: SampleRate?
         public var cut = SessionCut.whole
-        /// Interleaved: the sound, and what haptic patterns have a transducer do.
+        /// The channels; `interleaved` has the sound, and what haptic patterns have a transducer do.
         public var channels = SoundFileLayout.Channels.mono
         public var dither = false
-        /// Frames a block; it makes no difference to the samples. Long ones change threads seldom.
+        /// The frames of a block; it makes no difference to the samples. Long ones change threads seldom.
         public var block = 32768
 
-        /// Those whose rules there are.
+        /// The pieces whose rules are there.
         public var pieces: [any Experience.Type]
 
         public init(_ pieces: [any Experience.Type]) { self.pieces = pieces }
@@ -35,8 +35,8 @@ public enum Rendering {
         public var notes: PlaybackNotes
     }
 
-    /// Writes the session in `journal`, or a cut of it, to `output`, front to back. `progress` is told how much is done, 0…1, now and
-    /// then. Throws `JournalFault`, `SoundFileError` and `Errno`, and a `Fault` where the session has no such cut.
+    /// Writes the session in `journal`, or a cut of it, to `output`, front to back. `progress` is told the share that is done, 0 to 1, now
+    /// and then. Throws `JournalFault`, `SoundFileError` and `Errno`, and a `Fault` where the session has no such cut.
     public static func render(_ journal: FilePath, to output: FileDescriptor, _ options: Options,
                               progress: (Double) -> Void = { _ in }) throws -> Result {
         let spare = SpareBlocks()
@@ -77,10 +77,11 @@ public enum Rendering {
         preconditionFailure("blocks end with an error or with what they were")
     }
 
-    /// What the rendering thread hands to the writing one.
+    /// An item that the rendering thread hands to the writing one.
     private enum Item: Sendable {
         case opened(part: Range<Frame>, rate: SampleRate)
-        /// The first `count` samples count: none before the part. `end`: up to which frame of the session it has been rendered.
+        /// A block, of which the first `count` samples count: none before the part. `end`: the frame up to which the session of the session
+        /// it has been rendered.
         case block([Float], count: Int, [(cue: Cue, isInPart: Bool)], end: Frame)
         case closed(limitedFrames: UInt64, PlaybackNotes)
     }
@@ -110,7 +111,7 @@ public enum Rendering {
         }
     }
 
-    /// How many bytes of samples `render` would write, before they are compressed: none of a session that is too long to be played at once.
+    /// The bytes of samples that `render` would write, before they are compressed: none of a session that is too long to be played at once.
     /// Reads the journal's beginning and end, and all of it for a cut by marks. Throws as `render` does for what it reads.
     public static func bytes(of journal: FilePath, _ options: Options) throws -> Int64 {
         var scan = try JournalScan(journal)
@@ -135,7 +136,8 @@ public enum Rendering {
     }
 }
 
-/// Blocks that have been written, to be rendered into again: memory that is new each time costs a quarter of a rendering. Thread: any.
+/// Keeps blocks that have been written, to be rendered into again: memory that is new each time costs a quarter of a rendering. Thread:
+/// any.
 private final class SpareBlocks: Sendable {
     private let blocks = Mutex<[[Float]]>([])
 
@@ -145,4 +147,67 @@ private final class SpareBlocks: Sendable {
     }
 
     func take() -> [Float]? { blocks.withLock { $0.popLast() } }
+}
+
+/// A summary of a session, or of a part of it, in a few numbers, gathered while it is rendered.
+public struct SessionSummary: Equatable, Sendable {
+    public private(set) var frames = FrameCount.zero
+    /// The largest magnitude of any sample.
+    public private(set) var peak = Magnitude(0)
+    /// The pitch of the tone when it first sounded; nil, as `endPitch` of its last sound, if it never did.
+    public private(set) var startPitch: Hertz?
+    public private(set) var endPitch: Hertz?
+    public private(set) var touches = 0
+    public private(set) var chimes: [String: Int] = [:]
+
+    private var pitch: Hertz?
+    private var isOpen = false
+    private var hasBegun = false
+
+    public init() {}
+
+    /// Adds frames of `channels` samples, the first of which is the sound's.
+    public mutating func add(_ samples: Span<Float>, channels: Int = 1) {
+        begin()
+        // Magnitudes order like their bits, and whole numbers are compared several at a time.
+        var largest = Int32(bitPattern: peak.rawValue.bitPattern)
+        if channels == 1 {
+            for index in samples.indices {
+                largest = max(largest, Int32(bitPattern: samples[unchecked: index].bitPattern & 0x7FFF_FFFF))
+            }
+        } else {
+            for index in stride(from: 0, to: samples.count, by: channels) {
+                largest = max(largest, Int32(bitPattern: samples[index].bitPattern & 0x7FFF_FFFF))
+            }
+        }
+        peak = Magnitude(Float(bitPattern: UInt32(bitPattern: largest)))
+        frames = frames + FrameCount(Int64(samples.count / channels))
+    }
+
+    /// Adds a cue. For a cue that is not in the part, only what it leaves behind for the part counts.
+    public mutating func add(_ cue: Cue, isInPart: Bool = true) {
+        if isInPart { begin() } else if hasBegun { return }
+        switch cue {
+        case .tonePitch(let frequency, _): pitch = frequency
+        case .toneGate(let open):
+            isOpen = open
+            if open, isInPart { touches += 1 }
+        case .chime(let name) where isInPart: chimes[name, default: 0] += 1
+        case .stop: isOpen = false
+        case .chime, .toneLevel, .texture, .haptic, .pattern, .mute, .ceiling, .volume, .theme: break
+        }
+        if isOpen, isInPart {
+            startPitch = startPitch ?? pitch
+            endPitch = pitch
+        }
+    }
+
+    /// Begins the part, once: a tone that is held then sounds in it.
+    private mutating func begin() {
+        guard !hasBegun else { return }
+        hasBegun = true
+        guard isOpen else { return }
+        touches += 1
+        (startPitch, endPitch) = (pitch, pitch)
+    }
 }

@@ -1,20 +1,22 @@
 import Calendar
 import Experience
+import Fields
 import Journal
 import Signals
 import SystemPackage
 import Units
 
-/// A journal gone through event by event: the cues of the session, without their sound.
+/// Replays a journal event by event: the cues of the session, without their sound.
 public struct Replay: ~Copyable {
-    /// The line of the last event, and the event with the cues that the line says it gave.
+    /// The line of the last event; `recorded` is that event with the cues that the line gives it.
     public private(set) var line = 1
     public private(set) var recorded: JournalEntry?
     private let feed: JournalFeed
     private var fold: ReplayFold
     private var next: JournalEntry?
 
-    /// Reads the header. Throws `JournalFault`, also where the rules that are wanted are not in this build, and `Errno`.
+    /// Opens a journal and reads its header. Throws `Errno`, and `JournalFault`, also where this build does not have the rules that are
+    /// wanted.
     public init(_ path: FilePath, by rules: ReplayRules = .same, _ pieces: [any Experience.Type]) throws {
         let feed = JournalFeed(path)
         guard case .header(let header)? = try feed.next() else { preconditionFailure("the first line is a header or a fault") }
@@ -25,29 +27,30 @@ public struct Replay: ~Copyable {
         self.feed = feed
     }
 
-    /// With the theme that the rules have it played in.
+    /// The header, with the theme that the rules have the session played in.
     public var header: JournalHeader { fold.header }
 
     /// The cues that the session begins with.
     public var opening: [Cue] { fold.opening }
 
-    /// All that the events so far have come to; nil where the cues are those of the journal's lines.
+    /// The run after the events so far; nil where the cues are those of the journal's lines.
     public var run: Run? { fold.run }
 
-    /// What the piece told because of the last event; nothing without rules.
+    /// The announcements of the piece because of the last event; none without rules.
     public var announcements: [Announcement] { fold.announcements }
 
-    /// Whether there was one so far.
+    /// Whether there was an event so far.
     public var hasEvents: Bool { fold.hasEvents }
 
     /// Whether the journal is not as it was written at the last event, or above it: lines are changed, or entries are missing.
     public var isBehindDamage: Bool { fold.isBehindDamage }
 
-    /// Entries that the journal says are missing from it, as far as it has been read, and the frame from which the first of them is.
+    /// The number of entries that the journal says are missing from it, as far as it has been read; `firstLost` is the frame of the first
+    /// of them.
     public var lostEntries: Int { fold.lostEntries }
     public var firstLost: Frame? { fold.firstLost }
 
-    /// At which frame of the session the next event took effect, or the next were lost; nil when there is none.
+    /// The frame of the session at which the next event took effect, or the next were lost; nil when there is none.
     public var nextFrame: Frame? {
         switch next {
         case .event(_, let frame, _, _)?, .discontinuity(.lost, let frame)?: frame
@@ -55,7 +58,8 @@ public struct Replay: ~Copyable {
         }
     }
 
-    /// The next event's cues; where entries are missing, those of a stop; nil when there is none. Throws `JournalFault` and `Errno`.
+    /// Goes on by an event, and returns its cues; where entries are missing, those of a stop; nil when there is none. Throws `JournalFault`
+    /// and `Errno`.
     public mutating func step() throws -> [Cue]? {
         (line, recorded) = (feed.line, next)
         guard nextFrame != nil, let entry = next, let cues = try fold.take(entry, line: feed.line, isChanged: feed.isChanged) else {
@@ -68,16 +72,16 @@ public struct Replay: ~Copyable {
     /// Whether nothing follows, not even an end line.
     var isOver: Bool { next == nil }
 
-    /// What time it was at the last event, by those that say it; nil where none has.
+    /// The civil time of the last event, by events that say it; nil where none has.
     public var civilTime: CivilTime? { fold.civilTime }
 
-    /// What the session has come to so far.
+    /// The record of the session so far.
     public var record: Announcement? { fold.record }
 
-    /// Why the session ended, once `finish` has returned; nil if it was cut off.
+    /// The reason why the session ended, once `finish` has returned; nil if it was cut off.
     public var end: SessionEnd? { fold.end }
 
-    /// Goes through what is left, for the sake of its faults.
+    /// Reads the rest, for the sake of its faults.
     public mutating func finish() throws {
         while let entry = next {
             _ = try fold.take(entry, line: feed.line, isChanged: feed.isChanged)
@@ -90,6 +94,157 @@ public struct Replay: ~Copyable {
         if case .cut(let line)? = feed.ending { line } else { nil }
     }
 
-    /// What the sums of all lines say. Known once `finish` has returned.
+    /// The integrity of all lines by their sums. Known once `finish` has returned.
     public var integrity: JournalIntegrity { feed.integrity }
+}
+
+/// The fold of a journal's entries, one after the other. A plain value: a copy is a place from which one can go on.
+struct ReplayFold: Sendable {
+    let header: JournalHeader
+    /// The cues that the session begins with.
+    let opening: [Cue]
+    /// The run after the events so far; nil where the cues are those of the journal's lines.
+    private(set) var run: Run?
+    /// The announcements of the piece because of the last entry; none without rules.
+    private(set) var announcements: [Announcement] = []
+    private(set) var hasEvents = false
+    /// Whether the journal is not as it was written at the last event, or above it: lines are changed, or entries are missing.
+    private(set) var isBehindDamage = false
+    /// The number of entries that the journal says are missing from it; `firstLost` is the frame of the first of them.
+    private(set) var lostEntries = 0
+    private(set) var firstLost: Frame?
+    /// The reason why the session ended; nil before its end.
+    private(set) var end: SessionEnd?
+    /// Whether themes that come during the session are passed over.
+    private let keepsTheme: Bool
+    /// The frame that the experience was told at the last event; `time` is that at the last event that is not the engine's own.
+    private var now = Frame.zero
+    private var time = Frame.zero
+    /// The last civil time that an event said, and the frame of that event.
+    private var clock: (told: CivilTime, at: Frame)?
+
+    /// Starts with a header. Throws `JournalFault` where this build does not have the rules that are wanted.
+    init(_ header: JournalHeader, by rules: ReplayRules, _ pieces: [any Experience.Type]) throws(JournalFault) {
+        let theme: Theme? = if case .themed(let theme, _) = rules { theme } else { nil }
+        var header = header
+        header.theme = theme ?? header.theme
+        let run = try rules.run(of: header, pieces)
+        self.header = header
+        keepsTheme = theme != nil
+        self.run = run
+        opening = run?.opening ?? header.rules?.opening ?? []
+    }
+
+    /// Acts on the entry of the line `line`, counted from 1. `isChanged`: the sums say that this line or one above it is not as it was
+    /// written. Returns an event's cues, and where entries are missing those of a stop; nil for what is neither. Throws `JournalFault`.
+    mutating func take(_ entry: JournalEntry, line: Int, isChanged: Bool) throws(JournalFault) -> [Cue]? {
+        announcements = []
+        switch entry {
+        case .event(let event, let frame, let due, let recorded):
+            isBehindDamage = isBehindDamage || isChanged
+            hasEvents = true
+            return try take(event, at: due ?? frame, line: line) ?? recorded ?? []
+        case .discontinuity(.lost(let entries), let frame):
+            isBehindDamage = true
+            lostEntries += entries
+            firstLost = firstLost ?? frame
+            // Who held what from then on, nobody knows.
+            let effects = run?.releaseAll(at: now)
+            announcements = effects?.announcements ?? []
+            return effects?.cues ?? [.stop]
+        case .end(let end, _):
+            self.end = end
+            return nil
+        case .header, .discontinuity, .checkpoint: return nil
+        }
+    }
+
+    /// Acts on an event. Returns the cues that the rules give; nil where there are no rules.
+    private mutating func take(_ event: Event, at due: Frame, line: Int) throws(JournalFault) -> [Cue]? {
+        if keepsTheme, case .theme = event.kind { return [] }
+        let admitted: AdmittedEvent?
+        do throws(Fault) {
+            admitted = try run?.admit(event, at: due)
+        } catch {
+            // Live would have refused it, so it is in no honest journal; but what made it possible may be lost.
+            // And another theme may lack a name that the session's had; that is silent.
+            guard lostEntries > 0 || keepsTheme else { throw JournalFault(line: line, fault: Self.ofLine(error)) }
+            return []
+        }
+        now = due
+        switch event.kind {
+        case .arrival(let arrival): clock = (arrival.civilTime, due)
+        case .tick(let civilTime): clock = (civilTime, due)
+        default: break
+        }
+        if event.client != .engine { time = due }
+        guard let admitted, let effects = run?.act(on: admitted, at: due) else { return nil }
+        announcements = effects.announcements
+        return effects.cues
+    }
+
+    /// The fault in a line's terms: what is a method in a request is an event in a line.
+    private static func ofLine(_ fault: Fault) -> Fault {
+        fault.field == "method" ? Fault(field: "event", expected: fault.expected, found: fault.found) : fault
+    }
+
+    /// The civil time of the last event, by events that say it; nil where none has.
+    var civilTime: CivilTime? {
+        clock.map { told, at in
+            CivilTime(instant: told.instant + header.sampleRate.seconds(in: now - at).rawValue, utcOffset: told.utcOffset)
+        }
+    }
+
+    /// The record of the session so far.
+    var record: Announcement? { run?.record(at: time) }
+}
+
+/// The rules by which a journal is replayed.
+public enum ReplayRules: Equatable, Sendable {
+    /// No rules: the cues are those of the journal's lines, whatever its piece. A journal of version 1 has no cues, so it is replayed as by
+    /// `same`.
+    case recorded
+    /// The rules that the session was played by, which this build must have.
+    case same
+    /// The rules of this build, whatever their version.
+    case today
+    /// The rules that the session was played by, or today's, but in this theme from beginning to end: other themes that came during the
+    /// session are passed over.
+    case themed(Theme, today: Bool)
+
+    private var takesToday: Bool {
+        switch self {
+        case .today, .themed(_, today: true): true
+        case .recorded, .same, .themed: false
+        }
+    }
+
+    /// The rules' version of a journal of version 1.
+    private static let first = 1
+
+    /// Makes a new run; nil where no rules are needed. Throws `JournalFault` where none of `pieces` has the rules.
+    func run(of header: JournalHeader, _ pieces: [any Experience.Type]) throws(JournalFault) -> Run? {
+        if case .recorded = self, header.rules != nil { return nil }
+        guard let piece = pieces.named(header.experience) else {
+            let known = pieces.map { $0.declaration.name }.joined(separator: ", ")
+            throw Self.fault("experience", "one of \(known), whose rules this Thrum has", found: "\"\(header.experience)\"")
+        }
+        let version = header.rules?.version ?? Self.first
+        let own = piece.declaration.rulesVersion
+        if version != own, !takesToday {
+            let expected = "\(own), the version of the rules of \(header.experience) in this Thrum; --rules today takes them"
+            throw Self.fault("rules", expected, found: "\(version)")
+        }
+        do throws(Fault) {
+            try header.knobs.check(piece.declaration.knobs)
+        } catch {
+            throw Self.fault("tuning." + error.field, error.expected, found: error.found ?? "nothing")
+        }
+        return Run(piece, Opening(theme: header.theme, seed: header.seed, rate: header.sampleRate, knobs: header.knobs))
+    }
+
+    /// A fault of the header, which is the first line.
+    private static func fault(_ field: String, _ expected: String, found: String) -> JournalFault {
+        JournalFault(line: 1, fault: Fault(field: field, expected: expected, found: found))
+    }
 }

@@ -6,19 +6,19 @@ import Signals
 import SystemPackage
 import Units
 
-/// Whether the cues of a journal's lines are those that the rules of its piece give for its events.
+/// The result of checking whether the cues of a journal's lines are those that the rules of its piece give for its events.
 public enum RulesCheck: Equatable, Sendable {
     case same(experience: String, rules: Int)
     /// The first line whose cues are others, or whose event the rules do not take.
     case different(line: Int)
-    /// From this line on nobody can know: entries are missing there.
+    /// Nobody can know from this line on: entries are missing there.
     case unknown(line: Int)
-    /// Why nothing was compared, in words.
+    /// Nothing was compared, for this reason in words.
     case unchecked(String)
 
     public var isDifferent: Bool { if case .different = self { true } else { false } }
 
-    /// Goes through the whole journal by the rules. Throws `JournalFault` for a line that cannot be read, and `Errno`.
+    /// Checks the whole journal by the rules. Throws `JournalFault` for a line that cannot be read, and `Errno`.
     public init(_ journal: FilePath, _ pieces: [any Experience.Type]) throws {
         var scan = try JournalScan(journal)
         let header = try scan.header()

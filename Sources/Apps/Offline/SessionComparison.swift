@@ -1,3 +1,4 @@
+import Calendar
 import Experience
 import Journal
 import JournalFile
@@ -5,12 +6,12 @@ import Signals
 import SystemPackage
 import Units
 
-/// Two sessions side by side, and where they first differ.
+/// A comparison of two sessions: both side by side, and where they first differ.
 public struct SessionComparison: Equatable, Encodable, Sendable {
-    /// One of the two.
+    /// A summary of one of the two sessions.
     public struct Side: Equatable, Encodable, Sendable {
         public var experience = ""
-        /// As the header has it. It is no difference, nor is what time it was at an event, as long as as much time has gone by.
+        /// The start as the header has it. It is no difference, nor is the civil time of an event, if as much time has gone by.
         public var started = ""
         public var rules: Int?
         public var theme = ""
@@ -18,22 +19,22 @@ public struct SessionComparison: Equatable, Encodable, Sendable {
         public var sampleRate = 0
         public var seconds = 0.0
         public var events = 0
-        /// What the rules gave for them.
+        /// The number of cues that the rules gave for them.
         public var cues = 0
-        /// Nil if it was cut off.
+        /// The session's end; nil if it was cut off.
         public var end: String?
     }
 
-    /// Lines that stand in the same place, or none where a session has no more.
+    /// A difference of two lines in the same place; nil where a session has no more.
     public struct Difference: Equatable, Encodable, Sendable {
-        /// Since the session's start, of the earlier line.
+        /// The time of the earlier line, in seconds since the session's start.
         public var seconds: Double
         public var first: String?
         public var second: String?
     }
 
     public struct SoundDifference: Equatable, Encodable, Sendable {
-        /// Of the first sample that is another.
+        /// The time of the first sample that differs, in seconds since the session's start.
         public var seconds: Double
         /// The largest difference of two samples, in dBFS; nil where one session only goes on longer.
         public var largest: Double?
@@ -41,11 +42,11 @@ public struct SessionComparison: Equatable, Encodable, Sendable {
 
     public private(set) var first = Side()
     public private(set) var second = Side()
-    /// Of two events, or of an event and an end. Nil if all are the same.
+    /// The first difference of two events, or of an event and an end; nil if all are the same.
     public private(set) var events: Difference?
-    /// Of what the rules gave for two events that are the same, before the first difference of events.
+    /// The first difference of the cues of two events that are the same, before the first difference of events.
     public private(set) var cues: Difference?
-    /// Nil if all samples are the same.
+    /// The difference of the sound; nil if all samples are the same.
     public private(set) var sound: SoundDifference?
 
     /// Whether nothing differs that is heard, felt or was done. When they began does not count.
@@ -55,8 +56,8 @@ public struct SessionComparison: Equatable, Encodable, Sendable {
         return events == nil && cues == nil && sound == nil && first == other
     }
 
-    /// Goes through both journals twice, for their lines and for their sound, of the part `cut` of each. `progress` is told how much is
-    /// done, 0…1. Each must be one that `Rendering.check` passes; throws `JournalFault`, `Fault` and `Errno` otherwise.
+    /// Compares the part `cut` of both journals, first by lines and then by sound. `progress` is told the share that is done, 0 to 1. Each
+    /// must be one that `Rendering.check` passes; throws `JournalFault`, `Fault` and `Errno` otherwise.
     public init(_ a: FilePath, _ b: FilePath, cut: SessionCut = .whole, _ pieces: [any Experience.Type],
                 progress: (Double) -> Void = { _ in }) throws {
         try compareLines(a, b, cut)
@@ -118,13 +119,13 @@ public struct SessionComparison: Equatable, Encodable, Sendable {
     }
 }
 
-/// A journal's events and its end, counted.
+/// Reads and counts a journal's events and its end.
 private struct JournalLines: ~Copyable {
     private var scan: JournalScan
     private(set) var side: SessionComparison.Side
     let rate: SampleRate
     private(set) var clock = SessionClock()
-    /// Nil for all.
+    /// The frames of the part; nil for all.
     private let part: Range<Frame>?
 
     init(_ path: FilePath, _ cut: SessionCut) throws {
@@ -164,7 +165,7 @@ private struct JournalLines: ~Copyable {
     }
 }
 
-/// The samples of a session, a block at a time.
+/// Plays the samples of a session, a block at a time.
 private struct PlayedSamples: ~Copyable {
     private var playback: Playback
 
@@ -172,16 +173,55 @@ private struct PlayedSamples: ~Copyable {
 
     var rate: SampleRate { playback.rate }
     var seconds: Double { playback.rate.seconds(in: playback.frames).rawValue }
-    /// Since the session's start.
+    /// The start of the part, in seconds since the session's start.
     var start: Double { playback.rate.seconds(in: playback.part.lowerBound - .zero).rawValue }
 
-    /// Nil at the end.
+    /// The next block; nil at the end.
     mutating func next() throws -> ArraySlice<Float>? {
         var block = [Float](repeating: 0, count: 16_384)
         while true {
             var span = block.mutableSpan
             guard let count = try playback.render(into: &span) else { return nil }
             if count > 0 { return block[..<count] }
+        }
+    }
+}
+
+/// The civil time of a session's beginning, by the first of its events that says what time it is.
+private struct SessionClock {
+    /// The seconds by which two clocks that go alike may differ: each is read to about a microsecond.
+    private static let error = 0.001
+
+    private var beginning: CivilTime?
+
+    mutating func hear(_ entry: JournalEntry, _ rate: SampleRate) {
+        guard beginning == nil, case .event(let event, let frame, let due, _) = entry, let told = event.kind.civilTime else { return }
+        beginning = CivilTime(instant: told.instant - rate.seconds(in: (due ?? frame) - .zero).rawValue, utcOffset: told.utcOffset)
+    }
+
+    /// Returns `entry`, of the session of another clock, with the time that `own` says, if as much time has gone by since the beginnings.
+    func moved(_ entry: JournalEntry, with other: SessionClock, onto own: JournalEntry) -> JournalEntry {
+        guard let beginning, let otherBeginning = other.beginning, case .event(var event, let frame, let due, let cues) = entry,
+              case .event(let ownEvent, _, _, _) = own, let time = event.kind.civilTime, let ownTime = ownEvent.kind.civilTime,
+              abs((time.instant - otherBeginning.instant) - (ownTime.instant - beginning.instant)) <= Self.error,
+              time.utcOffset - otherBeginning.utcOffset == ownTime.utcOffset - beginning.utcOffset else { return entry }
+        switch event.kind {
+        case .arrival(var arrival):
+            arrival.civilTime = ownTime
+            event.kind = .arrival(arrival)
+        default: event.kind = .tick(ownTime)
+        }
+        return .event(event, at: frame, due: due, cues: cues)
+    }
+}
+
+extension EventKind {
+    /// The civil time that an event says; nil for other events.
+    fileprivate var civilTime: CivilTime? {
+        switch self {
+        case .arrival(let arrival): arrival.civilTime
+        case .tick(let time): time
+        default: nil
         }
     }
 }

@@ -3,15 +3,15 @@ import Glibc
 /// The fast Fourier transform of real samples under a Hann window: Cooley and Tukey's of radix 2 (Mathematics of Computation 19, 1965), in
 /// double precision. Real samples are transformed as half as many complex ones (Brigham, The Fast Fourier Transform, 1974, 10-10).
 struct FourierTransform {
-    /// Samples a window, a power of two.
+    /// The samples of a window, a power of two from 4.
     let size: Int
     private let window: [Double]
-    /// Where each pair of samples goes: its place with its bits in the opposite order.
+    /// The destination of each pair of samples: its place with its bits in the opposite order.
     private let places: [Int]
     /// e^(−2πik/size), as cosines and sines, up to half of the size.
     private let cosines: [Double]
     private let sines: [Double]
-    /// The same for each pass, one after the other, in the order in which they are used.
+    /// The cosines and sines of each pass, one after the other, in the order in which they are used.
     private let passes: (cosines: [Double], sines: [Double])
     private var real: [Double]
     private var imaginary: [Double]
@@ -33,7 +33,7 @@ struct FourierTransform {
         imaginary = real
     }
 
-    /// Mean squares, by frequencies: bin k stands for k/size of the rate, from 0 to half of it. Their sum is the mean of the samples'
+    /// The mean squares by frequency: bin k stands for k/size of the rate, from 0 to half of it. Their sum is the mean of the samples'
     /// squares, weighted by the window's.
     mutating func meanSquares(of samples: ArraySlice<Float>) -> [Double] {
         precondition(samples.count == size, "a whole window")

@@ -4,7 +4,61 @@ import Synth
 import Units
 import Venue
 
-/// Sound being measured, front to back, in memory that does not grow. Its loudness is `LoudnessMeter`'s, which may measure the same sound
+/// The result of measuring sound. A value that is nil means silence, unless it says otherwise.
+public struct MeasuredSound: Encodable, Equatable, Sendable {
+    public struct LevelTime: Encodable, Equatable, Sendable {
+        /// The lower edge of the class, in dB as `weighted`; nil: from silence on.
+        public var from: Double?
+        public var to: Double
+        public var seconds: Double
+    }
+
+    /// A third of an octave.
+    public struct Band: Encodable, Equatable, Sendable {
+        /// The nominal middle, in Hz.
+        public var middle: Double
+        /// The level of the mean square, in dBFS, as `rms`.
+        public var level: Double?
+    }
+
+    public var seconds: Double
+    public var sampleRate: Int
+    public var channels: Int
+    /// The integrated loudness, in LUFS.
+    public var integrated: Double?
+    /// The loudness range, in LU.
+    public var range: Double
+    /// The true peak, in dBTP.
+    public var truePeak: Double?
+    /// The largest sample, in dBFS.
+    public var peak: Double?
+    /// The root mean square in dBFS: a square wave of full scale has 0, a sine −3.01.
+    public var rms: Double?
+    /// Whether the settings say how loud full scale is at the listener.
+    public var isCalibrated: Bool
+    /// The equivalent A-weighted level of all of it, in dBA; where it is not calibrated, relative to a sine of full scale at 1 kHz.
+    public var weighted: Double?
+    /// The A-weighted level of the loudest second, in dBA as `weighted`.
+    public var loudestSecond: Double?
+    /// The dose in percent of a day's allowance; nil where it is not calibrated.
+    public var dose: Double?
+    /// The time by the level of each second as `weighted`, from loud to quiet.
+    public var levels: [LevelTime]
+    /// The bands from 25 Hz up.
+    public var spectrum: [Band]
+
+    /// Whether sound of this length has no integrated loudness, however loud it is: that is of blocks of 0.4 s (EBU R 128).
+    public static func isTooShort(_ length: Seconds) -> Bool { length < Seconds(0.4) }
+
+    /// The strongest bands that are not more than 20 dB below the strongest, at most three, the strongest first.
+    public var dominant: [Band] {
+        let sounding = spectrum.compactMap { band in band.level.map { (band, $0) } }.sorted { $0.1 > $1.1 }
+        guard let top = sounding.first else { return [] }
+        return sounding.prefix(3).filter { $0.1 > top.1 - 20 }.map(\.0)
+    }
+}
+
+/// A measurement of sound, front to back, in memory that does not grow. Its loudness is `LoudnessMeter`'s, which may measure the same sound
 /// on another thread.
 public struct SoundMeasurement: ~Copyable {
     private let rate: SampleRate
@@ -17,14 +71,14 @@ public struct SoundMeasurement: ~Copyable {
     private var frames: Int64 = 0
     private var squares = 0.0
     private var peak: Float = 0
-    /// Of the second that is not full yet, which is how the hearing guard accounts.
+    /// The sums of the second that is not full yet: the hearing guard accounts by seconds, the hearing guard accounts.
     private var second = (frames: Int64(0), weighted: 0.0)
     private var levels: LevelTimes
     private var dose = 0.0
     private var weighted = 0.0
     private var loudestSecond: SoundLevel?
 
-    /// `hearing` nil: levels are relative to a sine of full scale at 1 kHz, and there is no dose.
+    /// Starts a measurement. `hearing` nil: levels are relative to a sine of full scale at 1 kHz, and there is no dose.
     public init(rate: SampleRate, channels: Int, hearing: HearingSettings?) {
         self.rate = rate
         self.channels = channels
@@ -36,7 +90,7 @@ public struct SoundMeasurement: ~Copyable {
         levels = LevelTimes(fullScale: self.hearing.calibration)
     }
 
-    /// The next frames, interleaved.
+    /// Adds the next frames, interleaved.
     public mutating func add(_ samples: Span<Float>) {
         var start = 0
         while start < samples.count {
@@ -47,7 +101,7 @@ public struct SoundMeasurement: ~Copyable {
         }
     }
 
-    /// Within one second.
+    /// Adds frames within one second.
     private mutating func addPart(_ samples: Span<Float>) {
         let count = samples.count / channels
         var mixed = [Float](repeating: 0, count: count)
@@ -84,7 +138,7 @@ public struct SoundMeasurement: ~Copyable {
         second = (0, 0)
     }
 
-    /// What all of it came to, with its loudness.
+    /// Ends the measurement, and returns its result, with the loudness that was measured elsewhere.
     public consuming func finish(_ loudness: LoudnessFigures) -> MeasuredSound {
         endSecond()
         func decibels(_ meanSquare: Double) -> Double? { meanSquare > 1e-20 ? 10 * log10(meanSquare) : nil }
@@ -97,5 +151,110 @@ public struct SoundMeasurement: ~Copyable {
             weighted: hearing.level(ofMeanSquare: Float(weightedMean))?.rawValue, loudestSecond: loudestSecond?.rawValue,
             dose: isCalibrated ? dose : nil, levels: levels.times,
             spectrum: spectrum.bands().map { MeasuredSound.Band(middle: $0.middle, level: decibels($0.meanSquare)) })
+    }
+}
+
+/// The durations for which sound had each level, in classes of 5 dB.
+private struct LevelTimes {
+    private static let width = 5.0
+    /// The depth below a sine of full scale, in dB, under which all levels are one class.
+    private static let depth = 70.0
+
+    private let quietest: Double
+    private var seconds: [Int: Double] = [:]
+    private var quieter = 0.0
+
+    /// Starts without sound. `fullScale` is the level of a sine of full scale at 1 kHz.
+    init(fullScale: SoundLevel) {
+        quietest = ((fullScale.rawValue - Self.depth) / Self.width).rounded(.down) * Self.width
+    }
+
+    /// Adds `time` at `level`; nil is silence.
+    mutating func add(_ level: SoundLevel?, for time: Seconds) {
+        guard let level, level.rawValue >= quietest else {
+            quieter += time.rawValue
+            return
+        }
+        seconds[Int((level.rawValue / Self.width).rounded(.down)), default: 0] += time.rawValue
+    }
+
+    /// The classes from loud to quiet; those without sound are left out.
+    var times: [MeasuredSound.LevelTime] {
+        let known = seconds.sorted { $0.key > $1.key }.map { number, seconds in
+            MeasuredSound.LevelTime(from: Double(number) * Self.width, to: Double(number + 1) * Self.width, seconds: seconds)
+        }
+        return known + (quieter > 0 ? [MeasuredSound.LevelTime(from: nil, to: quietest, seconds: quieter)] : [])
+    }
+}
+
+/// The mean squares of sound in bands of a third of an octave, from 25 Hz to 20 kHz (IEC 61260-1, base ten), gathered front to back.
+private struct ThirdOctaves {
+    /// The bands' nominal middles, in Hz (IEC 61260-1, annex E).
+    static let middles = [
+        25.0, 31.5, 40, 50, 63, 80, 100, 125, 160, 200, 250, 315, 400, 500, 630, 800, 1_000, 1_250, 1_600, 2_000, 2_500, 3_150, 4_000,
+        5_000, 6_300, 8_000, 10_000, 12_500, 16_000, 20_000,
+    ]
+
+    private let rate: SampleRate
+    private var transform: FourierTransform
+    /// The samples that have not been transformed yet. They begin with half a window of silence, so that the first samples count as the
+    /// others.
+    private var pending: [Float]
+    /// The number of samples at its end that are silence: windows of nothing else need not be transformed.
+    private var quiet: Int
+    /// The sums of mean squares over all windows, by bins.
+    private var sums: [Double]
+    private var frames: Int64 = 0
+
+    init(rate: SampleRate) {
+        self.rate = rate
+        // A third of a second as a rule, which tells the lowest bands apart.
+        transform = FourierTransform(size: rate.hertz > 96_000 ? 65_536 : rate.hertz > 24_000 ? 16_384 : 4_096)
+        pending = [Float](repeating: 0, count: transform.size / 2)
+        quiet = transform.size / 2
+        sums = [Double](repeating: 0, count: transform.size / 2 + 1)
+    }
+
+    mutating func add(_ samples: [Float]) {
+        pending += samples
+        quiet = samples.span.isSilent ? quiet + samples.count : 0
+        frames += Int64(samples.count)
+        transformPending()
+    }
+
+    /// The mean squares by the band's nominal middle, in Hz, from low to high; those above half of the rate are left out.
+    func bands() -> [(middle: Double, meanSquare: Double)] {
+        var whole = self
+        whole.pending += [Float](repeating: 0, count: transform.size)
+        whole.quiet += transform.size
+        whole.transformPending()
+        // Windows overlap by half: each frame is in two.
+        let share = frames > 0 ? Double(transform.size / 2) / Double(frames) : 0
+        let width = Double(rate.hertz) / Double(transform.size)
+        return Self.middles.enumerated().compactMap { place, nominal in
+            // 25 Hz is 10^1.4.
+            let middle = pow(10, Double(14 + place) / 10)
+            let (low, high) = (middle * pow(10, -0.05), middle * pow(10, 0.05))
+            guard high <= Double(rate.hertz) / 2 else { return nil }
+            var sum = 0.0
+            // Each bin is half a bin wide to both sides.
+            for bin in Int(low / width)...Int(high / width + 1) where bin < whole.sums.count {
+                let part = min(high, (Double(bin) + 0.5) * width) - max(low, (Double(bin) - 0.5) * width)
+                sum += whole.sums[bin] * min(1, max(0, part / width))
+            }
+            return (nominal, sum * share)
+        }
+    }
+
+    private mutating func transformPending() {
+        var start = 0
+        while pending.count - start >= transform.size {
+            defer { start += transform.size / 2 }
+            guard quiet < pending.count - start else { continue }
+            for (bin, meanSquare) in transform.meanSquares(of: pending[start..<(start + transform.size)]).enumerated() {
+                sums[bin] += meanSquare
+            }
+        }
+        pending.removeFirst(start)
     }
 }

@@ -9,24 +9,24 @@ import Units
 /// A row of moments of one kind.
 public struct MomentRow: Equatable, Sendable {
     public enum Kind: String, CaseIterable, Sendable {
-        /// A remark of somebody's.
+        /// A remark that somebody sent.
         case mark
-        /// What the piece declares as worth a look.
+        /// A moment that the piece declares as a highlight.
         case highlight
         case chime
-        /// The house's: another theme, no sound.
+        /// A change by the house: another theme, or muting.
         case theme, mute
-        /// What was not heard as it is rendered; entries that the disk could not take; lines that are not as they were written, by
+        /// Sound that was not heard as it is rendered; entries that the disk could not take; lines that are not as they were written, by
         /// their sums.
         case gap, lost, damaged
     }
 
     public struct Moment: Equatable, Sendable {
-        /// Since the session's start.
+        /// The time since the session's start.
         public var at: Seconds
-        /// Where it is over; nil for what has no length.
+        /// The time at which it is over; nil for a moment without length.
         public var until: Seconds?
-        /// May be empty.
+        /// The label, which may be empty.
         public var label: String
 
         public init(at: Seconds, until: Seconds? = nil, label: String = "") {
@@ -36,14 +36,13 @@ public struct MomentRow: Equatable, Sendable {
         }
     }
 
-    /// So many moments are kept.
+    /// The most moments that are kept.
     public static let most = 1_000
 
     public let kind: Kind
     public let title: String
     public private(set) var moments: [Moment] = []
-    /// From here on its moments are a guess: they follow from rules, and what the rules need to know of before is damaged. Nil where
-    /// none is.
+    /// The time from which the row's moments are a guess: they follow from rules that need what is damaged before. Nil where none is.
     public internal(set) var guessedFrom: Seconds?
 
     init(_ kind: Kind, _ title: String) {
@@ -63,7 +62,7 @@ public struct MomentRow: Equatable, Sendable {
 
     fileprivate var goesOn: Bool { moments.last?.until == .some(Seconds(.infinity)) }
 
-    /// What of it is between two moments.
+    /// The part of the row within `span`.
     fileprivate func part(_ span: ClosedRange<Seconds>) -> MomentRow {
         var row = self
         row.moments = moments.compactMap { moment in
@@ -79,12 +78,12 @@ public struct MomentRow: Equatable, Sendable {
     }
 }
 
-/// What happened in a session, by rows.
+/// The moments of a session, by rows.
 enum SessionMoments {
-    /// Reads the journal for what its lines say, and for what the piece tells because of them, where this Thrum has its rules. Of the part
-    /// `span` of the session, `chimes` with them; rows without a moment are left out. `chimesAreGuessed`: they follow from rules, and not
-    /// from lines. `fault` is the first line that the rules cannot act on, from which on the piece has no rows. Throws `JournalFault` and
-    /// `Errno`.
+    /// Reads a journal for the rows of the part `span` of the session: from its lines, and, where this Thrum has the rules, from what the
+    /// piece tells because of them. `chimes` is added. Rows without a moment are left out. `chimesAreGuessed`: the chimes follow from
+    /// rules, and not from lines. `fault` is the first line that the rules cannot act on, from which on the piece has no rows. Throws
+    /// `JournalFault` and `Errno`.
     static func rows(of journal: FilePath, by rules: ReplayRules, in span: ClosedRange<Seconds>, chimes: MomentRow, chimesAreGuessed: Bool,
                      _ pieces: [any Experience.Type]) throws -> (rows: [MomentRow], fault: JournalFault?) {
         let (rows, told, fault) = try read(journal, by: rules, pieces)
@@ -148,15 +147,15 @@ enum SessionMoments {
     }
 }
 
-/// What the piece tells, by the rules that the session was played by, or by today's where they are asked for.
+/// The rows of what the piece tells, by the rules that the session was played by, or by today's where they are asked for.
 private struct ToldRows {
     private(set) var rows: [MomentRow]
-    /// The first line that the rules cannot act on: nothing is told from there on.
+    /// The first line that the rules cannot act on, from which on nothing is told; nil where there is none.
     private(set) var fault: JournalFault?
     private let highlights: [HighlightDeclaration]
     private var fold: ReplayFold
 
-    /// Nil where the rules cannot be played.
+    /// Starts with a header; nil where this Thrum does not have the rules.
     init?(_ header: JournalHeader, by rules: ReplayRules, _ pieces: [any Experience.Type]) {
         guard let fold = try? ReplayFold(header, by: rules == .today ? .today : .same, pieces),
               let highlights = fold.run?.declaration.highlights else { return nil }
@@ -184,7 +183,7 @@ private struct ToldRows {
 }
 
 extension JournalEntry {
-    /// Whether it stands where its frame says. What tells of what was heard may come before or after the events around it.
+    /// Whether the entry stands in the order of frames. Entries about what was heard may come before or after the events around it.
     fileprivate var isInOrder: Bool {
         switch self {
         case .discontinuity(.late, _), .discontinuity(.gap, _): false

@@ -1,53 +1,54 @@
 import Experience
 import Journal
 import JournalFile
+import Loudness
 import Signals
 import SystemPackage
 import Units
 
-/// A session, or a part of it, seen from afar: how loud it was, what was in the sound, what pitch the tone had while it sounded, and what
+/// An outline of a session, or of a part of it: how loud it was, what was in the sound, what pitch the tone had while it sounded, and what
 /// happened when.
 public struct SessionOutline: Sendable {
     public struct Column: Sendable {
-        /// Of the samples in this part of the session.
+        /// The peak of the samples in this part of the session.
         public var peak = Magnitude(0)
         /// The tone's last pitch in it; nil while the tone was off.
         public var pitch: Hertz?
     }
 
     public struct Mark: Sendable {
-        /// Since the session's start.
+        /// The time since the session's start.
         public var at: Seconds
         public var chime: String
     }
 
-    /// Samples that are handed over at once.
+    /// The samples that are handed over at once.
     private static let share = 4_096
 
-    /// Of the session: its piece, its first theme, when it began.
+    /// The header of the session: its piece, its first theme, when it began.
     public let header: JournalHeader
-    /// Of equal length, from beginning to end.
+    /// The columns, of equal length, from beginning to end.
     public private(set) var columns: [Column]
-    /// At most 1,000 are kept.
+    /// The chimes, of which at most 1,000 are kept.
     public private(set) var marks: [Mark] = []
-    /// Of the part, since the session's start.
+    /// The start of the part, since the session's start.
     public let start: Seconds
     public let duration: Seconds
-    /// Of the session, after the part.
+    /// The length of the session after the part.
     public let rest: Seconds
-    /// What happened; rows without a moment are left out.
+    /// The moments by rows; rows without a moment are left out.
     public private(set) var rows: [MomentRow] = []
-    /// The first line that the piece's rules cannot act on: from there on it has no rows. Nil where there is none.
+    /// The first line that the piece's rules cannot act on, from which on it has no rows. Nil where there is none.
     public private(set) var ruleFault: JournalFault?
-    /// In order. Its times count from the part's start.
+    /// The readings of loudness, in order, with times from the part's start.
     public let loudness: [LoudnessReading]
-    /// Of all of the part, in LUFS; nil for silence.
+    /// The integrated loudness of the part, in LUFS; nil for silence.
     public let integrated: Double?
     public let spectrogram: Spectrogram
     public let notes: PlaybackNotes
 
-    /// Plays the journal and looks. `progress` is told the part that is done, 0…1, now and then. Throws `JournalFault` and `Errno`, and a
-    /// `Fault` where the session has no such cut.
+    /// Plays the journal and gathers the outline. `progress` is told the part that is done, 0…1, now and then. Throws `JournalFault` and
+    /// `Errno`, and a `Fault` where the session has no such cut.
     public init(_ journal: FilePath, by rules: ReplayRules = .recorded, cut: SessionCut = .whole, columns count: Int,
                 _ pieces: [any Experience.Type], progress: (Double) -> Void = { _ in }) throws {
         var playback = try Playback(journal, by: rules, cut: cut, pieces)
@@ -128,4 +129,62 @@ public struct SessionOutline: Sendable {
         (rows, ruleFault) = try SessionMoments.rows(of: journal, by: rules, in: start...end, chimes: chimes,
                                                     chimesAreGuessed: rules != .recorded || header.rules == nil, pieces)
     }
+}
+
+/// The loudness of sound from moment to moment, by EBU R 128, gathered front to back.
+private struct LoudnessCourse: ~Copyable {
+    /// The level below which is silence, in LUFS: the gate of BS.1770-4.
+    private static let silence = -70.0
+
+    private var meter: LoudnessMeter
+    private let rate: SampleRate
+    /// The frames of 100 ms, after which EBU Tech 3341 has a meter read again.
+    private let tenth: Int64
+    /// The frames from one reading to the next.
+    private let step: Int64
+    private var frames: Int64 = 0
+    private var momentary: Double?
+    private(set) var readings: [LoudnessReading] = []
+
+    /// Starts with sound of so many frames to come: there will be at most `most` readings, and one or two more.
+    init(rate: SampleRate, frames: Int64, most: Int) {
+        meter = LoudnessMeter(rate: rate, channels: 1, findsTruePeak: false)
+        self.rate = rate
+        tenth = Int64(rate.hertz) / 10
+        step = max(1, frames / Int64(most) / tenth) * tenth
+    }
+
+    /// The integrated loudness of all of it, in LUFS; nil for silence.
+    var integrated: Double? { meter.integrated }
+
+    /// Adds the next frames of the one channel.
+    mutating func add(_ samples: Span<Float>) {
+        var start = 0
+        while start < samples.count {
+            let count = min(Int(tenth - frames % tenth), samples.count - start)
+            meter.add(samples.extracting(start..<(start + count)))
+            start += count
+            frames += Int64(count)
+            if frames % tenth == 0 { read() }
+        }
+    }
+
+    private mutating func read() {
+        func audible(_ level: Double?) -> Double? { level.flatMap { $0 > Self.silence ? $0 : nil } }
+        if let level = audible(meter.momentary) { momentary = max(momentary ?? level, level) }
+        guard frames % step == 0 else { return }
+        let now = rate.seconds(in: FrameCount(frames))
+        readings.append(LoudnessReading(at: now, momentary: momentary, shortTerm: audible(meter.shortTerm)))
+        momentary = nil
+    }
+}
+
+/// The reading of a loudness meter at a moment. A value that is nil means silence.
+public struct LoudnessReading: Equatable, Sendable {
+    /// The time of the reading, since the sound's start.
+    public var at: Seconds
+    /// The largest momentary loudness (of 400 ms) since the reading before, in LUFS.
+    public var momentary: Double?
+    /// The short-term loudness (of the last 3 s), in LUFS.
+    public var shortTerm: Double?
 }

@@ -1,38 +1,39 @@
 import Glibc
 import Units
 
-/// How much of which frequency there was at most at which time, by columns of equal length and rows of equal parts of an octave; gathered
-/// front to back. All that sounds is in it, however short it is beside a column.
+/// The largest level of each frequency at each time, by columns of equal length and rows of equal parts of an octave; gathered front to
+/// back. All that sounds is in it, however short it is beside a column.
 public struct Spectrogram: Sendable {
     public static let rows = 180
     public let columns: Int
-    /// From the lower edge of the lowest row to the upper edge of the highest, in Hz.
+    /// The range of frequencies, from the lower edge of the lowest row to the upper edge of the highest, in Hz.
     public let frequencies: ClosedRange<Double>
 
     private var transform: FourierTransform
-    /// Of each row, the bins that it shows.
+    /// The bins that each row shows.
     private let bins: [Row]
     private let frames: Int64
-    /// Frames from the middle of one window to the middle of the next.
+    /// The frames from the middle of one window to the middle of the next.
     private let hop: Int64
-    /// What has not been transformed yet. It begins with half a window of silence, so that the first window's middle is the first frame.
+    /// The samples that have not been transformed yet. They begin with half a window of silence, so that the first window's middle is the
+    /// first frame.
     private var pending: [Float]
-    /// Samples at its end that are silence: of windows of nothing else there is nothing to transform.
+    /// The number of samples at its end that are silence: windows of nothing else need not be transformed.
     private var quiet: Int
-    /// Where the next window begins in `pending`, and its middle.
+    /// The start of the next window in `pending`; `middle` is the frame of its middle.
     private var next = 0
     private var middle: Int64 = 0
-    /// The largest mean squares, by columns and then by rows from low to high, and whether they are of any window.
+    /// The largest mean squares, by columns and then by rows from low to high; `hasWindow` says which columns have any.
     private var squares: [Double]
     private var hasWindow: [Bool]
 
-    /// Narrow rows lie between two bins, wide ones have several.
+    /// The bins of a row: a narrow row lies between two, a wide one has several.
     private enum Row {
         case between(Int, part: Double)
         case most(ClosedRange<Int>)
     }
 
-    /// Of so many frames. `columns` is 1 and up.
+    /// Starts with sound of so many frames to come. `columns` is 1 and up.
     init(rate: SampleRate, frames: Int64, columns: Int) {
         // Windows of 60 to 120 ms: notes a few hertz apart are one, but a chime's beginning is seen.
         let size = switch rate.hertz {
@@ -63,7 +64,7 @@ public struct Spectrogram: Sendable {
         }
     }
 
-    /// The next frames.
+    /// Adds the next frames.
     mutating func add(_ samples: Span<Float>) {
         if samples.isSilent {
             pending.append(contentsOf: repeatElement(0, count: samples.count))
@@ -75,14 +76,14 @@ public struct Spectrogram: Sendable {
         transformPending()
     }
 
-    /// After the last frame.
+    /// Ends the sound, after the last frame.
     mutating func finish() {
         pending += [Float](repeating: 0, count: transform.size / 2)
         quiet += transform.size / 2
         transformPending()
     }
 
-    /// In dB, by columns and then by rows from low to high: a sine of full scale has about 0. Silence has less than −150.
+    /// The levels in dB, by columns and then by rows from low to high: a sine of full scale has about 0. Silence has less than −150.
     public var levels: [Double] {
         var last = 0
         return (0..<columns).flatMap { column in

@@ -6,12 +6,12 @@ import Signals
 import Units
 import Venue
 
-/// A visitor who does not exist, and their whole session: entries for a journal, and what they lead to. The same piece, visitor, seed and
-/// number of turns make the same session, byte for byte.
+/// A simulated visitor's whole session: entries for a journal, and what they lead to. The same piece, visitor, seed and number of turns
+/// make the same session, byte for byte.
 public struct Simulation {
     public struct Step: Sendable {
         public var entry: JournalEntry
-        /// What the piece tells because of it.
+        /// The announcements of the piece because of it.
         public var announcements: [Announcement] = []
     }
 
@@ -23,15 +23,15 @@ public struct Simulation {
     private var run: Run
     private var visitor: any SimulatedVisitor
     private var time = Frame.zero
-    /// Turns that the visitor has taken.
+    /// The number of turns that the visitor has taken.
     public private(set) var turn = 0
-    /// Steps made and not yet handed out.
+    /// The steps that are made and not yet returned.
     private var pending: ArraySlice<Step> = []
     private var phase = Phase.opening
     /// Whether the visitor is there, which a household's piece is told.
     private var hasCome = false
     private var isHousehold: Bool { run.declaration.policy != .visit }
-    /// Whose memory the piece has, and what it remembers of others.
+    /// The household whose memory the piece has; `memories` has those of others.
     private var household = Household.home
     private var memories: [String: JSONValue] = [:]
 
@@ -39,7 +39,8 @@ public struct Simulation {
 
     /// New Year's Day of 2026, at a time of day of the seed's choosing.
     private static let day = 1_767_225_600.0
-    /// `idle` after the last turn the visitor is taken to be gone. `preset` is the house's, for the whole session.
+    /// Starts a session. When `idle` has passed after the last turn, the visitor is taken to be gone. `preset` is the house's, for the
+    /// whole session.
     public init(_ piece: any Experience.Type, _ visitor: VisitorDeclaration, seed: UInt64, turns: Int, idle: Seconds,
                 theme: Theme = .standard, preset: Preset = .normal, rate: SampleRate = .standard, knobs: KnobSettings = .standard) {
         let theme = preset.applied(to: theme)
@@ -57,7 +58,7 @@ public struct Simulation {
         self.visitor = visitor.make(draws)
     }
 
-    /// Nil when the session is over.
+    /// The next step; nil when the session is over.
     public mutating func next() -> Step? {
         while pending.isEmpty, phase != .over { goOn() }
         return pending.popFirst()
@@ -94,13 +95,13 @@ public struct Simulation {
         }
     }
 
-    /// What the piece refuses does not happen.
+    /// Has the visitor act. An action that the piece refuses does not happen.
     private mutating func happen(_ kind: EventKind, from client: Client) {
         guard let event = try? run.admit(Event(client: client, kind), at: time) else { return }
         act(on: event)
     }
 
-    /// What the engine says, which no piece refuses.
+    /// Adds an event of the engine's, which no piece refuses.
     private mutating func note(_ kind: EventKind) { act(on: AdmittedEvent(engine: kind)) }
 
     private mutating func act(on event: AdmittedEvent) {
@@ -116,7 +117,7 @@ public struct Simulation {
         CivilTime(instant: start.instant + header.sampleRate.seconds(in: time - .zero).rawValue, utcOffset: start.utcOffset)
     }
 
-    /// The piece is woken meanwhile when it asked for it.
+    /// Lets time pass, and wakes the piece meanwhile when it asked for it.
     private mutating func wait(_ seconds: Double) {
         let end = time + header.sampleRate.frames(in: Seconds(seconds))
         while let wake = wakeFrame, wake <= end {

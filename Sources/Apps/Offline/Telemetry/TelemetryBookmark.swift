@@ -3,9 +3,9 @@ import Journal
 import JournalFile
 import SystemPackage
 
-/// Where an export has come to in a journal, and what is known of all of it: the next part begins to read there. A plain value without an
-/// open file. It has the run as it was there and at the journal's end, and at most the rows of one event and those that a table marks as
-/// its last.
+/// The place that an export has come to in a journal, and what is known of all of it: the next part begins to read there. A plain value
+/// without an open file. It has the run as it was there and at the journal's end, and at most the rows of one event and those that a table
+/// marks as its last.
 public struct TelemetryBookmark: Sendable {
     fileprivate let journal: FilePath
     fileprivate let table: String
@@ -14,12 +14,12 @@ public struct TelemetryBookmark: Sendable {
     fileprivate let mark: Mark
     fileprivate let end: End
 
-    /// What the entries before a place in a journal came to.
+    /// A place in a journal, and the fold of the entries before it.
     fileprivate struct Mark {
         let fold: TelemetryFold
         let place: JournalScan.Place
 
-        /// Nil behind what follows the last newline, which may be a part of a line.
+        /// Marks the place of a scan; nil behind what follows the last newline, which may be a part of a line.
         init?(_ scan: borrowing JournalScan, _ fold: TelemetryFold) {
             guard !scan.lacksNewline else { return nil }
             self.fold = fold
@@ -30,11 +30,11 @@ public struct TelemetryBookmark: Sendable {
     /// A journal as it was when all of it had been read.
     fileprivate struct End {
         let whole: TelemetryLog.Whole
-        /// Of the file before it was read to the end.
+        /// The state of the file before it was read to the end.
         let state: FileState
         let mark: Mark?
 
-        /// Of a scan that has come to the end.
+        /// Notes what a scan that has come to the end has found.
         init(_ scan: borrowing JournalScan, _ fold: TelemetryFold) {
             let cutLine: Int? = if case .cut(let line) = scan.ending { line } else { nil }
             whole = TelemetryLog.Whole(fold, cutLine: cutLine, scan.integrity)
@@ -52,14 +52,14 @@ public struct TelemetryBookmark: Sendable {
     public func isBeside(_ other: TelemetryBookmark) -> Bool { journal == other.journal && table == other.table }
 }
 
-/// Rows of a journal that are read from a bookmark on. Thread: one that may wait.
+/// A page of a journal's rows, read from a bookmark on. Thread: one that may wait.
 struct TelemetryPage: Sendable {
     let log: TelemetryLog
-    /// From where the rows behind these are read; nil where the journal cannot be gone on with.
+    /// The bookmark from which the rows behind these are read; nil where the journal cannot be gone on with.
     let next: TelemetryBookmark?
     private(set) var bytesRead: Int64
 
-    /// The journal is of another piece than was asked for.
+    /// Says that the journal is of another piece than was asked for.
     struct OtherPiece: Error { let name: String }
 
     /// Reads the journal from `bookmark` on, if that is of this journal and table and not behind the first of `rows`; otherwise from its
@@ -79,7 +79,7 @@ struct TelemetryPage: Sendable {
         self = try Self.read(&scan, fold, [], end: nil, named: name, of: table, rows: rows)
     }
 
-    /// Nil where the file is another now.
+    /// Reads on from a bookmark; nil where the file is another now.
     private static func resumed(_ bookmark: TelemetryBookmark, named name: String, of table: TelemetryTable,
                                 rows: Range<Int>) throws -> TelemetryPage? {
         do {
@@ -103,7 +103,7 @@ struct TelemetryPage: Sendable {
         return (TelemetryBookmark.End(scan, fold), scan.bytesRead)
     }
 
-    /// `before` are the last rows that `fold` has told. `end` nil: it is not known, so all is read.
+    /// Reads rows from where `scan` stands. `before` are the last rows that `fold` has told. `end` nil: it is not known, so all is read.
     private static func read(_ scan: inout JournalScan, _ fold: TelemetryFold, _ before: [TelemetryLog.Row], end: TelemetryBookmark.End?,
                              named name: String, of table: TelemetryTable, rows: Range<Int>) throws -> TelemetryPage {
         var fold = fold

@@ -1,5 +1,7 @@
 import Experience
 import Fields
+import Journal
+import JournalFile
 import SystemPackage
 
 /// The telemetry of recorded sessions, in parts of a limited number of rows. A part says by a bookmark where the next one begins to read;
@@ -10,7 +12,7 @@ public struct TelemetryExport: Sendable {
     public struct Cursor: Equatable, Sendable {
         /// The journal's name without `.jsonl`.
         public let session: String
-        /// Of that session, from 0.
+        /// The row of that session, from 0.
         public let row: Int
 
         public init(session: String, row: Int) {
@@ -18,7 +20,7 @@ public struct TelemetryExport: Sendable {
             self.row = row
         }
 
-        /// Nil unless it is a cursor's `text`.
+        /// Reads a cursor's `text`; nil for anything else.
         public init?(_ text: String) {
             guard let colon = text.lastIndex(of: ":"), let row = Int(text[text.index(after: colon)...]), row >= 0 else { return nil }
             self.init(session: String(text[..<colon]), row: row)
@@ -28,26 +30,26 @@ public struct TelemetryExport: Sendable {
     }
 
     public struct Part: Sendable {
-        /// All parts one after the other are what `thrum telemetry export` writes.
+        /// The text of the part. All parts one after the other are what `thrum telemetry export` writes.
         public var text: String
         public var rows = 0
-        /// What people are to know of the journals that this part has come to the end of.
+        /// Notes for people on the journals that this part has come to the end of.
         public var notes: [String] = []
-        /// Nil when this is the last part.
+        /// The first row of the next part; nil when this is the last part.
         public var next: Cursor?
-        /// Up to where this part goes, the last one too: a part from here on has what came later. Nil where there is no journal.
+        /// The end of this part, of the last one too: a part from here on has what came later. Nil where there is no journal.
         public var end: Cursor?
-        /// How much of the export has been done, 0 to 1.
+        /// The share of the export that has been done, 0 to 1.
         public var progress = 1.0
-        /// From where the part after this one reads; nil where it begins with a journal.
+        /// The bookmark from which the part after this one reads; nil where it begins with a journal.
         public var bookmark: TelemetryBookmark?
-        /// Of journals, to make this part.
+        /// The bytes of journals that were read to make this part.
         public var bytesRead: Int64 = 0
     }
 
-    /// How many rows a part has at most.
+    /// The limits of a part's number of rows.
     public static let limits = 1...5000
-    /// How many journals a part goes through at most: those without a row cost time, too.
+    /// The most journals that a part goes through: those without a row cost time, too.
     static let mostJournals = 64
 
     private let text: TelemetryText
@@ -56,8 +58,8 @@ public struct TelemetryExport: Sendable {
     private let experience: String
     private let isForGood: Bool
 
-    /// Journals of another piece than `piece` are left out. `isForGood` leaves out the rows of the last journal that its session's end may
-    /// still change: they are the last ones, while the session has no end and the table marks the last rows.
+    /// Prepares an export. Journals of another piece than `piece` are left out. `isForGood` leaves out the rows of the last journal that
+    /// its session's end may still change: they are the last ones, while the session has no end and the table marks the last rows.
     public init(_ text: TelemetryText, of journals: [FilePath], _ piece: any Experience.Type, isForGood: Bool = false) {
         self.text = text
         self.isForGood = isForGood
@@ -66,8 +68,8 @@ public struct TelemetryExport: Sendable {
         experience = piece.declaration.name
     }
 
-    /// Of `bookmarks`, which parts before have left, that one is used from which there is least to read. Throws `Fault` for the field
-    /// `cursor`.
+    /// Makes the part that begins at `cursor`; nil is the beginning. Of `bookmarks`, which parts before have left, that one is used from
+    /// which there is least to read. Throws `Fault` for the field `cursor`.
     public func part(from cursor: Cursor?, limit: Int, at bookmarks: [TelemetryBookmark] = []) throws(Fault) -> Part {
         var (place, row) = (0, 0)
         if let cursor {
@@ -116,5 +118,52 @@ public struct TelemetryExport: Sendable {
             part.progress = (Double(place) + share) / Double(journals.count)
         }
         return part
+    }
+}
+
+/// A journal as an export takes it: its telemetry, and what people are to know of it.
+public struct TelemetryReading: Sendable {
+    /// The telemetry; nil if the journal is left out.
+    public let log: TelemetryLog?
+    /// The piece that the session is of, where it is left out because of that.
+    public let otherPiece: String?
+    /// Notes for people, sentences that each begin with the journal's name.
+    public let notes: [String]
+
+    /// Reads the whole journal, and keeps its rows told within `cut`. `name` is what people call it, and `session` what tables do. A
+    /// journal of another piece than `experience` is left out.
+    public init(_ journal: FilePath, named name: String, session: String, for text: TelemetryText, cut: SessionCut = .whole,
+                of experience: String, by rules: ReplayRules = .same, _ pieces: [any Experience.Type]) {
+        self.init(named: name, of: experience) {
+            var scan = try JournalScan(journal)
+            let piece = try scan.header().experience
+            guard piece == experience else { throw TelemetryPage.OtherPiece(name: piece) }
+            return try TelemetryLog(journal, named: session, of: text.table, cut: cut, by: rules, pieces)
+        }
+    }
+
+    /// Takes the log that `read` returns. One of a journal that `mayGrow` needs no end. `read` throws `TelemetryPage.OtherPiece` for a
+    /// journal of another piece than `experience`, and what is wrong with the journal.
+    init(named name: String, mayGrow: Bool = false, of experience: String, _ read: () throws -> TelemetryLog) {
+        do {
+            let log = try read()
+            var notes: [String] = []
+            if let line = log.cutLine, !mayGrow {
+                notes.append("\(name):\(line): warning: the session was cut off here; exported up to the cut")
+            }
+            if let warning = log.integrity.warning(name) { notes.append(warning) }
+            self.log = log
+            otherPiece = nil
+            self.notes = notes
+        } catch let other as TelemetryPage.OtherPiece {
+            log = nil
+            otherPiece = other.name
+            notes = ["\(name): the experience is \(other.name), not \(experience); left out"]
+        } catch {
+            let reason = (error as? JournalFault)?.description(file: name) ?? "\(name): \(error)"
+            log = nil
+            otherPiece = nil
+            notes = [reason + "; left out"]
+        }
     }
 }

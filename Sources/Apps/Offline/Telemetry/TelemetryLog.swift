@@ -5,27 +5,27 @@ import Signals
 import SystemPackage
 import Units
 
-/// What is to be learned from a journal: what the piece told, and what the session came to.
+/// The telemetry of a journal: what the piece told, and the record of the session.
 public struct TelemetryLog: Sendable {
-    /// What the piece told, and when.
+    /// An announcement of the piece, and its time.
     public struct Row: Equatable, Sendable {
         public var announcement: Announcement
-        /// Since the session's start.
+        /// The time since the session's start.
         public var at: Seconds
-        /// Nil where the journal does not say.
+        /// The civil time; nil where the journal does not say it.
         public var civilTime: CivilTime?
         /// Whether it follows from lines behind a damage: something above it is missing or changed, so it may not have been told.
         public var isBehindDamage: Bool
     }
 
-    /// The session's, as tables have it.
+    /// The name of the session, as tables have it.
     public let name: String
     public let declaration: Declaration
-    /// Those that were asked for, in their order.
+    /// The rows that were asked for, in their order.
     public private(set) var rows: [Row]
     /// The place of the first of them among all, from 0.
     public let first: Int
-    /// What follows from all of the journal.
+    /// The facts that follow from all of the journal.
     let whole: Whole
 
     struct Whole: Sendable {
@@ -36,7 +36,7 @@ public struct TelemetryLog: Sendable {
         let isDamaged: Bool
         let end: SessionEnd?
 
-        /// Of a journal that was gone through to its end.
+        /// Sums up a journal that was read to its end.
         init(_ fold: TelemetryFold, cutLine: Int?, _ integrity: JournalIntegrity) {
             count = fold.count
             record = fold.replay.record
@@ -47,22 +47,22 @@ public struct TelemetryLog: Sendable {
         }
     }
 
-    /// How many rows there are in all.
+    /// The number of rows in all.
     public var count: Int { whole.count }
-    /// Nil for a piece that counts nothing.
+    /// The record of the session; nil for a piece that counts nothing.
     public var record: Announcement? { whole.record }
     /// The line at which the session was cut off; nil if it ended as it should.
     public var cutLine: Int? { whole.cutLine }
-    /// What the sums of all lines say.
+    /// The integrity of all lines by their sums.
     public var integrity: JournalIntegrity { whole.integrity }
     /// Whether lines are changed, or entries are missing, somewhere in it.
     public var isDamaged: Bool { whole.isDamaged }
-    /// Nil if it was cut off.
+    /// The session's end; nil if it was cut off.
     public var end: SessionEnd? { whole.end }
 
-    /// Goes through the whole journal, and keeps the announcements that are the rows of `table`, or of any where it is nil, at the places
-    /// `rows` and told within `cut`. `name` is the session's; nil for the file's without `.jsonl`. Throws `JournalFault`, also where the
-    /// rules are not in this build, `Errno`, and a `Fault` where the session has no such cut.
+    /// Reads the whole journal, and keeps the announcements that are the rows of `table`, or of any where it is nil, at the places `rows`
+    /// and told within `cut`. `name` is the session's; nil for the file's without `.jsonl`. Throws `JournalFault`, also where the rules are
+    /// not in this build, `Errno`, and a `Fault` where the session has no such cut.
     public init(_ journal: FilePath, named name: String? = nil, of table: TelemetryTable? = nil, rows: Range<Int> = 0..<Int.max,
                 cut: SessionCut = .whole, by rules: ReplayRules = .same, _ pieces: [any Experience.Type]) throws {
         let feed = JournalFeed(journal)
@@ -94,9 +94,40 @@ public struct TelemetryLog: Sendable {
         self.whole = whole
     }
 
-    /// Without an end nobody knows yet whether the last rows are marked as such.
+    /// Removes the rows of which nobody knows yet whether the table marks them as the session's last, while it has no end.
     mutating func leaveOutUnsettledRows(of table: TelemetryTable) {
         guard end == nil, let lastRows = table.lastRows else { return }
         rows = Array(rows.prefix(max(0, count - lastRows.count - first)))
+    }
+}
+
+/// The fold of a journal into the rows of tables, entry by entry. A plain value, as `ReplayFold`.
+struct TelemetryFold: Sendable {
+    private(set) var replay: ReplayFold
+    let declaration: Declaration
+    /// The number of rows so far.
+    private(set) var count = 0
+    private let topics: Set<String>
+
+    /// Starts a fold for the rows of `table`, or of all tables of the piece where it is nil. Throws `JournalFault` where the rules are not
+    /// in this build.
+    init(_ header: JournalHeader, of table: TelemetryTable?, by rules: ReplayRules, _ pieces: [any Experience.Type]) throws(JournalFault) {
+        precondition(rules != .recorded, "what is told follows from rules")
+        replay = try ReplayFold(header, by: rules, pieces)
+        guard let declaration = replay.run?.declaration else { preconditionFailure("what is told follows from rules") }
+        self.declaration = declaration
+        topics = Set((table.map { [$0] } ?? declaration.telemetry).compactMap(\.topic))
+    }
+
+    /// The rows that were told because of the entry of the line `line`. `isChanged` is as `ReplayFold` has it. Throws `JournalFault`.
+    mutating func take(_ entry: JournalEntry, line: Int, isChanged: Bool) throws(JournalFault) -> [TelemetryLog.Row] {
+        _ = try replay.take(entry, line: line, isChanged: isChanged)
+        guard replay.announcements.contains(where: { topics.contains($0.topic) }) else { return [] }
+        let at = replay.header.sampleRate.seconds(in: entry.frame - .zero)
+        let told = replay.announcements.filter { topics.contains($0.topic) }.map { announcement in
+            TelemetryLog.Row(announcement: announcement, at: at, civilTime: replay.civilTime, isBehindDamage: replay.isBehindDamage)
+        }
+        count += told.count
+        return told
     }
 }

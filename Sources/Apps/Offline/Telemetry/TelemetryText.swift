@@ -4,7 +4,7 @@ import Experience
 import FoundationEssentials
 import Signals
 
-/// Telemetry as text, a row a line: CSV (RFC 4180, with a header line) or JSON Lines.
+/// Writes telemetry as text, a row a line: CSV (RFC 4180, with a header line) or JSON Lines.
 public struct TelemetryText: Sendable {
     public enum Format: String, CaseIterable, Sendable { case csv, jsonl }
 
@@ -12,8 +12,8 @@ public struct TelemetryText: Sendable {
     let table: TelemetryTable
     private let namesSessions: Bool
 
-    /// A column says whose a row is: the journal's name. It is the last; `namesSessions` puts it first, where that of rows of whole
-    /// sessions always is.
+    /// Prepares text of a table. A column, the last, has the journal's name; `namesSessions` puts it first, where it always is for rows of
+    /// whole sessions.
     public init(_ format: Format, _ table: TelemetryTable, namesSessions: Bool = false) {
         self.format = format
         self.table = table
@@ -29,8 +29,8 @@ public struct TelemetryText: Sendable {
             + [table.topic == nil ? Self.damaged : Self.behindDamage] + (namesSessions ? [] : ["session"])
     }
 
-    /// The column behind the piece's own: whether anything is missing or changed, of a session's record in all of its journal, of another
-    /// row above it.
+    /// The name of the column behind the piece's own: whether anything is missing or changed, of a session's record in all of its journal,
+    /// of another row above it.
     private static let (damaged, behindDamage) = ("damaged", "after_damage")
 
     /// A line for each row of a log that was made for this table.
@@ -50,10 +50,10 @@ public struct TelemetryText: Sendable {
         }.joined()
     }
 
-    /// How many lines those are.
+    /// The number of lines that `lines` makes.
     func rows(_ log: TelemetryLog) -> Int { table.topic == nil ? (log.record == nil ? 0 : 1) : log.rows.count }
 
-    /// In the order of `TelemetryTable.whenColumns`.
+    /// The time of a row, in the order of `TelemetryTable.whenColumns`.
     private static func moment(_ row: TelemetryLog.Row) -> [TelemetryValue] {
         [.number(row.at.rawValue), TelemetryValue(row.civilTime?.instant), TelemetryValue(row.civilTime?.date)]
     }
