@@ -18,23 +18,23 @@ struct DaemonSettings: Sendable {
     let live: LiveSettings
     /// Warnings: faults that do no harm.
     let warnings: [String]
-    /// Those of them that `--check-config` refuses: nobody sees the page, and yet the sound goes on.
+    /// The warnings that `--check-config` refuses: nobody sees the page, and yet the sound goes on.
     let refused: [String]
     /// The files that the settings are from.
     let files: [SettingsFiles.File]
-    /// Those that settings are from which count from a start on; nil where they are the same.
+    /// The files at the start, which have the settings that count from a start on; nil where they are the same.
     let atStart: [SettingsFiles.File]?
-    /// As they were given, by key, for comparison with others.
+    /// The texts that were given, by key, for comparison with others.
     private let given: [String: String]
 
-    /// As `files` have them. `running` is the piece that plays already, whatever the settings say; nil at a start. Throws
+    /// Reads the settings of `files`. `running` is the piece that plays already, whatever the settings say; nil at a start. Throws
     /// `SettingsFaults`: all that is wrong.
     init(_ source: SettingsSource, files: [SettingsFiles.File], running: (any Experience.Type)?) throws {
         try self.init(source, files, atStart: nil, theme: nil, place: nil, running: running)
     }
 
-    /// As they were good last, in the file at `place`: their theme counts instead of what the settings say about themes and patterns.
-    /// Throws `SettingsFaults`: all that is wrong.
+    /// Reads the settings that were good last, from the file at `place`: their theme counts instead of what the settings say about themes
+    /// and patterns. Throws `SettingsFaults`: all that is wrong.
     init(_ source: SettingsSource, _ last: LastGood, at place: FilePath) throws {
         try self.init(source, last.files, atStart: last.atStart, theme: last.theme, place: place.string, running: nil)
     }
@@ -117,7 +117,7 @@ struct DaemonSettings: Sendable {
         }
     }
 
-    /// What a reload changes that comes from `other` to these.
+    /// The changes by a reload that goes from `other` to these settings.
     func changes(since other: DaemonSettings) -> [ReloadReport.Change] {
         let former = Dictionary(uniqueKeysWithValues: other.live.reports.map { ($0.key, $0.value) })
         let theme = live.values.table.catalog.theme.entry.name
@@ -129,7 +129,7 @@ struct DaemonSettings: Sendable {
         }
     }
 
-    /// Keys of settings that differ from `other`'s and need a restart.
+    /// The keys of settings that differ from `other`'s and need a restart.
     func waitingForRestart(since other: DaemonSettings) -> [String] {
         let table = live.values.table
         let keys = table.entries.filter { $0.effect == .start && given[$0.name] != other.given[$0.name] }.map(\.name)
@@ -139,7 +139,7 @@ struct DaemonSettings: Sendable {
     }
 }
 
-/// What is wrong with the settings, each with its place, in words.
+/// The faults of the settings, each with its place, in words.
 struct SettingsFaults: Error, CustomStringConvertible {
     var words: [String]
 

@@ -1,9 +1,12 @@
 import ControlSocket
 import Fields
+import Files
 import Glibc
 import HTTPServer
 import Live
 import Settings
+import SignedReceipts
+import SystemPackage
 import Wire
 
 // Who may connect, and the limits of clients.
@@ -34,7 +37,7 @@ extension SettingsReader {
         })
     }
 
-    /// Room for the files of journals, devices, the sound server and libraries.
+    /// Bounds the number of clients, so that there is room for the files of journals, devices, the sound server and libraries.
     func boundClients() {
         let room = max(1, raiseOpenFiles() - 128)
         guard values.maxClients > room else { return }
@@ -45,8 +48,8 @@ extension SettingsReader {
         values.maxClients = room
     }
 
-    /// Nil when nothing was given. `folder` is that of Thrum's own pages: it has the kit, and all pages where the
-    /// settings do not say. `docs` is the folder of the documentation as pages.
+    /// The settings of the HTTP server; nil when no address was given. `folder` is that of Thrum's own pages: it has the kit, and all pages
+    /// where the settings do not say. `docs` is the folder of the documentation as pages.
     func http(_ folder: String?, docs: String?) -> LiveSettings.HTTP? {
         let catalog = values.table.catalog
         let origins = LiveSettings.words(values.httpOrigins)
@@ -66,7 +69,7 @@ extension SettingsReader {
                                  kit: folder.map { Pages(in: $0 + "/kit") }, docs: docs.map { Pages(in: $0) })
     }
 
-    /// Notes what is no address, and addresses of which nobody would be heard.
+    /// Checks the addresses of OSC operators: notes what is no address, and addresses of which nobody would be heard.
     func checkOSCOperators() {
         let entry = values.table.catalog.oscOperators.entry
         for word in LiveSettings.words(values.oscOperators) where HostAddress(word) == nil {
@@ -94,4 +97,51 @@ extension SettingsReader {
             note(Fault(field: topics.name, expected: "osc-out beside it, without which nobody is told", found: "none"))
         }
     }
+}
+
+// Whose receipts count.
+extension SettingsReader {
+    private static let longestFile = 65_536
+
+    /// The verifier of receipts; nil where there are no purchases.
+    var receipts: ReceiptVerifier? {
+        let catalog = values.table.catalog
+        guard values.receiptRoot == nil || values.receiptKey == nil else {
+            note(Fault(field: catalog.receiptKey.entry.name, expected: "either receipt-root or receipt-key", found: "both"))
+            return nil
+        }
+        let root = values.receiptRoot.flatMap { trust($0, catalog.receiptRoot.entry) { .root(in: $0) } }
+        let key = values.receiptKey.flatMap { trust($0, catalog.receiptKey.entry) { .key(in: $0) } }
+        guard let trust = root ?? key else { return nil }
+        guard let bundleId = values.receiptBundleId else {
+            note(Fault(field: catalog.receiptBundleId.entry.name, expected: "the bundle ID of the app whose receipts count", found: "none"))
+            return nil
+        }
+        return ReceiptVerifier(trust, bundleId: bundleId, environment: values.receiptEnvironment)
+    }
+
+    private func trust(_ path: String, _ entry: SettingEntry, _ read: ([UInt8]) -> ReceiptVerifier.Trust?) -> ReceiptVerifier.Trust? {
+        attempt {
+            let bytes: [UInt8]
+            do {
+                bytes = try PlainFile.bytes(of: FilePath(path), atMost: Self.longestFile)
+            } catch {
+                throw Fault(field: entry.name, expected: entry.expected, found: "\(path): \(error)")
+            }
+            guard let trust = read(bytes) else { throw Fault(field: entry.name, expected: entry.expected, found: path) }
+            return trust
+        }
+    }
+}
+
+/// Raises the number of files and sockets that this process may have open to the most it can get. Shells allow 1,024 for the sake of
+/// programs that use `select`; this one does not.
+private func raiseOpenFiles() -> Int {
+    var limit = rlimit()
+    let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+    guard getrlimit(resource, &limit) == 0 else { return 1024 }
+    limit.rlim_cur = min(limit.rlim_max, 1 << 16)
+    setrlimit(resource, &limit)
+    guard getrlimit(resource, &limit) == 0 else { return 1024 }
+    return Int(min(limit.rlim_cur, 1 << 16))
 }

@@ -2,6 +2,7 @@ import Fields
 import Settings
 import SettingsFile
 import Signals
+import Wire
 import YAML
 
 /// Reads the settings of a table from flags, environment and files, in this order. Every source is text, so that all have the same rules. A
@@ -11,13 +12,13 @@ final class SettingsReader {
     var values: SettingValues
     /// The texts that were given, by key, also wrong ones.
     private(set) var given: [String: String] = [:]
-    let flags: [String: String]
-    let environment: [String: String]
-    let files: SettingsFiles
+    private let flags: [String: String]
+    private let environment: [String: String]
+    private let files: SettingsFiles
     /// The file that has the texts of `files` where these are not the files themselves; nil where they are.
-    let lastGood: String?
+    private let lastGood: String?
     private var faultsOfFiles: [FileFault] = []
-    /// Of variables and flags, in words, each with its name.
+    /// The faults of variables and flags, in words, each with its name.
     private var otherFaults: [String] = []
 
     init(_ table: SettingsTable, flags: [String: String], environment: [String: String], files: SettingsFiles, lastGood: String? = nil) {
@@ -40,10 +41,10 @@ final class SettingsReader {
         faultsOfFiles += files.unknownKeys(besides: Set(table.entries.map(\.name)), elsewhere: SettingsCatalog.elsewhere)
     }
 
-    /// In words, each with its place: of files in the order of their lines, then of all else.
+    /// All faults in words, each with its place: of files in the order of their lines, then of all else.
     var faults: [String] { faultsOfFiles.sorted().map(\.description) + otherFaults }
 
-    /// With the home directory for `~`. Throws `Fault` where there is none.
+    /// Replaces `~` by the home directory. Throws `Fault` where there is none.
     private func path(_ text: String, of entry: SettingEntry) throws -> String {
         guard text == "~" || text.hasPrefix("~/") else { return text }
         guard let home = environment["HOME"] else {
@@ -52,7 +53,7 @@ final class SettingsReader {
         return home + text.dropFirst()
     }
 
-    /// Variables with our prefix that are no settings.
+    /// Notes variables with the prefix `THRUM_` that are no settings.
     func noteStrangeVariables() {
         let known = Set(values.table.entries.compactMap(\.variable))
         let given = Set(environment.keys.filter { $0.hasPrefix("THRUM_") })
@@ -62,7 +63,7 @@ final class SettingsReader {
         }
     }
 
-    /// Nil when it throws; then the fault is noted.
+    /// Returns the result of `body`; nil when it throws, and then the fault is noted.
     @discardableResult
     func attempt<Value>(_ body: () throws -> Value) -> Value? {
         do {
@@ -77,10 +78,10 @@ final class SettingsReader {
         return nil
     }
 
-    /// In a mapping of a file, with its place, in words; for warnings.
+    /// A fault in a mapping of a file, with its place, in words; for warnings.
     func located(_ fault: Fault) -> String { files.mapping(fault.key)?.file.located(fault).description ?? fault.explained.description }
 
-    /// Says where the setting is from, which is the first part of the field.
+    /// Notes a fault, with the place that the setting is from. The setting is the first part of the field.
     func note(_ fault: Fault) {
         let key = fault.key
         if flags[key] == nil, let variable = values.table[key]?.variable, environment[variable] != nil {
@@ -92,17 +93,17 @@ final class SettingsReader {
         }
     }
 
-    /// That `found` is not what the setting is to be.
+    /// Notes that `found` is not what the setting is to be.
     func note(_ entry: SettingEntry, found: String) {
         note(Fault(field: entry.name, expected: entry.expected, found: "\"\(found)\""))
     }
 
-    /// Whether it is from a flag or a variable, and not from a file.
+    /// Whether the setting of `key` is from a flag or a variable, and not from a file.
     func isOverridden(_ key: String) -> Bool {
         flags[key] != nil || values.table[key]?.variable.flatMap { environment[$0] } != nil
     }
 
-    /// What has these sections; nil where it is wrong.
+    /// Reads the value that these sections have; nil where it is wrong.
     func section<Section: Decodable>(_ type: Section.Type, _ mappings: [MappingSetting]) -> Section? {
         attempt { try files.decode(type, keys: mappings.map(\.name)) }
     }
@@ -119,6 +120,41 @@ final class SettingsReader {
 }
 
 extension Fault {
-    /// Of the setting, which is the first part of the field.
+    /// The key of the setting, which is the first part of the field.
     fileprivate var key: String { String(field.prefix { !".[".contains($0) }) }
+}
+
+// What is told of the settings in use.
+extension SettingsReader {
+    /// The reports of all settings, in the order of the documentation.
+    var reports: [SettingReport] { values.table.entries.map(report) }
+
+    private func report(_ entry: SettingEntry) -> SettingReport {
+        let (value, source, place) = origin(of: entry)
+        let effect: SettingReport.Effect = switch entry.effect {
+        case .start: .start
+        case .reload: .reload
+        }
+        return SettingReport(key: entry.name, value: value, unit: source == .default ? nil : entry.unit, source: source, place: place,
+                             effect: effect)
+    }
+
+    private func origin(of entry: SettingEntry) -> (value: String, SettingReport.Source, place: String?) {
+        let name = entry.name
+        guard let variable = entry.variable else {
+            guard let mapping = files.mapping(name) else { return (entry.standard, .default, nil) }
+            return inFile(mapping.text, mapping.file, name)
+        }
+        guard let text = given[name] else { return (entry.standard, .default, nil) }
+        if flags[name] != nil { return (text, .flag, "--\(name)") }
+        if environment[variable] != nil { return (text, .variable, variable) }
+        guard let value = try? files.value(name) else { return (text, .file, nil) }
+        return inFile(text, value.file, name)
+    }
+
+    private func inFile(_ text: String, _ file: YAMLTree, _ name: String) -> (value: String, SettingReport.Source, place: String?) {
+        // The file itself has other lines now.
+        if let lastGood { return (text, .lastGood, lastGood) }
+        return (text, .file, file.place(of: name))
+    }
 }

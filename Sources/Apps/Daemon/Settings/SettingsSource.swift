@@ -1,6 +1,15 @@
+import ControlSocket
 import Experience
+import Fields
+import Files
+import FoundationEssentials
+import Glibc
+import JournalFile
+import Live
 import Settings
 import SettingsFile
+import Signals
+import Synchronization
 import SystemPackage
 import Systemd
 import YAML
@@ -10,25 +19,25 @@ struct SettingsSource: Sendable {
     /// Settings to start with.
     struct Found: Sendable {
         var settings: DaemonSettings
-        /// Why the files' settings were not used, a fault each; empty when they were.
+        /// The reasons why the files' settings were not used, a fault each; empty when they were.
         var issues: [String] = []
     }
 
     let pieces: [any Experience.Type]
-    /// Of these pieces.
+    /// The settings of `pieces` and of the engine.
     let table: SettingsTable
     /// The file that `--config` names, which counts instead of those in the usual places.
     let file: String?
-    /// By key, those that were given.
+    /// The texts of the flags that were given, by key.
     let flags: [String: String]
     let environment: [String: String]
     /// The control socket, if systemd passed it.
     let socket: PassedSocket?
 
-    /// Where settings are looked for.
+    /// The paths where settings are looked for.
     var paths: [FilePath] { file.map { [FilePath($0)] } ?? SettingsFiles.standardPaths(environment) }
 
-    /// As they are now. `running` is the piece that plays already; nil at a start. Throws `SettingsFaults`.
+    /// Reads the settings as they are now. `running` is the piece that plays already; nil at a start. Throws `SettingsFaults`.
     func read(running: (any Experience.Type)? = nil) throws -> DaemonSettings {
         let files: [SettingsFiles.File]
         do {
@@ -42,7 +51,7 @@ struct SettingsSource: Sendable {
         return try DaemonSettings(self, files: files, running: running)
     }
 
-    /// The settings as they are now, or else the last good ones. Throws `SettingsFaults` where there are none.
+    /// Finds the settings as they are now, or else the last good ones. Throws `SettingsFaults` where there are none.
     func find() throws -> Found {
         do {
             return Found(settings: try read())
@@ -55,7 +64,7 @@ struct SettingsSource: Sendable {
         }
     }
 
-    /// What is in use, for a start with bad settings: `settings` were read last, and those of `start` were there at the start.
+    /// The settings in use, for a start with bad ones: `settings` were read last, and those of `start` were there at the start.
     func lastGood(_ settings: DaemonSettings, start: DaemonSettings) -> LastGood {
         let atStart = start.atStart ?? start.files
         return LastGood(paths: paths.map(\.string), files: settings.files, atStart: atStart == settings.files ? nil : atStart,
@@ -65,5 +74,94 @@ struct SettingsSource: Sendable {
     func keep(_ last: LastGood) throws {
         guard let state = Place.state(environment) else { return }
         try last.write(in: state)
+    }
+}
+
+/// The settings that thrumd last ran with, for a start with bad ones: a bad line must not silence an exhibit.
+struct LastGood: Codable {
+    /// The paths where settings were looked for; `files` is what was there.
+    var paths: [String]
+    var files: [SettingsFiles.File]
+    /// The files when thrumd was started, which have the settings that count from a start on; nil where they are the same.
+    var atStart: [SettingsFiles.File]?
+    var theme: Theme
+    /// The number of these settings within this process; later ones have a greater number.
+    private let number = Self.count.add(1, ordering: .relaxed).newValue
+
+    private enum CodingKeys: CodingKey { case paths, files, atStart, theme }
+
+    init(paths: [String], files: [SettingsFiles.File], atStart: [SettingsFiles.File]?, theme: Theme) {
+        self.paths = paths
+        self.files = files
+        self.atStart = atStart
+        self.theme = theme
+    }
+
+    private static let count = Atomic(0)
+
+    /// The most bytes of the file: two files of 1 MiB, twice, and a theme; each byte can be six characters in JSON.
+    private static let longest = 32 << 20
+
+    /// The number of the settings that were written last, by folder. Held by whoever writes: a disk that did not answer in time may still
+    /// be at the earlier ones.
+    private static let written = Mutex<[String: Int]>([:])
+
+    static func file(in state: FilePath) -> FilePath { state.appending("last-good.json") }
+
+    /// Reads the last good settings; nil when there are none, or they were looked for elsewhere than in `paths`.
+    static func read(in state: FilePath, of paths: [FilePath]) -> LastGood? {
+        guard let bytes = try? PlainFile.bytes(of: file(in: state), atMost: longest),
+              let last = try? JSONDecoder().decode(LastGood.self, from: Data(bytes)),
+              last.paths == paths.map(\.string) else { return nil }
+        return last
+    }
+
+    /// Replaces the earlier settings, whole or not at all, and does nothing where later ones have been written. Only the owner may read the
+    /// file, as the settings in it may be their owner's alone. Throws when it cannot be written.
+    func write(in state: FilePath) throws {
+        try Self.written.withLock { written in
+            guard written[state.string, default: 0] <= number else { return }
+            try replace(in: state)
+            written[state.string] = number
+        }
+    }
+
+    private func replace(in state: FilePath) throws {
+        try FileManager.default.createDirectory(atPath: state.string, withIntermediateDirectories: true)
+        let (path, part) = (Self.file(in: state), state.appending("last-good.json.part"))
+        // Left by a process that was killed; or a FIFO, whose opening would block.
+        guard unlink(part.string) == 0 || errno == ENOENT else { throw Errno(rawValue: errno) }
+        let file = try FileDescriptor.open(part, .writeOnly, options: [.create, .exclusiveCreate], permissions: .ownerReadWrite)
+        try file.closeAfter {
+            _ = try file.writeAll(JSONEncoder().encode(self))
+            guard fsync(file.rawValue) == 0 else { throw Errno(rawValue: errno) }
+        }
+        guard rename(part.string, path.string) == 0 else { throw Errno(rawValue: errno) }
+    }
+}
+
+/// The default places of sockets and directories.
+enum Place {
+    /// The variables of the environment that are not empty. For a service of the system, systemd names the directories in them.
+    static var environment: [String: String] { ProcessInfo.processInfo.environment.filter { !$0.value.isEmpty } }
+
+    /// The control socket. The directory of a user's own socket is made, for its owner only; the system's is there, or its service is not.
+    static func socket(_ environment: [String: String]) -> LiveSettings.Socket {
+        SocketPath.standard(environment).map { .path($0, makesDirectory: true) } ?? .path(SocketPath.system)
+    }
+
+    static func sessions(_ environment: [String: String]) throws -> String {
+        guard let state = state(environment) else {
+            throw Fault(field: "sessions", expected: "a path, because neither XDG_STATE_HOME nor HOME is set", found: "nothing")
+        }
+        return state.appending("sessions").string
+    }
+
+    /// The state directory; nil where there is none.
+    static func state(_ environment: [String: String]) -> FilePath? {
+        if let directories = environment["STATE_DIRECTORY"], let first = directories.split(separator: ":").first {
+            return FilePath(String(first))
+        }
+        return SessionFolder.standard(environment)?.removingLastComponent()
     }
 }

@@ -11,13 +11,14 @@ import YAML
 /// The themes with the settings applied: with the settings' patterns, and limited to their ceiling.
 struct ThemeSettings {
     private(set) var theme: Theme
-    /// By name, the one above among them.
+    /// All themes by name, `theme` among them.
     private(set) var themes: [String: Theme] = [:]
-    /// The settings' own, by name: each theme has them.
+    /// The settings' own patterns, by name: each theme has them.
     private(set) var patterns: [String: HapticPattern] = [:]
     private(set) var warnings: [String] = []
 
-    /// Faults are noted in `reader`. `piece` is the one that plays by the themes. `fixed` replaces the files' themes and patterns.
+    /// Reads the themes. Faults are noted in `reader`. `piece` is the one that plays by the themes. `fixed` replaces the files' themes and
+    /// patterns.
     init(_ reader: SettingsReader, _ environment: [String: String], for piece: Declaration, fixed: Theme?) {
         let fixed = reader.isOverridden("theme") || reader.isOverridden("patterns") ? nil : fixed
         let read: ThemeLibrary.ConcurrentPatternReader = { try PatternFile.read($0).pattern }
@@ -44,7 +45,7 @@ struct ThemeSettings {
         }
     }
 
-    /// By its name, or a path to its file: with a `/`, or called as files of themes are where no theme has that name.
+    /// Finds a theme by its name, or by a path to its file: with a `/`, or called as files of themes are where no theme has that name.
     private static func theme(_ wanted: String, _ library: ThemeLibrary, _ read: ThemeFile.PatternReader) throws -> Theme {
         if let entry = library[wanted] { return entry.theme }
         if ThemeLibrary.isFile(wanted) {

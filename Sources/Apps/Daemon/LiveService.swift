@@ -1,20 +1,22 @@
+import Dispatch
 import Files
 import Glibc
 import Live
 import Logging
+import SystemPackage
 import Systemd
 import Wire
 
-/// The live engine from its start to its end, which SIGTERM and SIGINT bring about.
+/// Runs the live engine from its start to its end, which SIGTERM and SIGINT bring about.
 struct LiveService: Sendable {
     let source: SettingsSource
     let found: SettingsSource.Found
     let notifier: Notifier
     let logger: Logger
-    /// The newest of what `logger` is told.
+    /// The newest records of `logger`.
     let log: RecentLog
 
-    /// Returns when it has stopped. Throws what keeps it from starting.
+    /// Runs until the engine has stopped. Throws what keeps it from starting.
     func run() async throws {
         let deadline = StopDeadline(doing: "starts") { [logger] in Self.abort($0, logger) }
         let (requests, reloads) = AsyncStream.makeStream(of: ReloadRequest.self, bufferingPolicy: .bufferingOldest(16))
@@ -94,11 +96,11 @@ struct LiveService: Sendable {
         return (new, ReloadReport(changes: new.changes(since: current), waitingForStart: waiting, warnings: new.warnings))
     }
 
-    /// How long a disk is waited for before the start goes on.
+    /// The time for which a disk is waited for before the start goes on.
     private static let patience = Duration.seconds(1)
 
-    /// Keeps what of `settings` is in use. Writes at once; if that fails, tries again later, because a full disk may get room. A stop waits
-    /// for the first try.
+    /// Keeps the settings that are in use as the last good ones. Writes at once; if that fails, tries again later, because a full disk may
+    /// get room. A stop waits for the first try.
     private func keep(_ settings: DaemonSettings, _ live: Live) async -> Task<Void, Never>? {
         // They are the other's.
         guard await !live.isSecond else { return nil }
@@ -123,6 +125,54 @@ struct LiveService: Sendable {
                     await live.lacksLastGood(because: nil)
                     return logger.notice("the settings are kept for a start with bad ones")
                 }
+            }
+        }
+    }
+}
+
+/// Keeps the pages that the daemon has used in memory, where that is allowed without limit: fetching one from swap takes too long for
+/// sound. With a limit nothing is locked, since reaching it would make allocations fail.
+private func lockMemory() {
+    var limit = rlimit()
+    guard getrlimit(__rlimit_resource_t(__RLIMIT_MEMLOCK.rawValue), &limit) == 0 else { return }
+    guard limit.rlim_cur == rlim_t.max || geteuid() == 0 else { return }
+    // Each page when it is first used (MCL_ONFAULT, Linux 4.4): stacks are reserved in megabytes and used in kilobytes.
+    let onFault: Int32 = 4
+    mlockall(Int32(MCL_CURRENT) | Int32(MCL_FUTURE) | onFault)
+}
+
+/// Gives back the pages of the program and its libraries that starting has touched: the parsers of flags and settings, the opening of the
+/// database, of sockets and of the output. What is needed again is mapped again from the page cache. To be called when all is open, and
+/// before memory is locked.
+private func forgetStartUp() {
+    guard let file = try? FileDescriptor.open("/proc/self/maps", .readOnly) else { return }
+    var bytes: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 65_536)
+    while let count = try? piece.withUnsafeMutableBytes({ try file.read(into: $0) }), count > 0 { bytes += piece[..<count] }
+    try? file.close()
+    // proc_pid_maps(5): from-to permissions offset device inode path.
+    for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
+        let fields = line.split(separator: " ")
+        let ends = fields[0].split(separator: "-").compactMap { UInt($0, radix: 16) }
+        guard fields.count > 5, fields[1] == "r-xp", ends.count == 2 else { continue }
+        madvise(UnsafeMutableRawPointer(bitPattern: ends[0]), Int(ends[1] - ends[0]), Int32(MADV_DONTNEED))
+    }
+}
+
+/// Traps signals to this process, none of which ends it any more.
+private struct SignalTrap {
+    private let sources: [any DispatchSourceSignal]
+
+    /// Traps `signals`, and returns when that is done. Each signal that comes from then on is told to `act`, on a thread that nobody
+    /// blocks.
+    init(_ signals: [Int32], _ act: @escaping @Sendable () -> Void) async {
+        let queue = DispatchQueue(label: "signals")
+        sources = signals.map { DispatchSource.makeSignalSource(signal: $0, queue: queue) }
+        for source in sources {
+            source.setEventHandler(handler: act)
+            await withCheckedContinuation { registered in
+                source.setRegistrationHandler { registered.resume() }
+                source.activate()
             }
         }
     }

@@ -5,12 +5,31 @@ import Escaping
 import Experience
 import Fields
 import Files
+import Glibc
 import Live
 import Logging
+import Settings
 import SettingsFile
 import Signals
 import Systemd
 import Wire
+
+/// The program `thrumd`, apart from its executable, so that tests can reach into it.
+public enum DaemonProgram {
+    /// Runs the command line of this process, and returns when the daemon has stopped; else ends the process with an exit status.
+    public static func main(pieces: [any Experience.Type]) async {
+        let table: SettingsTable
+        do {
+            table = try SettingsTable(pieces: pieces.map { $0.declaration })
+        } catch {
+            writeToStandardError("thrumd: \(error)\n")
+            exit(70)
+        }
+        await Thrumd.$pieces.withValue(pieces) {
+            await SettingFlags.$table.withValue(table) { await Thrumd.start() }
+        }
+    }
+}
 
 struct Thrumd: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -33,7 +52,7 @@ struct Thrumd: AsyncParsableCommand {
             """,
         version: version)
 
-    /// The pieces there are.
+    /// The pieces that the daemon can play.
     @TaskLocal static var pieces: [any Experience.Type] = []
 
     @Option(help: "A YAML file of settings. (default: $XDG_CONFIG_HOME/thrum/thrum.yaml over /etc/thrum/thrum.yaml)",
@@ -119,5 +138,43 @@ struct Thrumd: AsyncParsableCommand {
     private func failure(_ message: String, _ exit: ExitCode) -> ExitCode {
         for line in message.split(separator: "\n") { writeToStandardError("thrumd: \(line)\n") }
         return exit
+    }
+}
+
+/// The flags of the command line, one for each setting of the table. Flags win over all other sources.
+struct SettingFlags: ParsableArguments, CustomReflectable {
+    /// All settings. The parser creates this type without arguments, so it is static.
+    @TaskLocal static var table = SettingsTable()
+
+    /// The texts of the flags that were given, by key.
+    let values: [String: String]
+
+    private static var entries: [SettingEntry] { table.entries.filter(\.hasFlag) }
+
+    init() { values = [:] }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Fields.Key.self)
+        var values: [String: String] = [:]
+        for entry in Self.entries {
+            values[entry.name] = try container.decode(Option<String?>.self, forKey: Fields.Key(entry.name)).wrappedValue
+        }
+        self.values = values
+    }
+
+    /// The children that the parser would find if each flag were an `@Option` property.
+    var customMirror: Mirror {
+        Mirror(self, children: Self.entries.map { ($0.name, Self.option($0)) }, displayStyle: .struct)
+    }
+
+    private static func option(_ entry: SettingEntry) -> Option<String?> {
+        let completion: CompletionKind? = switch entry.shape {
+        case .choice(let choices): .list(choices)
+        case .file: .file()
+        case .directory: .directory
+        case .number, .whole, .text, .mapping: nil
+        }
+        return Option(name: .customLong(entry.name), parsing: entry.shape.allowsNegative ? .unconditional : .next,
+                      help: ArgumentHelp(entry.summary), completion: completion)
     }
 }
