@@ -4,16 +4,16 @@ import Glibc
 import Synchronization
 import SystemPackage
 
-/// For work that may never end, such as reading from a file system that does not answer. No call of the system can be taken back, so the
-/// work is done on a thread of its own. When it takes too long, whoever waits goes on without it, and the thread is abandoned: it ends
-/// when the system lets it go. Thread: any.
+/// Runs work that may never end, such as reading from a file system that does not answer. No call of the system can be taken back, so the
+/// work is done on a thread of its own. When it takes too long, whoever waits goes on without it, and the thread is abandoned: it ends when
+/// the system lets it go. Thread: any.
 public enum BlockingWork {
-    /// How long a file is waited for.
+    /// The time for which a file is waited for.
     public static let limit = Duration.seconds(5)
-    /// More threads than these are not abandoned at once; work is refused until one of them ends.
+    /// The most threads that are abandoned at once; more work is refused until one of them ends.
     public static let mostAbandoned = 16
 
-    /// What is said of what did not answer within `limit`.
+    /// The fault of what did not answer within `limit`.
     public static let noAnswer = noAnswer(within: limit)
 
     private static let abandoned = Atomic(0)
@@ -36,8 +36,8 @@ public enum BlockingWork {
         return try result.get()
     }
 
-    /// The same without holding up the caller's thread. Throws `CancellationError` at once when the task is cancelled. Without a `limit` it
-    /// is waited for as long as the task is.
+    /// Returns what `body` does, as `wait`, without holding up the caller's thread. Throws `CancellationError` at once when the task is
+    /// cancelled. Without a `limit` the work is waited for as long as the task is.
     public static func apart<Value: Sendable>(_ limit: Duration? = nil, for body: @escaping @Sendable () throws -> Value) async throws
         -> Value {
         let later = Later<Value>()
@@ -88,13 +88,13 @@ public enum BlockingWork {
     }
 }
 
-/// Work whose result goes to whoever waits, once: the first counts.
+/// A piece of work whose result goes to whoever waits, once: the first counts.
 private final class Errand<Value: Sendable>: Sendable {
     private let waiting: Mutex<(@Sendable (Result<Value, any Error>) -> Void)?>
 
     init(_ whenOver: @escaping @Sendable (Result<Value, any Error>) -> Void) { waiting = Mutex(whenOver) }
 
-    /// Whether somebody was still waiting.
+    /// Hands over the result. Returns whether somebody was still waiting.
     @discardableResult
     func settle(_ result: Result<Value, any Error>) -> Bool {
         let whenOver = waiting.withLock { waiting in

@@ -22,7 +22,8 @@ public final class FileLock: Sendable {
         close(descriptor)
     }
 
-    /// Nil when somebody else has it. The file's mode is 0600, so that nobody but its owner and root can hold it up. Throws `Errno`.
+    /// Takes the lock; nil when another process has it. The file's mode is 0600, so that nobody but its owner and root can hold it up.
+    /// Throws `Errno`.
     public static func take(_ path: String) throws(Errno) -> FileLock? {
         while true {
             let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
@@ -54,16 +55,16 @@ public final class FileLock: Sendable {
         return Int32(String(decoding: bytes.prefix(max(0, count)).prefix { $0 != 10 }, as: UTF8.self))
     }
 
-    /// False when its file is gone, or another is in its place, which others can lock.
+    /// Whether the lock still counts: not when its file is gone, or another is in its place, which others can lock.
     public var isValid: Bool { FileIdentity(path) == identity }
 }
 
-/// Which file that is, whatever its name.
+/// The identity of a file, whatever its name.
 public struct FileIdentity: Equatable, Sendable {
     private let device: UInt64
     private let inode: UInt64
 
-    /// A symbolic link is a file of its own. Nil where there is none.
+    /// Identifies the file at `path`; a symbolic link is a file of its own. Nil where there is none.
     public init?(_ path: String) {
         var info = stat()
         guard lstat(path, &info) == 0 else { return nil }

@@ -1,15 +1,15 @@
 import Fields
 import SystemPackage
 
-/// What the system hands a program: the words of its command line, and the variables of its environment. They are bytes. A text that is
+/// The texts that the system hands a program: the words of its command line, and the variables of its environment. They are bytes. A text
 /// made of bytes that are no UTF-8 names another place than was meant, so these are refused.
 public enum ProcessText {
-    /// Those after the program's name.
+    /// The words after the program's name.
     public static var words: [[UInt8]] {
         (1..<max(1, Int(CommandLine.argc))).compactMap { index in CommandLine.unsafeArgv[index].map { bytes($0) } }
     }
 
-    /// As the process was started with them, each `NAME=value`.
+    /// The variables as the process was started with them, each `NAME=value`.
     public static var variables: [[UInt8]] {
         guard let file = try? FileDescriptor.open("/proc/self/environ", .readOnly, options: [.closeOnExec]) else { return [] }
         defer { try? file.close() }
@@ -67,7 +67,7 @@ public enum ProcessText {
         }
     }
 
-    /// Of a text of C, without its zero.
+    /// The bytes of a C string, without its zero.
     static func bytes(_ text: UnsafePointer<CChar>) -> [UInt8] {
         var length = 0
         while text[length] != 0 { length += 1 }

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// A few threads for one class of work that may wait for a disk or take long. What they are busy with delays no other class, which has
-/// workers of its own. A thread is started when there is something to do, and ends when there is nothing. Thread: any.
+/// Runs one class of work on a few threads, which may wait for a disk or take long. What they are busy with delays no other class, which
+/// has workers of its own. A thread is started when there is something to do, and ends when there is nothing. Thread: any.
 public final class Workers: Sendable {
-    /// Why a job is never done, in words.
+    /// Says why a job is never done.
     public struct Busy: Error, Equatable, CustomStringConvertible {
         public var description: String
     }
@@ -21,8 +21,8 @@ public final class Workers: Sendable {
     private let most: Int
     private let state: Mutex<State>
 
-    /// At most `threads` jobs are done at once, of one client one less, unless there is one thread only. At most `room` jobs wait, of one
-    /// client `share`.
+    /// Starts without threads. At most `threads` jobs are done at once, of one client one less, unless there is one thread only. At most
+    /// `room` jobs wait, of one client `share`.
     public init(threads: Int, room: Int, share: Int) {
         precondition(threads > 0, "somebody does the work")
         most = threads
@@ -56,7 +56,7 @@ public final class Workers: Sendable {
         if let dropped, let busy { dropped.refused(busy) }
     }
 
-    /// The client is gone: what waits of it is not done.
+    /// Drops the waiting jobs of a client that is gone.
     public func forget(_ client: Int) {
         for job in state.withLock({ $0.queue.removeAll(of: client) }) { job.refused(Busy(description: "whoever asked is gone")) }
     }
@@ -74,5 +74,86 @@ public final class Workers: Sendable {
             if next == nil { state.threads -= 1 }
             return next
         }
+    }
+}
+
+/// A queue of jobs that wait for a worker. Each client has a line of its own, and the lines take turns, so that a client with many jobs
+/// delays another by one at most. Where there is no room, who has most waiting gives way. A value without a thread or a lock.
+struct FairQueue<Job> {
+    /// The most jobs that wait, of all clients.
+    let room: Int
+    /// The most jobs of one client that wait.
+    let share: Int
+    /// The most jobs of one client that are done at once.
+    let most: Int
+
+    private var lines: [Int: [Job]] = [:]
+    /// The clients that have a line; whoever was served longest ago comes first.
+    private var order: [Int] = []
+    private var running: [Int: Int] = [:]
+    private var count = 0
+
+    init(room: Int, share: Int, most: Int) {
+        self.room = room
+        self.share = share
+        self.most = most
+    }
+
+    /// Adds a job. Returns the job that gives way to it, if one has to: the last of the client that has most waiting, and two more than
+    /// this one.
+    mutating func put(_ job: Job, of client: Int) throws(Workers.Busy) -> Job? {
+        let own = lines[client]?.count ?? 0
+        guard own < share else { throw Workers.Busy(description: "busy: \(own) questions of this client wait already") }
+        var displaced: Job?
+        if count >= room {
+            // Of equals the least number, so that the same has the same effect.
+            let longest = lines.max { ($0.value.count, -$0.key) < ($1.value.count, -$1.key) }
+            guard let longest, longest.value.count > own + 1 else { throw Self.full(count) }
+            displaced = removeLast(of: longest.key)
+        }
+        if own == 0 { order.append(client) }
+        lines[client, default: []].append(job)
+        count += 1
+        return displaced
+    }
+
+    /// The error that `count` jobs wait already.
+    static func full(_ count: Int) -> Workers.Busy { Workers.Busy(description: "busy: \(count) questions of all clients wait already") }
+
+    /// Takes the next job that may be begun; nil when there is none. `end` is to be called when it is done.
+    mutating func take() -> (client: Int, job: Job)? {
+        guard let place = order.firstIndex(where: { running[$0, default: 0] < most }) else { return nil }
+        let client = order.remove(at: place)
+        guard let job = lines[client]?.removeFirst() else { preconditionFailure("who has a turn has a line") }
+        if lines[client]?.isEmpty == true { lines[client] = nil } else { order.append(client) }
+        running[client, default: 0] += 1
+        count -= 1
+        return (client, job)
+    }
+
+    /// Notes that a job of the client is done.
+    mutating func end(of client: Int) {
+        guard let count = running[client] else { return }
+        running[client] = count > 1 ? count - 1 : nil
+    }
+
+    /// Takes back what was put last; nil where nothing of the client waits.
+    @discardableResult
+    mutating func removeLast(of client: Int) -> Job? {
+        guard let last = lines[client]?.popLast() else { return nil }
+        count -= 1
+        if lines[client]?.isEmpty == true {
+            lines[client] = nil
+            order.removeAll { $0 == client }
+        }
+        return last
+    }
+
+    /// Takes back all that waits of a client.
+    mutating func removeAll(of client: Int) -> [Job] {
+        guard let line = lines.removeValue(forKey: client) else { return [] }
+        count -= line.count
+        order.removeAll { $0 == client }
+        return line
     }
 }

@@ -1,11 +1,62 @@
 import CCrypto
+import SystemPackage
+
+/// SHA-256 of whole files.
+public enum FileDigest {
+    /// Reads `file` from its beginning, and leaves it where it stands. Waits as long as the file system does. Throws `Errno`.
+    public static func of(_ file: FileDescriptor) throws -> [UInt8] {
+        let digest = RunningDigest()
+        var block = [UInt8](repeating: 0, count: 1 << 16)
+        var position: Int64 = 0
+        while true {
+            let count = try block.withUnsafeMutableBytes { try file.read(fromAbsoluteOffset: position, into: $0) }
+            guard count > 0 else { return digest.value() }
+            digest.add(block[..<count])
+            position += Int64(count)
+        }
+    }
+
+    /// Reads the file at `path`; throws as `PlainFile` does.
+    public static func of(_ path: FilePath) throws -> [UInt8] {
+        try BlockingWork.wait {
+            let file = try PlainFile.open(path)
+            return try file.closeAfter { try of(file) }
+        }
+    }
+}
+
+/// SHA-256 (FIPS 180-4) of bytes that come in parts, by OpenSSL. Used by one thread at a time.
+public final class RunningDigest {
+    private let context = EVP_MD_CTX_new()
+
+    public init() { EVP_DigestInit_ex(context, EVP_sha256(), nil) }
+
+    deinit { EVP_MD_CTX_free(context) }
+
+    public func add(_ bytes: some Collection<UInt8>) {
+        if bytes.withContiguousStorageIfAvailable({ EVP_DigestUpdate(context, $0.baseAddress, $0.count) }) == nil {
+            let copy = Array(bytes)
+            EVP_DigestUpdate(context, copy, copy.count)
+        }
+    }
+
+    /// Returns the digest of all bytes so far and of `more`, which are not taken in.
+    public func value(with more: some Collection<UInt8> = []) -> [UInt8] {
+        let rest = RunningDigest()
+        EVP_MD_CTX_copy_ex(rest.context, context)
+        rest.add(more)
+        var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_LENGTH))
+        EVP_DigestFinal_ex(rest.context, &digest, nil)
+        return digest
+    }
+}
 
 /// A hash of a short text that takes long to compute, so that whoever reads it does not find the text by trying: PBKDF2 with HMAC-SHA-512
 /// (RFC 8018). Computing one takes some 100 ms: thread, any that may take its time.
 public struct SlowHash: Equatable, Sendable {
-    /// As OWASP's Password Storage Cheat Sheet has it for HMAC-SHA-512.
+    /// The usual rounds, as OWASP's Password Storage Cheat Sheet has them for HMAC-SHA-512.
     static let usualRounds = 210_000
-    /// Bytes of the salt. The hash has twice as many.
+    /// The bytes of the salt. The hash has twice as many.
     static let saltLength = 16
     private static let scheme = "pbkdf2-sha512"
 
@@ -19,13 +70,13 @@ public struct SlowHash: Equatable, Sendable {
         bytes = Self.derive(text, salt, rounds)
     }
 
-    /// Of `text`, with a salt of its own.
+    /// Computes the hash of `text`, with a salt of its own.
     public init(of text: String, using random: inout some RandomNumberGenerator) {
         self.init(of: text, salt: (0..<Self.saltLength).map { _ in UInt8.random(in: .min ... .max, using: &random) },
                   rounds: Self.usualRounds)
     }
 
-    /// Whether it is that text's. It takes as long for any text.
+    /// Whether this is the hash of `text`. It takes as long for any text.
     public func isOf(_ text: String) -> Bool { CRYPTO_memcmp(Self.derive(text, salt, rounds), bytes, bytes.count) == 0 }
 
     private static func derive(_ text: String, _ salt: [UInt8], _ rounds: Int) -> [UInt8] {
@@ -36,7 +87,7 @@ public struct SlowHash: Equatable, Sendable {
         return bytes
     }
 
-    /// No text has it, as far as anybody knows.
+    /// A hash that no text has, as far as anybody knows.
     public static let ofNothing = SlowHash(rounds: 1, salt: [UInt8](repeating: 0, count: saltLength),
                                            bytes: [UInt8](repeating: 0, count: 2 * saltLength))
 
@@ -47,7 +98,7 @@ public struct SlowHash: Equatable, Sendable {
     /// `pbkdf2-sha512:ROUNDS:SALT:HASH`, the last two in hexadecimal digits.
     public var text: String { "\(Self.scheme):\(rounds):\(Self.digits(salt)):\(Self.digits(bytes))" }
 
-    /// Nil for a text that is none of a hash.
+    /// Reads a hash's `text`; nil for anything else.
     public init?(text: String) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 4, parts[0] == Self.scheme, let rounds = Int32(parts[1]), rounds > 0,
