@@ -1,19 +1,19 @@
 import Glibc
 import SystemPackage
 
-/// A file being written without a name, which gets one only when it is whole. Given up before that, even by a signal, it
-/// leaves nothing behind.
+/// A file that is written without a name, and gets one only when it is whole. Given up before that, even by a signal, it leaves nothing
+/// behind.
 public struct PendingFile: ~Copyable {
     public let descriptor: FileDescriptor
     private let final: FilePath
     private let replaces: Bool
-    /// Where the file system has no files without a name, it has this one meanwhile.
+    /// The name that the file has meanwhile where the file system has no files without a name.
     private let temporary: FilePath
     private let isNamed: Bool
     private var isPublished = false
 
-    /// `replaces`: whether a file of that name may be overwritten; a symbolic link stands for what it points to. Throws
-    /// `Errno`, among them `.fileExists`, and `.invalidArgument` for what is no regular file.
+    /// Opens a file for `path`. `replaces`: whether a file of that name may be overwritten; a symbolic link stands for what it points to.
+    /// Throws `Errno`, among them `.fileExists`, and `.invalidArgument` for what is no regular file.
     public init(_ path: FilePath, replaces: Bool) throws {
         var final = path
         var info = stat()
@@ -53,7 +53,7 @@ public struct PendingFile: ~Copyable {
         }
     }
 
-    /// A link never replaces anything.
+    /// Links the file to `path`, which never replaces anything.
     private func name(_ path: FilePath) throws {
         let source = isNamed ? temporary : FilePath("/proc/self/fd/\(descriptor.rawValue)")
         let status = source.withPlatformString { source in
@@ -65,5 +65,19 @@ public struct PendingFile: ~Copyable {
     deinit {
         try? descriptor.close()
         if !isPublished { _ = temporary.withPlatformString { unlink($0) } }
+    }
+}
+
+/// The bytes that this process may still write to the disk that has the directory; nil where that is not known.
+public func freeBytes(of directory: FilePath) -> Int64? {
+    var volume = statvfs()
+    return directory.withPlatformString { statvfs($0, &volume) } == 0 ? volume.freeBytes : nil
+}
+
+extension statvfs {
+    /// The free bytes; nil for a file system that does not know its size.
+    var freeBytes: Int64? {
+        guard f_blocks > 0 else { return nil }
+        return Int64(clamping: UInt64(f_bavail).multipliedReportingOverflow(by: UInt64(f_frsize)).partialValue)
     }
 }

@@ -6,18 +6,18 @@ import Units
 
 /// Reads a short sound file, of any kind that libsndfile knows.
 public enum SoundFileReader {
-    /// The longest that is read.
+    /// The longest sound that is read.
     public static let longest = Seconds(60)
 
-    /// Throws `SoundFileError` if it cannot be read.
+    /// Checks that the file can be read. Throws `SoundFileError` if not.
     public static func check(_ path: String) throws(SoundFileError) { try reading(path) { _, _, _ in } }
 
-    /// All of it at `rate`, its channels mixed to one. Throws `SoundFileError`.
+    /// Reads the whole file at `rate`, its channels mixed to one. Throws `SoundFileError`.
     public static func samples(of path: String, at rate: SampleRate) throws(SoundFileError) -> [Float] {
         try sound(of: path, at: rate).samples
     }
 
-    /// The same, and SHA-256 of the file's bytes as they are read now. Throws `SoundFileError`.
+    /// Reads as `samples` does, and the SHA-256 of the file's bytes as they are read now. Throws `SoundFileError`.
     public static func sound(of path: String, at rate: SampleRate) throws(SoundFileError) -> (samples: [Float], digest: [UInt8]) {
         let (mono, fileRate, digest) = try reading(path) { file, handle, info in
             let channels = Int(info.channels)
@@ -31,7 +31,7 @@ public enum SoundFileReader {
         return (fileRate == rate.hertz ? mono : try resampled(mono, by: Double(rate.hertz) / Double(fileRate)), digest)
     }
 
-    /// What `body` makes of the open file, unless it does not answer in time.
+    /// Opens the file, and returns the result of `body`. Throws where the file does not answer in time.
     private static func reading<Value: Sendable>(
         _ path: String, _ body: @escaping @Sendable (FileDescriptor, OpaquePointer, SF_INFO) throws -> Value
     ) throws(SoundFileError) -> Value {
@@ -76,5 +76,42 @@ public enum SoundFileReader {
         }
         guard failure == 0 else { throw .refused(String(cString: src_strerror(failure))) }
         return Array(result.prefix(written))
+    }
+}
+
+/// A stream of a sound file of any kind that libsndfile knows, read front to back. Owns the open file.
+///
+/// Thread: whichever owns it.
+public struct SoundFileStream: ~Copyable {
+    public let rate: SampleRate
+    public let channels: Int
+    public let frames: Int64
+    private let handle: OpaquePointer
+
+    /// Opens a file. Throws `SoundFileError` for what is no sound file or has a rate that Thrum has not, and `Errno`.
+    public init(_ path: FilePath) throws {
+        let file = try FileDescriptor.open(path, .readOnly)
+        var info = SF_INFO()
+        // libsndfile closes the descriptor, also when it fails.
+        guard let handle = sf_open_fd(file.rawValue, Int32(SFM_READ), &info, Int32(SF_TRUE)) else {
+            throw SoundFileError.refused(String(cString: sf_strerror(nil)))
+        }
+        guard let rate = SampleRate(Int(info.samplerate)) else {
+            sf_close(handle)
+            let known = SampleRate.supported
+            throw SoundFileError.refused("expected a rate from \(known.lowerBound) to \(known.upperBound) Hz, found \(info.samplerate)")
+        }
+        self.rate = rate
+        channels = Int(info.channels)
+        frames = Int64(info.frames)
+        self.handle = handle
+    }
+
+    deinit { sf_close(handle) }
+
+    /// Reads the next frames into `block`, interleaved, and returns how many; 0 at the end.
+    public mutating func read(into block: inout [Float]) -> Int {
+        let most = block.count / channels
+        return block.withUnsafeMutableBufferPointer { Int(sf_readf_float(handle, $0.baseAddress, sf_count_t(most))) }
     }
 }

@@ -4,29 +4,69 @@ import Synth
 import SystemPackage
 import Units
 
-/// What a sound file will hold, known before its first sample.
+/// The format of the samples in a file.
+public enum SampleFormat: String, CaseIterable, Sendable {
+    case pcm16 = "16"
+    case pcm24 = "24"
+    case float32 = "float"
+
+    var bytes: Int {
+        switch self {
+        case .pcm16: 2
+        case .pcm24: 3
+        case .float32: 4
+        }
+    }
+}
+
+/// The kinds of sound files, by the end of their names.
+public enum SoundFileContainer: String, CaseIterable, Sendable {
+    case wav
+    case flac
+    /// Vorbis in Ogg: smaller, and not with the same samples.
+    case ogg
+    /// Opus in Ogg: as `ogg`.
+    case opus
+
+    /// The formats in which it can keep samples. Empty where it keeps none of them, but what they sound like.
+    public var formats: [SampleFormat] {
+        switch self {
+        case .wav: SampleFormat.allCases
+        case .flac: [.pcm16, .pcm24]
+        case .ogg, .opus: []
+        }
+    }
+
+    /// The first four bytes of files of these kinds: RIFF and RF64 for a WAV; Ogg has two kinds.
+    public static let beginnings: Set<String> = ["RIFF", "RF64", "fLaC", "OggS"]
+
+    /// The rates that it supports, in Hz; nil where it has all. Opus: RFC 6716, section 2.1.3.
+    var rates: [Int]? { self == .opus ? [8_000, 12_000, 16_000, 24_000, 48_000] : nil }
+}
+
+/// The layout of a sound file, known before its first sample.
 public struct SoundFileLayout: Sendable {
     public var container: SoundFileContainer
-    /// Ignored by a container that has none.
+    /// The format of its samples; ignored by a container that has none.
     public var format: SampleFormat
     public var rate: SampleRate
     public var channels: Channels
     public var frames: Int64
-    /// Frames of the whole that come before the first in this file: its dither is that of the whole.
+    /// The frames of the whole that come before the first in this file: its dither is that of the whole.
     public var framesBefore: Int64
-    /// TPDF; ignored for `float32`.
+    /// Whether samples get TPDF dither; ignored for `float32`.
     public var dither: Bool
 
-    /// What becomes of the samples that are written.
+    /// The way in which samples become channels.
     public enum Channels: Sendable {
         case mono
-        /// Each goes to two channels.
+        /// Each sample goes to two channels.
         case doubled
-        /// They come for two channels in turn.
+        /// Samples come for two channels in turn.
         case interleaved
 
         var count: Int { self == .mono ? 1 : 2 }
-        /// Channels that each sample goes to.
+        /// The number of channels that each sample goes to.
         var copies: Int { self == .doubled ? 2 : 1 }
     }
 
@@ -41,13 +81,13 @@ public struct SoundFileLayout: Sendable {
         self.dither = dither
     }
 
-    /// Of the samples, before they are compressed.
+    /// The bytes of all samples, before they are compressed.
     public var dataBytes: Int64 { frames * Int64(channels.count * format.bytes) }
 
-    /// As what samples are handed to libsndfile: it compresses fractions to Vorbis and Opus.
+    /// The format in which samples are handed to libsndfile: it compresses fractions to Vorbis and Opus.
     var delivered: SampleFormat { container.formats.isEmpty ? .float32 : format }
 
-    /// As libsndfile has it; nil for what it does not write.
+    /// The format as libsndfile has it; nil for a WAV, which it does not write.
     var sndfileFormat: Int? {
         switch container {
         case .wav: nil
@@ -57,15 +97,15 @@ public struct SoundFileLayout: Sendable {
         }
     }
 
-    /// RIFF counts bytes in 32 bits; beyond that the file is an RF64. The margin is for the header.
+    /// Whether the file is an RF64, because RIFF counts bytes in 32 bits. The margin is for the header.
     public var isRF64: Bool { dataBytes > Int64(UInt32.max) - 4096 }
 }
 
 public enum SoundFileError: Error, Equatable, CustomStringConvertible {
-    /// libsndfile's words.
+    /// The library refuses, in libsndfile's words.
     case refused(String)
     case disk(Errno)
-    /// In bytes.
+    /// The disk has too little room, in bytes.
     case noRoom(needed: Int64, free: Int64)
     case wrongLength(planned: Int64, written: Int64)
 
@@ -81,7 +121,7 @@ public enum SoundFileError: Error, Equatable, CustomStringConvertible {
 }
 
 extension SoundFileError {
-    /// In the largest unit of which there is one.
+    /// The bytes in the largest unit of which there is one.
     public static func rounded(_ bytes: Int64) -> String {
         let units: [(Int64, String)] = [(1_000_000_000, "GB"), (1_000_000, "MB"), (1_000, "kB")]
         return units.first { bytes >= $0.0 }.map { "\(bytes / $0.0) \($0.1)" } ?? "\(bytes) bytes"
@@ -89,7 +129,7 @@ extension SoundFileError {
 }
 
 extension SoundFileLayout {
-    /// What is to be said if `descriptor` is that of a file on a disk that has not enough room for all of it.
+    /// The error if `descriptor` is that of a file on a disk that has not enough room for all of it.
     func lackOfRoom(_ descriptor: FileDescriptor) -> SoundFileError? {
         var file = stat()
         var volume = statvfs()
@@ -107,19 +147,19 @@ extension SoundFileLayout {
 /// libsndfile's, whose handle this owns.
 public struct SoundFileWriter: ~Copyable {
     private let descriptor: FileDescriptor
-    /// Nil for a WAV, and once it is closed.
+    /// The handle of libsndfile; nil for a WAV, and once it is closed.
     private var handle: OpaquePointer?
     private let layout: SoundFileLayout
     private var quantizer: Quantizer
     private var written: Int64 = 0
-    /// Interleaved, reused from call to call.
+    /// The samples as 16-bit numbers, interleaved, reused from call to call.
     private var shorts: [Int16] = []
     private var ints: [Int32] = []
     private var floats: [Float] = []
-    /// Of whole numbers of three bytes.
+    /// The samples as numbers of three bytes.
     private var bytes: [UInt8] = []
 
-    /// Throws, too, if the descriptor's disk has no room for it.
+    /// Begins a file. Throws, too, if the descriptor's disk has no room for it.
     public init(_ descriptor: FileDescriptor, _ layout: SoundFileLayout) throws(SoundFileError) {
         self.descriptor = descriptor
         self.layout = layout
@@ -142,7 +182,7 @@ public struct SoundFileWriter: ~Copyable {
         guard handle != nil else { throw .refused(String(cString: sf_strerror(nil))) }
     }
 
-    /// The next frames: a sample each, or one for each channel, interleaved.
+    /// Writes the next frames: a sample each, or one for each channel, interleaved.
     public mutating func write(_ samples: Span<Float>) throws(SoundFileError) {
         let copies = layout.channels.copies
         let count = samples.count * copies
