@@ -1,7 +1,8 @@
+import Escaping
 import Glibc
 import Logging
 
-/// Log records as entries of the system's journal, with a field for each piece of metadata. It never waits.
+/// Writes log records as entries of the system's journal, with a field for each piece of metadata. It never waits.
 public struct JournalLogHandler: LogHandler {
     public var logLevel = Logger.Level.info
     public var metadata: Logger.Metadata = [:]
@@ -10,8 +11,8 @@ public struct JournalLogHandler: LogHandler {
     private let journal: DatagramSender
     private let standardError: CInt
 
-    /// For `LoggingSystem.bootstrap`: log to the journal where standard error goes there, by `$JOURNAL_STREAM` (systemd.exec(5)); else to
-    /// standard error.
+    /// Makes handlers for `LoggingSystem.bootstrap`: they log to the journal where standard error goes there, by `$JOURNAL_STREAM`
+    /// (systemd.exec(5)); else to standard error.
     public static func orStandardError(_ environment: [String: String]) -> @Sendable (String) -> any LogHandler {
         guard let stream = environment["JOURNAL_STREAM"], stream == identity(of: STDERR_FILENO),
               let journal = DatagramSender(to: "/run/systemd/journal/socket") else {
@@ -49,7 +50,7 @@ public struct JournalLogHandler: LogHandler {
         if !journal.send(record.bytes) { complain(message, event.level) }
     }
 
-    /// To standard error, which the journal reads, too: a line with its priority in front (sd-daemon(3)).
+    /// Writes to standard error, which the journal reads, too: a line with its priority in front (sd-daemon(3)).
     private func complain(_ message: String, _ level: Logger.Level) {
         let line = Array("<\(level.priority)>\(message.split(whereSeparator: \.isNewline).joined(separator: "; "))\n".utf8)
         let sent = send(standardError, line, line.count, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL))
@@ -57,7 +58,7 @@ public struct JournalLogHandler: LogHandler {
         if sent < 0, errno == ENOTSOCK { write(standardError, line, line.count) }
     }
 
-    /// Device and inode, as in `$JOURNAL_STREAM`.
+    /// The device and inode of a descriptor, as in `$JOURNAL_STREAM`.
     private static func identity(of descriptor: CInt) -> String? {
         var info = stat()
         return fstat(descriptor, &info) == 0 ? "\(info.st_dev):\(info.st_ino)" : nil
@@ -65,7 +66,7 @@ public struct JournalLogHandler: LogHandler {
 }
 
 extension Logger.Level {
-    /// As in syslog(3).
+    /// The priority, as in syslog(3).
     fileprivate var priority: Int {
         switch self {
         case .trace, .debug: 7
@@ -75,5 +76,73 @@ extension Logger.Level {
         case .error: 3
         case .critical: 2
         }
+    }
+}
+
+/// Writes log records for a terminal: what it would obey shows as `·` (`String.printable`).
+struct PrintableLogHandler: LogHandler {
+    private var handler: any LogHandler
+
+    init(_ handler: any LogHandler) { self.handler = handler }
+
+    var logLevel: Logger.Level {
+        get { handler.logLevel }
+        set { handler.logLevel = newValue }
+    }
+
+    var metadata: Logger.Metadata {
+        get { handler.metadata }
+        set { handler.metadata = newValue.mapValues { "\("\($0)".printable)" } }
+    }
+
+    var metadataProvider: Logger.MetadataProvider? {
+        get { handler.metadataProvider }
+        set { handler.metadataProvider = newValue }
+    }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { handler[metadataKey: key] }
+        set { handler[metadataKey: key] = newValue.map { "\("\($0)".printable)" } }
+    }
+
+    func log(event: LogEvent) {
+        var event = event
+        event.message = "\("\(event.message)".printable)"
+        event.metadata = event.metadata?.mapValues { "\("\($0)".printable)" }
+        handler.log(event: event)
+    }
+}
+
+/// An entry for the system's journal: fields by the native protocol (https://systemd.io/JOURNAL_NATIVE_PROTOCOL/).
+struct JournalRecord {
+    private(set) var bytes: [UInt8] = []
+
+    /// The most scalars of a value; a longer one is cut, so that some such fields still fit into a datagram, which holds about 200 KiB.
+    private static let longest = 8192
+
+    /// Adds a field. `field` is a name as journals have them: `A` to `Z`, digits and `_`.
+    mutating func append(_ field: String, _ value: String) {
+        let value = Array(String(String.UnicodeScalarView(value.unicodeScalars.prefix(Self.longest))).utf8)
+        bytes += Array(field.utf8)
+        if value.contains(UInt8(ascii: "\n")) {
+            // In lines a second one would be taken for another field.
+            bytes.append(UInt8(ascii: "\n"))
+            withUnsafeBytes(of: UInt64(value.count).littleEndian) { bytes += $0 }
+        } else {
+            bytes.append(UInt8(ascii: "="))
+        }
+        bytes += value
+        bytes.append(UInt8(ascii: "\n"))
+    }
+
+    /// A field's name for a key of a log record's metadata: `THRUM_MAX_RATE` for `max-rate`. At most 64 characters.
+    static func field(_ key: String) -> String {
+        let name = key.uppercased().unicodeScalars.map { scalar in
+            switch scalar {
+            case "A"..."Z", "0"..."9": Character(scalar)
+            default: "_" as Character
+            }
+        }
+        return String(("THRUM_" + name).prefix(64))
     }
 }

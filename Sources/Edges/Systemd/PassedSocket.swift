@@ -4,16 +4,16 @@ import Glibc
 /// A Unix stream socket that the service manager listens on for the daemon, by the protocol of sd_listen_fds(3). It stays the manager's:
 /// the file is neither made nor removed here.
 public struct PassedSocket: Equatable, Sendable {
-    /// `FileDescriptorName` of the unit, or the unit's name.
+    /// The `FileDescriptorName` of the unit, or the unit's name.
     public let name: String
-    /// Listening already. Closed when a program is executed.
+    /// The descriptor, which listens already. It is closed when a program is executed.
     public let descriptor: CInt
-    /// Where it is bound; an abstract name begins with `@`.
+    /// The path that it is bound to; an abstract name begins with `@`.
     public let path: String
 
-    /// All that were passed to this process, in the order of the unit; none if they are meant for another. The variables are removed from
-    /// the environment, so that no program that is started takes them for its own. Throws `Fault` naming the variable; then the
-    /// descriptors stay open. Thread: any, but before others read the environment.
+    /// Takes all sockets that were passed to this process, in the order of the unit; none if they are meant for another. The variables are
+    /// removed from the environment, so that no program that is started takes them for its own. Throws `Fault` naming the variable; then
+    /// the descriptors stay open. Thread: any, but before others read the environment.
     public static func takeAll(_ environment: [String: String]) throws(Fault) -> [PassedSocket] {
         try takeAll(environment, from: 3)
     }
@@ -50,7 +50,7 @@ public struct PassedSocket: Equatable, Sendable {
         path = Self.path(of: descriptor)
     }
 
-    /// Of the socket's own (socket(7)); nil where the descriptor is none.
+    /// An option of the socket (socket(7)); nil where the descriptor is no socket.
     private static func option(_ name: CInt, of descriptor: CInt) -> CInt? {
         var value: CInt = 0
         var size = socklen_t(MemoryLayout<CInt>.size)
