@@ -1,15 +1,16 @@
 import CEbur128
+import Glibc
 import Units
 
-/// How loud sound was, as `LoudnessMeter` has it.
+/// The loudness of sound, as `LoudnessMeter` has it.
 public struct LoudnessFigures: Sendable {
     public var integrated: Double?
     public var range: Double
     public var truePeak: Magnitude
 }
 
-/// Loudness by EBU R 128 and ITU-R BS.1770-4, measured by libebur128, but for the true peak. Owns the library's state, which grows by some
-/// 30 MB for each day of sound.
+/// Measures loudness by EBU R 128 and ITU-R BS.1770-4, with libebur128, but for the true peak. Owns the library's state, which grows by
+/// some 30 MB for each day of sound.
 ///
 /// Thread: whichever owns it.
 public struct LoudnessMeter: ~Copyable {
@@ -17,18 +18,19 @@ public struct LoudnessMeter: ~Copyable {
 
     private let state: UnsafeMutablePointer<ebur128_state>
     private let channels: Int
-    /// Frames of silence after which nothing of what came before is left in libebur128's filters and its 3 s: 10 s.
+    /// The frames of silence after which nothing of earlier sound is left in libebur128's filters and its 3 s: 10 s.
     private let settled: Int
-    /// After so many frames of silence its state is the same again, but for how much it has counted: ten times the 3 s that it keeps, in
+    /// The frames of silence after which its state is the same again, but for how much it has counted: ten times the 3 s that it keeps, in
     /// whole parts of 100 ms.
     private let period: Int
-    /// Frames of silence that it has been given last, and those that it has not been given.
+    /// The frames of silence that it was given last; `withheld` are those that it was not given.
     private var quiet = 0
     private var withheld = 0
-    /// Nil where nobody asks for it.
+    /// The meter of the true peak; nil where nobody asks for it.
     private var peaks: TruePeakMeter?
 
-    /// `isDoubled`: the one channel counts twice, because both speakers play it. `findsTruePeak` false leaves the true peak at 0.
+    /// Starts without sound. `isDoubled`: the one channel counts twice, because both speakers play it. `findsTruePeak` false leaves the
+    /// true peak at 0.
     public init(rate: SampleRate, channels: Int, isDoubled: Bool = false, findsTruePeak: Bool = true) {
         precondition((1...Self.mostChannels).contains(channels) && (!isDoubled || channels == 1), "as many channels as libebur128 takes")
         let modes = EBUR128_MODE_I.rawValue | EBUR128_MODE_LRA.rawValue
@@ -50,7 +52,7 @@ public struct LoudnessMeter: ~Copyable {
         ebur128_destroy(&state)
     }
 
-    /// The next frames, interleaved. Long silence costs next to nothing: what it comes to is known.
+    /// Adds the next frames, interleaved. Long silence costs next to nothing: what it comes to is known.
     public mutating func add(_ samples: Span<Float>) {
         peaks?.add(samples)
         guard samples.isSilent else {
@@ -88,27 +90,122 @@ public struct LoudnessMeter: ~Copyable {
         }
     }
 
-    /// Of everything so far, gated, in LUFS; nil for silence: no 400 ms above −70 LUFS.
+    /// The integrated loudness of everything so far, gated, in LUFS; nil for silence: no 400 ms above −70 LUFS.
     public var integrated: Double? { level(ebur128_loudness_global) }
 
     /// The loudness range of everything so far (EBU Tech 3342), in LU; 0 for what is shorter than 3 s.
     public var range: Double { level(ebur128_loudness_range) ?? 0 }
 
-    /// What all of it has come to so far.
+    /// The figures of everything so far.
     public var figures: LoudnessFigures { LoudnessFigures(integrated: integrated, range: range, truePeak: truePeak) }
 
-    /// Of the last 400 ms, in LUFS; nil for silence.
+    /// The loudness of the last 400 ms, in LUFS; nil for silence.
     public var momentary: Double? { quiet < settled ? level(ebur128_loudness_momentary) : nil }
 
-    /// Of the last 3 s, in LUFS; nil for silence.
+    /// The loudness of the last 3 s, in LUFS; nil for silence.
     public var shortTerm: Double? { quiet < settled ? level(ebur128_loudness_shortterm) : nil }
 
-    /// Between the samples, as BS.1770-4 interpolates them, of all channels: 1 is full scale.
+    /// The largest magnitude between the samples, as BS.1770-4 interpolates them, of all channels: 1 is full scale.
     public var truePeak: Magnitude { Magnitude(peaks?.peak ?? 0) }
 
     private func level(_ measure: (UnsafeMutablePointer<ebur128_state>?, UnsafeMutablePointer<Double>?) -> Int32) -> Double? {
         var level = 0.0
         guard measure(state, &level) == EBUR128_SUCCESS.rawValue, level.isFinite else { return nil }
         return level
+    }
+}
+
+/// Finds the largest magnitude of sound between its samples, as libebur128 finds it (ITU-R BS.1770-4, annex 2), to the last bit. What is
+/// too quiet to have a larger one than was found before is not interpolated.
+///
+/// Thread: any; a plain value.
+struct TruePeakMeter {
+    /// The sum that makes one of the interpolated samples between two frames: the frame `before` frames earlier, times its coefficient.
+    private struct Branch {
+        var coefficients: [(value: Double, before: Int)] = []
+    }
+
+    private static let taps = 49
+    /// The frames that are interpolated together, or not.
+    private static let share = 64
+    /// The magnitude below which libebur128 leaves a coefficient out.
+    private static let least = 0.000_001
+
+    private let branches: [Branch]
+    /// The frames before a frame that its interpolation needs.
+    private let reach: Int
+    /// The factor by which an interpolated sample is at most larger than the largest of the samples.
+    private let gain: Float
+    /// The samples of each channel: `reach` frames and then a share.
+    private var windows: [[Float]]
+    private(set) var peak: Float = 0
+    /// The frames that were interpolated, of all channels.
+    private(set) var interpolatedFrames = 0
+
+    init(rate: SampleRate, channels: Int) {
+        let factor = rate.hertz < 96_000 ? 4 : rate.hertz < 192_000 ? 2 : 1
+        var branches = [Branch](repeating: Branch(), count: factor)
+        // Above, its samples are the peaks.
+        for tap in 0..<(factor > 1 ? Self.taps : 0) {
+            let place = Double(tap) - Double(Self.taps - 1) / 2
+            var value = 1.0
+            if place.magnitude > Self.least { value = sin(place * .pi / Double(factor)) / (place * .pi / Double(factor)) }
+            value *= 0.5 * (1 - cos(2 * .pi * Double(tap) / Double(Self.taps - 1)))
+            guard value.magnitude > Self.least else { continue }
+            branches[tap % factor].coefficients.append((value, tap / factor))
+        }
+        self.branches = factor > 1 ? branches : []
+        reach = factor > 1 ? (Self.taps - 1) / factor : 0
+        let sums = branches.map { $0.coefficients.reduce(0) { $0 + $1.value.magnitude } }
+        // More than what rounding may add.
+        gain = Float(max(1, sums.max() ?? 1) * 1.001)
+        windows = Array(repeating: [Float](repeating: 0, count: reach + Self.share), count: channels)
+    }
+
+    /// Adds the next frames, interleaved.
+    mutating func add(_ samples: Span<Float>) {
+        let channels = windows.count
+        let frames = samples.count / channels
+        for start in stride(from: 0, to: frames, by: Self.share) {
+            let count = min(Self.share, frames - start)
+            for channel in windows.indices {
+                windows[channel].withUnsafeMutableBufferPointer { [reach] window in
+                    for frame in 0..<count { window[reach + frame] = samples[(start + frame) * channels + channel] }
+                }
+                look(channel, count)
+                // The last frames are those before the next share.
+                windows[channel].withUnsafeMutableBufferPointer { [reach] window in
+                    for frame in 0..<reach { window[frame] = window[frame + count] }
+                }
+            }
+        }
+    }
+
+    private mutating func look(_ channel: Int, _ count: Int) {
+        let reach = reach
+        var largest: Float = 0
+        windows[channel].withUnsafeBufferPointer { window in
+            for place in 0..<(reach + count) { largest = max(largest, window[place].magnitude) }
+        }
+        guard largest * gain > peak else { return }
+        interpolatedFrames += count
+        var found = peak
+        windows[channel].withUnsafeBufferPointer { window in
+            for place in reach..<(reach + count) where window[place].magnitude > found { found = window[place].magnitude }
+            withUnsafeTemporaryAllocation(of: Double.self, capacity: count) { sums in
+                for branch in branches {
+                    sums.initialize(repeating: 0)
+                    // In libebur128's order, several frames at a time.
+                    for (value, before) in branch.coefficients {
+                        for frame in 0..<count { sums[frame] += Double(window[reach + frame - before]) * value }
+                    }
+                    for frame in 0..<count {
+                        let magnitude = Float(sums[frame]).magnitude
+                        if magnitude > found { found = magnitude }
+                    }
+                }
+            }
+        }
+        peak = found
     }
 }
