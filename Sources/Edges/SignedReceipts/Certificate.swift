@@ -8,7 +8,7 @@ final class Certificate {
 
     deinit { X509_free(x509) }
 
-    /// Nil for what is no certificate, or more than one.
+    /// Reads a certificate in DER; nil for anything else, and for more than one.
     convenience init?(der: [UInt8]) {
         let parsed: OpaquePointer? = der.withUnsafeBufferPointer { bytes in
             var next = bytes.baseAddress
@@ -24,7 +24,7 @@ final class Certificate {
         self.init(parsed)
     }
 
-    /// The first one in `pem`.
+    /// Reads the first one in `pem`.
     convenience init?(pem: [UInt8]) {
         let bio = BIO_new_mem_buf(pem, Int32(pem.count))
         defer { BIO_free(bio) }
@@ -41,7 +41,7 @@ final class Certificate {
         return bytes.map { Array(UnsafeBufferPointer(start: $0, count: Int(max(0, count)))) } ?? []
     }
 
-    /// Nil for one without.
+    /// The public key; nil for a certificate without one.
     var key: PublicKey? { X509_get_pubkey(x509).map { PublicKey($0) } }
 
     /// Whether its key is for certificates of others.
@@ -59,8 +59,8 @@ final class Certificate {
         return X509_get_ext_by_OBJ(x509, object, -1) >= 0
     }
 
-    /// Looks for a way from it over `intermediate` to `root`, at `now`, in seconds since 1970-01-01 in UTC (RFC 5280, section 6). Nil when
-    /// there is this one; else OpenSSL's error.
+    /// Verifies the chain from this certificate over `intermediate` to `root`, at `now`, in seconds since 1970-01-01 in UTC (RFC 5280,
+    /// section 6). Nil when there is this one; else OpenSSL's error.
     func error(over intermediate: Certificate, to root: Certificate, at now: Int) -> Int32? {
         let store = X509_STORE_new()
         defer { X509_STORE_free(store) }
@@ -96,7 +96,7 @@ final class PublicKey {
 
     deinit { EVP_PKEY_free(key) }
 
-    /// The first one in `pem`.
+    /// Reads the first one in `pem`.
     convenience init?(pem: [UInt8]) {
         let bio = BIO_new_mem_buf(pem, Int32(pem.count))
         defer { BIO_free(bio) }
@@ -106,7 +106,7 @@ final class PublicKey {
         self.init(parsed)
     }
 
-    /// Whether it is of the curve P-256, as ES256 asks for.
+    /// Whether the key is of the curve P-256, as ES256 asks for.
     var isP256: Bool {
         var name = [CChar](repeating: 0, count: 32)
         var length = 0
@@ -115,7 +115,7 @@ final class PublicKey {
         return isNamed && name.prefix(length).map { UInt8(bitPattern: $0) } == Array("prime256v1".utf8)
     }
 
-    /// `signature` is r and s, as JWS has them (RFC 7518, section 3.4).
+    /// Whether `signature` is this key's, of `signed`: r and s, as JWS has them (RFC 7518, section 3.4).
     func verifies(_ signature: [UInt8], of signed: [UInt8]) -> Bool {
         let half = signature.count / 2
         let pair = ECDSA_SIG_new()

@@ -5,7 +5,7 @@ import JSON
 
 /// Verifies signed receipts: JWS by ES256 with the fields of StoreKit 2's transactions. Thread: any; it takes about a millisecond.
 public struct ReceiptVerifier: Sendable {
-    /// Whose signature counts.
+    /// The signer whose receipts count.
     public enum Trust: Sendable, Equatable {
         /// The certificate at the end of the receipt's own chain (x5c), in DER.
         case root([UInt8])
@@ -15,10 +15,11 @@ public struct ReceiptVerifier: Sendable {
 
     /// A receipt's chain has a leaf, one authority over it, and the root.
     static let chainLength = 3
-    /// By these extensions Apple marks who signs the App Store's receipts, and the authority over them. The root has many others under it.
+    /// The extensions by which Apple marks the certificate that signs the App Store's receipts (`leafMark`), and the authority over it. The
+    /// root has many others under it.
     static let leafMark = "1.2.840.113635.100.6.11.1"
     static let authorityMark = "1.2.840.113635.100.6.2.1"
-    /// By how much a purchase may be ahead of this machine's clock, in milliseconds.
+    /// The milliseconds by which a purchase may be ahead of this machine's clock.
     static let clockError = 86_400_000
 
     private let trust: Trust
@@ -31,7 +32,7 @@ public struct ReceiptVerifier: Sendable {
         self.environment = environment
     }
 
-    /// `now` is in seconds since 1970-01-01 in UTC.
+    /// Verifies a receipt, and returns its purchase. `now` is in seconds since 1970-01-01 in UTC. Throws the reason why it does not count.
     public func verify(_ text: String, at now: Int) throws(ReceiptRefusal) -> Purchase {
         let receipt = try SignedReceipt(text)
         guard let key = try key(for: receipt, at: now), key.isP256 else { throw ReceiptRefusal(.keyType, "a key of the curve P-256") }
@@ -107,4 +108,31 @@ extension ReceiptVerifier.Trust {
 
     /// The public key in `bytes`, PEM; nil where there is none of P-256.
     public static func key(in bytes: [UInt8]) -> Self? { PublicKey(pem: bytes)?.isP256 == true ? .key(bytes) : nil }
+}
+
+/// The reason why a receipt does not count.
+public struct ReceiptRefusal: Error, Equatable, Sendable {
+    public enum Reason: String, CaseIterable, Sendable {
+        /// The text is no JWS in compact serialization, or longer than one can be.
+        case length, segments, base64, header, criticalHeader, payload
+        /// The receipt is signed by another algorithm than ES256.
+        case algorithm
+        /// The certificates are missing or wrong.
+        case chainMissing, chainLength, certificate, untrusted, expired, notYetValid, keyUsage, purpose, keyType
+        case signature
+        /// The content of the payload is wrong.
+        case fields, bundle, environment, future
+    }
+
+    public let reason: Reason
+    public let expected: String
+    public let found: String?
+
+    init(_ reason: Reason, _ expected: String, found: String? = nil) {
+        self.reason = reason
+        self.expected = expected
+        self.found = found
+    }
+
+    public var fault: Fault { Fault(field: "receipt", expected: expected, found: found) }
 }

@@ -4,18 +4,18 @@ import JSON
 
 /// A JSON Web Signature in compact serialization (RFC 7515), taken apart and not verified.
 struct SignedReceipt {
-    /// Of its text, in bytes. Apple's have some 6,000.
+    /// The most bytes of its text. Apple's have some 6,000.
     static let longest = 32_768
-    /// Of header and payload. Apple's have lists in an object, and objects in these.
+    /// The limits of header and payload. Apple's have lists in an object, and objects in these.
     static let limits = JSONLimits(depth: 8)
-    /// Of the algorithm ES256 (RFC 7518, section 3.4): r and s, 32 bytes each.
+    /// The bytes of a signature by ES256 (RFC 7518, section 3.4): r and s, 32 each.
     static let signatureLength = 64
 
-    /// In DER, the leaf's first; nil where there are none.
+    /// The certificates in DER, the leaf's first; nil where there are none.
     let chain: [[UInt8]]?
     let payload: [UInt8]
     let signature: [UInt8]
-    /// What is signed.
+    /// The bytes that are signed: header and payload as they stand in the text.
     let signed: [UInt8]
 
     init(_ text: String) throws(ReceiptRefusal) {
@@ -65,7 +65,7 @@ struct SignedReceipt {
         return chain
     }
 
-    /// Base64url without padding (RFC 7515, section 2), and nothing else.
+    /// Decodes base64url without padding (RFC 7515, section 2), and nothing else.
     private static func decode(_ part: [UInt8], _ name: String) throws(ReceiptRefusal) -> [UInt8] {
         func refusal() -> ReceiptRefusal { ReceiptRefusal(.base64, "the \(name) in base64url") }
         var text: [UInt8] = []
