@@ -6,7 +6,7 @@ public struct GrayImage: Equatable, Sendable {
     public let height: Int
     public let pixels: [UInt8]
 
-    /// 1...16,384 pixels each way.
+    /// Makes an image of 1 to 16,384 pixels each way.
     public init(width: Int, height: Int, pixels: [UInt8]) {
         let sides = 1...16_384
         precondition(sides.contains(width) && sides.contains(height) && pixels.count == width * height, "a byte for each pixel")
@@ -15,7 +15,7 @@ public struct GrayImage: Equatable, Sendable {
         self.pixels = pixels
     }
 
-    /// As a PNG file (ISO/IEC 15948), by libpng. The same image gives the same bytes, as long as libpng and zlib are the same.
+    /// The image as a PNG file (ISO/IEC 15948), by libpng. The same image gives the same bytes, as long as libpng and zlib are the same.
     public var png: [UInt8] {
         var image = png_image()
         image.version = png_uint_32(PNG_IMAGE_VERSION)
