@@ -80,8 +80,8 @@ public enum Rendering {
     /// An item that the rendering thread hands to the writing one.
     private enum Item: Sendable {
         case opened(part: Range<Frame>, rate: SampleRate)
-        /// A block, of which the first `count` samples count: none before the part. `end`: the frame up to which the session of the session
-        /// it has been rendered.
+        /// A block, of which the first `count` samples count: none before the part. `end`: the frame of the session up to which it has been
+        /// rendered.
         case block([Float], count: Int, [(cue: Cue, isInPart: Bool)], end: Frame)
         case closed(limitedFrames: UInt64, PlaybackNotes)
     }

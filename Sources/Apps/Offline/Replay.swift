@@ -42,9 +42,6 @@ public struct Replay: ~Copyable {
     /// Whether there was an event so far.
     public var hasEvents: Bool { fold.hasEvents }
 
-    /// Whether the journal is not as it was written at the last event, or above it: lines are changed, or entries are missing.
-    public var isBehindDamage: Bool { fold.isBehindDamage }
-
     /// The number of entries that the journal says are missing from it, as far as it has been read; `firstLost` is the frame of the first
     /// of them.
     public var lostEntries: Int { fold.lostEntries }

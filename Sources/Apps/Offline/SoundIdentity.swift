@@ -17,7 +17,7 @@ public enum SoundIdentity: Equatable, Sendable {
     public init(_ wave: FilePath, of journal: FilePath, _ pieces: [any Experience.Type], progress: (Double) -> Void = { _ in }) throws {
         let file = try FileDescriptor.open(wave, .readOnly)
         defer { try? file.close() }
-        guard let header = WaveHeader(try file.bytes(atMost: WaveHeader.longest)), header.channels <= 2 else {
+        guard let header = ReadWAVHeader(try file.bytes(atMost: ReadWAVHeader.longest)), header.channels <= 2 else {
             throw Fault(field: "", expected: "a WAV of 16 bits, 24 bits or float with one or two channels, as thrum render writes it",
                         found: "something else")
         }
@@ -36,7 +36,7 @@ public enum SoundIdentity: Equatable, Sendable {
     }
 
     /// The ways in which a file with this header may have been rendered; the usual ones first.
-    private static func ways(_ header: WaveHeader, _ journal: FilePath, _ pieces: [any Experience.Type]) -> [Rendering.Options] {
+    private static func ways(_ header: ReadWAVHeader, _ journal: FilePath, _ pieces: [any Experience.Type]) -> [Rendering.Options] {
         let channels: [SoundFileLayout.Channels] = header.channels == 1 ? [.mono] : [.doubled, .interleaved]
         let dithers = header.format == .float32 ? [false] : [false, true]
         return dithers.flatMap { dither in
@@ -52,7 +52,7 @@ public enum SoundIdentity: Equatable, Sendable {
     }
 
     /// The first frame that differs; nil if none does. `file` stands at its first sample.
-    private static func difference(_ file: FileDescriptor, _ header: WaveHeader, _ journal: FilePath, _ options: Rendering.Options,
+    private static func difference(_ file: FileDescriptor, _ header: ReadWAVHeader, _ journal: FilePath, _ options: Rendering.Options,
                                    progress: (Double) -> Void) throws -> Int64? {
         let pipe = try FileDescriptor.pipe()
         defer { try? pipe.readEnd.close() }
@@ -79,7 +79,7 @@ public enum SoundIdentity: Equatable, Sendable {
         while case var block = try pipe.readEnd.bytes(atMost: 1 << 16), !block.isEmpty {
             if !isInSamples {
                 beginning += block
-                guard let own = WaveHeader(beginning), own.start <= beginning.count else { continue }
+                guard let own = ReadWAVHeader(beginning), own.start <= beginning.count else { continue }
                 isInSamples = true
                 ownBytes = own.bytes
                 block = Array(beginning[Int(own.start)...])

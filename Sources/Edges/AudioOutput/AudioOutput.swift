@@ -118,7 +118,7 @@ public final class Doorbell: Sendable {
     }
 }
 
-/// An output without a sound server: time goes on, and nothing is heard., and nothing is heard.
+/// An output without a sound server: time goes on, and nothing is heard.
 public final class NullOutput: AudioOutput {
     private let flag = StopFlag()
     private let bells: Doorbells

@@ -87,7 +87,8 @@ final class CardRing {
         longs.deallocate()
     }
 
-    /// Writes frames from the stream's `place` on, which wraps around. `samples` has `channels` of each frame, and at most `piece` frames.
+    /// Writes frames from `place` of the ring on, which wraps around at the ring's end. `samples` has `channels` of each frame, and at most
+    /// `piece` frames.
     func put(_ samples: UnsafeBufferPointer<Float>, channels: Int, at place: Int64) {
         switch format {
         case .float32: lay(samples, channels: channels, at: place)

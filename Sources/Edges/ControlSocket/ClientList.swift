@@ -22,9 +22,9 @@ struct PlaceBook {
     private var counts: [Places: Int] = [:]
     /// The clients in spare places, by kind, in the order in which they came.
     private var spares: [Places: [(client: Int, giveWay: @Sendable () -> Void)]] = [:]
-    /// Clients that were turned away for want of a place since the start; those count that got a spare one.
+    /// The number of clients that were turned away for want of a place since the start, those that got a spare place included.
     private(set) var turnedAway: UInt64 = 0
-    /// Kinds of which somebody was turned away and that have had no free place since.
+    /// The kinds of which somebody was turned away and that have had no free place since.
     private var isFull: Set<Places> = []
 
     init(limit: Int) { self.limit = limit }
@@ -54,7 +54,7 @@ struct PlaceBook {
         rooms.allSatisfy { kinds, room in !kinds.contains(places) || kinds.reduce(0) { $0 + counts[$1, default: 0] } < room }
     }
 
-    /// Nil when there is no place left of those that are open to it.
+    /// Takes a place that is open to this kind of client; nil when there is none.
     mutating func admit(_ places: Places) -> Place? {
         guard hasRoom(for: places) else {
             turnedAway += 1
@@ -152,13 +152,13 @@ public final class ClientList: Sendable {
         ClientList(try await FairScheduler.open(on: loop, servedOn: home), book)
     }
 
-    /// Clients that were turned away for want of a place since the start; those count that got a spare one.
+    /// The number of clients that were turned away for want of a place since the start, those that got a spare place included.
     public var turnedAway: UInt64 { book.places.withLock(\.turnedAway) }
 
     /// Says in words that clients were turned away and no place is free since; nil when that is not so.
     public var issue: String? { book.places.withLock(\.issue) }
 
-    /// Nil when there is no place left of those that are open to it.
+    /// Takes a place that is open to this kind of client; nil when there is none.
     func admit(_ places: Places) -> Place? { book.places.withLock { $0.admit(places) } }
 
     /// Takes one of the spare places, for `places` of the control socket. `giveWay` closes the connection when another needs it; it is

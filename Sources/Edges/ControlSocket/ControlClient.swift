@@ -3,7 +3,7 @@ import NIOCore
 import NIOPosix
 import Wire
 
-/// A client of the control socket: sends lines, and returns those that come back.: sends lines, and returns those that come back.
+/// A client of the control socket: sends lines, and returns those that come back.
 public struct ControlClient: Sendable {
     private let channel: NIOAsyncChannel<ByteBuffer, ByteBuffer>
 

@@ -26,8 +26,8 @@ extension Listener {
     public func mend() async throws -> Bool { false }
 }
 
-/// The users who may connect to the control socket, by what the kernel says of them, and what they may do. The daemon's own user and root
-/// may do everything.
+/// The users who may connect to the control socket, as the kernel identifies them, and what they may do. The daemon's own user and root may
+/// do everything.
 public struct PeerAccess: Sendable {
     /// The group of the socket's file, whose members may connect; nil leaves it to its owner.
     public var group: gid_t?

@@ -5,7 +5,7 @@ import NIOPosix
 
 /// A client whose work is scheduled. Thread: the event loop of its `FairScheduler`.
 protocol ScheduledClient: AnyObject {
-    /// Kept by `FairScheduler` alone.
+    /// The state that `FairScheduler` alone keeps.
     var schedulerState: SchedulerState { get set }
     var hasWork: Bool { get }
     /// Whether its next piece of work releases something: that comes before others' work.

@@ -6,20 +6,20 @@ import Wire
 final class Outbox {
     /// The unsent bytes from which on only releases are acted on for a client (high), and until when (low): it must read first.
     static let waterMark = ChannelOptions.Types.WriteBufferWaterMark(low: 32_768, high: 65_536)
-    /// The unsent bytes beyond which a client gets a short refusal in place of a long answer., but a short refusal. Answers that wait for
-    /// others of their batch are unsent, too. With nothing unsent an answer may have any length.
+    /// The unsent bytes beyond which a client gets a short refusal in place of a long answer. Answers that wait for others of their batch
+    /// are unsent, too. With nothing unsent an answer may have any length.
     static let limit = 131_072
-    /// The longest answer, in bytes, that always goes: an event that took effect is not called refused.: an event that took effect is not
-    /// called refused. There are never many of them, because nothing new is begun for a client that does not read.
+    /// The longest answer, in bytes, that always goes: an event that took effect is not called refused. There are never many of them,
+    /// because nothing new is begun for a client that does not read.
     static let short = 512
     /// The bytes that are sent at once, if a client has more to do.
     private static let piece = 8_192
 
     private let channel: any Channel
-    /// Bytes of answers that wait for others of their batch.
+    /// The bytes of answers that wait for others of their batch.
     var heldBack = 0
     private var unflushed = 0
-    /// Bytes of all answers so far, written or held back.
+    /// The bytes of all answers so far, written or held back.
     var answered: Int { written + heldBack }
     private var written = 0
     private var willFlush = false

@@ -185,7 +185,7 @@ final class SlotTranslator {
     /// The most events of a packet: libmtdev has no room for more. Others are passed over.
     private static let longestPacket = 120
 
-    /// Nil if there is no memory for it.
+    /// Makes a translator; nil if there is no memory for it.
     init?(_ capabilities: DeviceCapabilities) {
         guard let device = mtdev_new() else { return nil }
         guard mtdev_init(device) == 0 else {

@@ -16,7 +16,7 @@ final class DeviceNode: @unchecked Sendable {
 
     static let folder = "/dev/input"
 
-    /// Throws `Errno`.
+    /// Opens the device, to write to as well where that is allowed. Throws `Errno`.
     init(_ node: String, paths: [String] = []) throws(Errno) {
         func open(_ mode: Int32) -> Int32 { Glibc.open(node, mode | O_NONBLOCK | O_CLOEXEC) }
         var descriptor = open(O_RDWR)
@@ -66,7 +66,7 @@ final class DeviceNode: @unchecked Sendable {
     /// for devices.
     func grab() -> Bool { libevdev_grab(device, LIBEVDEV_GRAB) == 0 }
 
-    /// Lets other processes have the events, too. Waits for the kernel,, for milliseconds. Thread: as `grab`.
+    /// Lets other processes have the events, too. Waits for the kernel, for milliseconds. Thread: as `grab`.
     func release() { _ = libevdev_grab(device, LIBEVDEV_UNGRAB) }
 
     /// Makes another descriptor of the same open file, to read from. Throws `Errno`.
@@ -161,7 +161,7 @@ public struct DeviceIdentity: Equatable, Sendable {
         self.product = product
     }
 
-    /// `0eef:0001`, as lsusb prints it.
+    /// The vendor's and the product's number as lsusb prints them, for instance `0eef:0001`.
     public var number: String { Self.hexadecimal(vendor) + ":" + Self.hexadecimal(product) }
 
     private static func hexadecimal(_ value: UInt16) -> String {

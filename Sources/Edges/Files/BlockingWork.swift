@@ -62,7 +62,7 @@ public enum BlockingWork {
     private static func start<Value>(_ errand: Errand<Value>, _ body: @escaping @Sendable () throws -> Value) throws {
         let count = abandoned.load(ordering: .relaxed)
         guard count < mostAbandoned else {
-            throw Fault(field: "", expected: filesThatAnswer, found: "\(count) that do not yet")
+            throw Fault(field: "", expected: "files that answer", found: "\(count) that do not yet")
         }
         try Thread.start {
             // Counted when it was given up.
@@ -74,13 +74,6 @@ public enum BlockingWork {
         // Counted first: the thread takes it back as soon as it finds nobody waiting.
         abandoned.add(1, ordering: .relaxed)
         if !errand.settle(.failure(error)) { abandoned.subtract(1, ordering: .relaxed) }
-    }
-
-    private static let filesThatAnswer = "files that answer"
-
-    /// Whether `error` says nothing of the file, because it was not waited for any longer, or not at all.
-    public static func isGivenUp(_ error: any Error) -> Bool {
-        (error as? Fault).map { $0.expected == noAnswer.expected || $0.expected == filesThatAnswer } ?? false
     }
 
     private static func noAnswer(within limit: Duration) -> Fault {

@@ -186,7 +186,7 @@ public struct HTTPRejection: Equatable, Sendable {
         self.shown = shown
     }
 
-    /// Nil for a refusal that is not about a stranger.
+    /// Describes a refused request; nil for a refusal that is not about a stranger.
     init?(_ refusal: HTTPRefusal, of request: HTTPRequestHead, from peer: String) {
         guard let stranger = refusal.stranger else { return nil }
         let shown: String? = switch stranger {

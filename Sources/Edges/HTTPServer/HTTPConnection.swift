@@ -1,9 +1,8 @@
 import NIOCore
 import NIOHTTP1
 
-/// One connection over HTTP: a request, its answer, and the next, until it ends or becomes a WebSocket., and the next; to its end or until
-/// it becomes a WebSocket. The next request is not acted on before the kernel has taken the whole answer, and no more than one piece of an
-/// answer is in memory. Thread: its event loop.
+/// One connection over HTTP: a request, its answer, and the next, until it ends or becomes a WebSocket. The next request is not acted on
+/// before the kernel has taken the whole answer, and no more than one piece of an answer is in memory. Thread: its event loop.
 final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart

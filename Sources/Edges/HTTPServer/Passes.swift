@@ -8,7 +8,7 @@ public struct Pass: Equatable, Sendable {
     /// The name of the token, which says whose it is.
     public var name: String
     public var role: Role
-    /// SHA-256 of the token's text. That is random and long, so that its digest cannot be turned back.
+    /// The SHA-256 of the token's text. The text is random and long, so that its digest cannot be turned back.
     public var digest: [UInt8]
 
     public init(name: String, role: Role, digest: [UInt8]) {

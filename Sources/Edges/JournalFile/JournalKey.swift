@@ -122,7 +122,7 @@ public struct JournalPublicKey: Equatable, Sendable {
     /// The 32 bytes of the key.
     public let bytes: [UInt8]
 
-    /// Nil where there are not 32 bytes.
+    /// Takes the key's bytes; nil where they are not 32.
     init?(_ bytes: [UInt8]) {
         guard bytes.count == Self.length else { return nil }
         self.bytes = bytes

@@ -44,7 +44,7 @@ struct WAVHeader {
 }
 
 /// The facts that the beginning of a WAV says of its samples, for reading: a RIFF, or an RF64 (EBU Tech 3306).
-public struct WaveHeader: Equatable, Sendable {
+public struct ReadWAVHeader: Equatable, Sendable {
     /// The bytes of a file's beginning that are read for it.
     public static let longest = 1 << 16
 

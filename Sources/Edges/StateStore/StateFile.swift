@@ -149,7 +149,7 @@ struct StateFile {
 
     private mutating func opened() throws -> DatabaseQueue {
         do {
-            try Self.make(directory)
+            try directory.makeDirectories()
             try takeLock()
             if let database {
                 guard let displacement = database.displacement else { return database.queue }
@@ -191,13 +191,6 @@ struct StateFile {
         database = nil
         let stranger = aside.map { ". What was in its place is \($0) now: to use that, stop thrumd first" } ?? ""
         displacements.append("\(displacement) while thrumd runs: \(path) was written anew with everything that it had\(stranger)")
-    }
-
-    private static func make(_ directory: FilePath) throws(Errno) {
-        guard mkdir(directory.string, 0o755) != 0, errno != EEXIST else { return }
-        guard errno == ENOENT, !directory.removingLastComponent().isEmpty else { throw Errno(rawValue: errno) }
-        try make(directory.removingLastComponent())
-        guard mkdir(directory.string, 0o755) == 0 || errno == EEXIST else { throw Errno(rawValue: errno) }
     }
 
     private struct NoDatabase: Error {
@@ -316,7 +309,7 @@ public struct Damage: Equatable, Sendable {
     public var path: FilePath
     /// The time of its last change, in seconds since 1970-01-01 in UTC; nil where that is not known.
     public var written: Int?
-    /// The name that it has now; nil where it could not be renamed,, or was left alone because it may be good.
+    /// The name that it has now; nil where it could not be renamed, or was left alone because it may be good.
     public var aside: FilePath?
     public var reason: String
 

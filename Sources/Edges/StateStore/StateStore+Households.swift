@@ -148,11 +148,7 @@ extension StateStore {
 
     /// The balances of a household's accounts that are not zero, and the number of the ledger's last entry.
     private static func balances(of key: MemoryKey, in db: Database) throws -> ([Posting], Int64) {
-        let rows = try Row.fetchAll(db, sql: """
-            SELECT account, currency, sum(amount) AS amount FROM ledger JOIN posting ON entry = number
-            WHERE piece = ? AND household = ? GROUP BY account, currency HAVING sum(amount) != 0 ORDER BY account, currency
-            """, arguments: [key.piece, key.household])
-        let balances = rows.map { Posting(account: $0["account"], currency: $0["currency"], amount: $0["amount"]) }
-        return (balances, try Int64.fetchOne(db, sql: "SELECT coalesce(max(number), 0) FROM ledger") ?? 0)
+        let last = try Int64.fetchOne(db, sql: "SELECT coalesce(max(number), 0) FROM ledger") ?? 0
+        return (try sums(of: key, in: db).filter { $0.amount != 0 }, last)
     }
 }

@@ -80,14 +80,16 @@ extension StateStore {
     /// The sum of each account and currency of a household, in the accounts' order, over all entries up to number `last`. Over all accounts
     /// a currency sums to zero.
     public func balances(of piece: String, household: String, upTo last: Int64 = .max) async throws(NotKept) -> [Posting] {
-        let household = spelled(household, of: piece)
-        return try await look { db in
-            try Row.fetchAll(db, sql: """
-                SELECT account, currency, sum(amount) AS amount FROM ledger JOIN posting ON entry = number
-                WHERE piece = ? AND household = ? AND number <= ? GROUP BY account, currency ORDER BY account, currency
-                """, arguments: [piece, household, last]).map {
-                Posting(account: $0["account"], currency: $0["currency"], amount: $0["amount"])
-            }
+        let key = MemoryKey(piece: piece, household: spelled(household, of: piece))
+        return try await look { try Self.sums(of: key, upTo: last, in: $0) }
+    }
+
+    static func sums(of key: MemoryKey, upTo last: Int64 = .max, in db: Database) throws -> [Posting] {
+        try Row.fetchAll(db, sql: """
+            SELECT account, currency, sum(amount) AS amount FROM ledger JOIN posting ON entry = number
+            WHERE piece = ? AND household = ? AND number <= ? GROUP BY account, currency ORDER BY account, currency
+            """, arguments: [key.piece, key.household, last]).map {
+            Posting(account: $0["account"], currency: $0["currency"], amount: $0["amount"])
         }
     }
 

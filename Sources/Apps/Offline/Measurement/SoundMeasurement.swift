@@ -71,7 +71,7 @@ public struct SoundMeasurement: ~Copyable {
     private var frames: Int64 = 0
     private var squares = 0.0
     private var peak: Float = 0
-    /// The sums of the second that is not full yet: the hearing guard accounts by seconds, the hearing guard accounts.
+    /// The sums of the second that is not full yet: the hearing guard accounts by seconds.
     private var second = (frames: Int64(0), weighted: 0.0)
     private var levels: LevelTimes
     private var dose = 0.0
