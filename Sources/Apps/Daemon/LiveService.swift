@@ -146,10 +146,7 @@ private func lockMemory() {
 /// before memory is locked.
 private func forgetStartUp() {
     guard let file = try? FileDescriptor.open("/proc/self/maps", .readOnly) else { return }
-    var bytes: [UInt8] = []
-    var piece = [UInt8](repeating: 0, count: 65_536)
-    while let count = try? piece.withUnsafeMutableBytes({ try file.read(into: $0) }), count > 0 { bytes += piece[..<count] }
-    try? file.close()
+    let bytes = (try? file.closeAfter { try file.bytes() }) ?? []
     // proc_pid_maps(5): from-to permissions offset device inode path.
     for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
         let fields = line.split(separator: " ")

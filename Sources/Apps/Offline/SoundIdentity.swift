@@ -1,5 +1,6 @@
 import Experience
 import Fields
+import Files
 import Journal
 import SoundFile
 import SystemPackage
@@ -105,20 +106,5 @@ public enum SoundIdentity: Equatable, Sendable {
         if let error = unread ?? rendering.take() ?? nil { throw error }
         if compared < header.bytes { note(compared) }
         return first
-    }
-}
-
-extension FileDescriptor {
-    /// The next bytes, as many as there are up to `most`. Throws `Errno`.
-    fileprivate func bytes(atMost most: Int) throws -> [UInt8] {
-        var bytes: [UInt8] = []
-        while bytes.count < most {
-            let block = try [UInt8](unsafeUninitializedCapacity: most - bytes.count) { block, count in
-                count = try read(into: UnsafeMutableRawBufferPointer(block))
-            }
-            guard !block.isEmpty else { break }
-            bytes += block
-        }
-        return bytes
     }
 }

@@ -28,23 +28,16 @@ public struct AlsaSettings: Sendable {
 
 /// Plays straight on a sound card, without a sound server. Starts without the card, and plays when it is there and free.
 public final class AlsaOutput: AudioOutput {
-    private let flag = StopFlag()
-    private let bells: Doorbells
     private let thread: RenderThread
 
     public init(_ renderer: consuming Renderer, _ settings: AlsaSettings, bells: Doorbells) {
         let handover = Handover(renderer)
-        self.bells = bells
-        thread = RenderThread { [flag] isRealtime in
+        thread = RenderThread(wokenBy: bells.render) { flag, isRealtime in
             AlsaLoop(handover.take(), settings, bells: bells, isRealtime: isRealtime).run(until: flag)
         }
     }
 
-    public func stop() {
-        flag.raise()
-        bells.render.ring()
-        thread.join()
-    }
+    public func stop() { thread.stop() }
 
     /// The card's rate that is nearest to `wanted`; nil if the card is missing, busy or behind a plugin. Opens it for a moment. Thread:
     /// any.

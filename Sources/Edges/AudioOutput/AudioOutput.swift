@@ -45,10 +45,14 @@ final class Handover: Sendable {
 /// A thread for rendering, with real-time priority where the system grants it.
 final class RenderThread: Sendable {
     private let thread: pthread_t
+    private let flag: StopFlag
+    private let bell: Doorbell
 
-    /// Runs `body` on a new thread, and tells it whether it has real-time priority. A thread that is not urgent gets none.
-    init(isUrgent: Bool = true, _ body: @escaping @Sendable (_ isRealtime: Bool) -> Void) {
-        let box = Unmanaged.passRetained(Body(isUrgent: isUrgent, body))
+    /// Runs `body` on a new thread until `stop`, which raises the flag and rings `bell`. `body` is told whether it has real-time priority;
+    /// a thread that is not urgent gets none.
+    init(wokenBy bell: Doorbell, isUrgent: Bool = true, _ body: @escaping @Sendable (_ flag: StopFlag, _ isRealtime: Bool) -> Void) {
+        let flag = StopFlag()
+        let box = Unmanaged.passRetained(Body(isUrgent: isUrgent) { body(flag, $0) })
         var thread = pthread_t()
         let status = pthread_create(&thread, nil, { argument in
             guard let argument else { return nil }
@@ -61,10 +65,16 @@ final class RenderThread: Sendable {
         }, box.toOpaque())
         precondition(status == 0, "a thread can be started: \(String(cString: strerror(status)))")
         self.thread = thread
+        self.flag = flag
+        self.bell = bell
     }
 
-    /// Waits until `body` has returned. Call once.
-    func join() { pthread_join(thread, nil) }
+    /// Has `body` stop, and waits until it has returned. Call once.
+    func stop() {
+        flag.raise()
+        bell.ring()
+        pthread_join(thread, nil)
+    }
 
     private final class Body: Sendable {
         let isUrgent: Bool
@@ -120,16 +130,13 @@ public final class Doorbell: Sendable {
 
 /// An output without a sound server: time goes on, and nothing is heard.
 public final class NullOutput: AudioOutput {
-    private let flag = StopFlag()
-    private let bells: Doorbells
     private let thread: RenderThread
 
     /// Starts. The report's clock goes `speed` times as fast as real time, 1 to 1000, so that a day is over in minutes.
     public init(_ renderer: consuming Renderer, bells: Doorbells, speed: Double = 1) {
         let handover = Handover(renderer)
-        self.bells = bells
         // Faster than real is more work than others should have to stand back for.
-        thread = RenderThread(isUrgent: speed == 1) { [flag] isRealtime in
+        thread = RenderThread(wokenBy: bells.render, isUrgent: speed == 1) { flag, isRealtime in
             var player = Player(handover.take(), queue: .zero, bell: bells.control, state: .null,
                                 now: monotonicNanoseconds(), speed: speed)
             player.report.isRealtime = isRealtime
@@ -141,9 +148,5 @@ public final class NullOutput: AudioOutput {
         }
     }
 
-    public func stop() {
-        flag.raise()
-        bells.render.ring()
-        thread.join()
-    }
+    public func stop() { thread.stop() }
 }

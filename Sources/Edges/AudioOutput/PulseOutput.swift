@@ -37,23 +37,16 @@ public struct PulseSettings: Sendable {
 
 /// Plays through PulseAudio, or a server that speaks its protocol. Starts without one, and connects when it appears.
 public final class PulseOutput: AudioOutput {
-    private let flag = StopFlag()
-    private let bells: Doorbells
     private let thread: RenderThread
 
     public init(_ renderer: consuming Renderer, _ settings: PulseSettings, bells: Doorbells) {
         let handover = Handover(renderer)
-        self.bells = bells
-        thread = RenderThread { [flag] isRealtime in
+        thread = RenderThread(wokenBy: bells.render) { flag, isRealtime in
             PulseLoop(handover.take(), settings, bells: bells, isRealtime: isRealtime).run(until: flag)
         }
     }
 
-    public func stop() {
-        flag.raise()
-        bells.render.ring()
-        thread.join()
-    }
+    public func stop() { thread.stop() }
 
     /// libpulse's words for an error code that came of `settings`.
     public static func describe(_ code: Int32, _ settings: PulseSettings) -> String {

@@ -1,6 +1,24 @@
 import CCrypto
 import SystemPackage
 
+/// SHA-256 (FIPS 180-4).
+public enum Digest {
+    public static func of(_ bytes: [UInt8]) -> [UInt8] {
+        var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_LENGTH))
+        _ = SHA256(bytes, bytes.count, &digest)
+        return digest
+    }
+
+    /// Whether both are the same. The time depends on the length alone, so that nobody learns from it how many bytes are right.
+    public static func areEqual(_ a: [UInt8], _ b: [UInt8]) -> Bool { a.count == b.count && CRYPTO_memcmp(a, b, a.count) == 0 }
+
+    /// The bytes as hexadecimal digits in lower case.
+    public static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
+        let digits = Array("0123456789abcdef")
+        return String(bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
+    }
+}
+
 /// SHA-256 of whole files.
 public enum FileDigest {
     /// Reads `file` from its beginning, and leaves it where it stands. Waits as long as the file system does. Throws `Errno`.
@@ -77,7 +95,7 @@ public struct SlowHash: Equatable, Sendable {
     }
 
     /// Whether this is the hash of `text`. It takes as long for any text.
-    public func isOf(_ text: String) -> Bool { CRYPTO_memcmp(Self.derive(text, salt, rounds), bytes, bytes.count) == 0 }
+    public func isOf(_ text: String) -> Bool { Digest.areEqual(Self.derive(text, salt, rounds), bytes) }
 
     private static func derive(_ text: String, _ salt: [UInt8], _ rounds: Int) -> [UInt8] {
         let text = Array(text.utf8).map(CChar.init(bitPattern:))
@@ -96,7 +114,7 @@ public struct SlowHash: Equatable, Sendable {
     // MARK: As text
 
     /// `pbkdf2-sha512:ROUNDS:SALT:HASH`, the last two in hexadecimal digits.
-    public var text: String { "\(Self.scheme):\(rounds):\(Self.digits(salt)):\(Self.digits(bytes))" }
+    public var text: String { "\(Self.scheme):\(rounds):\(Digest.hexadecimal(salt)):\(Digest.hexadecimal(bytes))" }
 
     /// Reads a hash's `text`; nil for anything else.
     public init?(text: String) {
@@ -105,11 +123,6 @@ public struct SlowHash: Equatable, Sendable {
               let salt = Self.bytes(parts[2], count: Self.saltLength), let bytes = Self.bytes(parts[3], count: 2 * Self.saltLength)
         else { return nil }
         (self.rounds, self.salt, self.bytes) = (Int(rounds), salt, bytes)
-    }
-
-    private static func digits(_ bytes: [UInt8]) -> String {
-        let digits = Array("0123456789abcdef")
-        return String(bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
     }
 
     private static func bytes(_ digits: Substring, count: Int) -> [UInt8]? {

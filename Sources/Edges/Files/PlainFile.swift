@@ -11,13 +11,8 @@ public enum PlainFile {
         try BlockingWork.wait {
             let file = try open(path)
             return try file.closeAfter {
-                var bytes: [UInt8] = []
-                var piece = [UInt8](repeating: 0, count: 65_536)
-                while bytes.count <= most {
-                    let count = try piece.withUnsafeMutableBytes { try file.read(into: $0) }
-                    guard count > 0 else { return bytes }
-                    bytes += piece[..<count]
-                }
+                let bytes = try file.bytes(atMost: most + 1)
+                guard bytes.count > most else { return bytes }
                 throw Fault(field: "", expected: "at most " + (most % 1_048_576 == 0 ? "\(most / 1_048_576) MiB" : "\(most) bytes"))
             }
         }
@@ -74,6 +69,21 @@ public enum PlainFile {
 
     /// `/dev/null`: major 1, minor 3 (null(4)).
     private static let nullDevice: dev_t = 1 << 8 | 3
+}
+
+extension FileDescriptor {
+    /// Reads the next bytes, as many as there are up to `most`. Throws `Errno`.
+    public func bytes(atMost most: Int = .max) throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: min(most, 65_536))
+        while bytes.count < most {
+            let room = most - bytes.count
+            let count = try piece.withUnsafeMutableBytes { try read(into: UnsafeMutableRawBufferPointer(rebasing: $0.prefix(room))) }
+            guard count > 0 else { break }
+            bytes += piece[..<count]
+        }
+        return bytes
+    }
 }
 
 /// Asks the system about paths by their bytes, which need not be UTF-8. `FilePath.string` repairs what is none, and so names another file:

@@ -13,10 +13,7 @@ public enum ProcessText {
     public static var variables: [[UInt8]] {
         guard let file = try? FileDescriptor.open("/proc/self/environ", .readOnly, options: [.closeOnExec]) else { return [] }
         defer { try? file.close() }
-        var text: [UInt8] = []
-        var piece = [UInt8](repeating: 0, count: 65_536)
-        while let count = try? piece.withUnsafeMutableBytes({ try file.read(into: $0) }), count > 0 { text += piece[..<count] }
-        return text.split(separator: 0).map { Array($0) }
+        return ((try? file.bytes()) ?? []).split(separator: 0).map { Array($0) }
     }
 
     /// A fault for each word that is no UTF-8, with the flag in front of it.

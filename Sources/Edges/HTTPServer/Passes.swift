@@ -1,4 +1,4 @@
-import CCrypto
+import Files
 import NIOCore
 import Synchronization
 import Wire
@@ -101,23 +101,5 @@ struct WrongTokens {
     private func count(of address: String, at now: NIODeadline) -> Double {
         guard let (count, then) = counts[address] else { return 0 }
         return max(0, count - Double((now - then).nanoseconds) * 1e-9 / Self.forgetting)
-    }
-}
-
-/// SHA-256 (FIPS 180-4).
-public enum Digest {
-    public static func of(_ bytes: [UInt8]) -> [UInt8] {
-        var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_LENGTH))
-        _ = SHA256(bytes, bytes.count, &digest)
-        return digest
-    }
-
-    /// Whether both are the same. The time depends on the length alone, so that nobody learns from it how many bytes are right.
-    static func areEqual(_ a: [UInt8], _ b: [UInt8]) -> Bool { a.count == b.count && CRYPTO_memcmp(a, b, a.count) == 0 }
-
-    /// The bytes as hexadecimal digits in lower case.
-    public static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
-        let digits = Array("0123456789abcdef")
-        return String(bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
     }
 }
