@@ -16,7 +16,7 @@ check:                ## The quick loop: unit tests, no sound server, no spawned
 	@swift test --quiet --explicit-target-dependency-import-check error --skip "AcceptanceTests|GuestTests"
 
 docs:                 ## Writes what is made out of the sources: docs/reference, tables in docs/, examples/thrum.yaml, themes/standard.yaml
-	@THRUMDEV_DOCS=write swift test --quiet --filter "DocumentTests|ProtocolPageTests|ReferencePagesTests|ThemeLibraryTests|WaysInTests"
+	@THRUMDEV_DOCS=write swift test --quiet --filter "DocumentTests|MetricsTests|ProtocolPageTests|ReferencePagesTests|ThemeLibraryTests|WaysInTests"
 
 site:                 ## The documentation as pages with a search under out/site, which need no network
 	@scripts/site

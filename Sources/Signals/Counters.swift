@@ -1,15 +1,18 @@
-/// Describes a counter of `status`. Its name is that of the property.
+/// A counter of `status`, and all that is said of it.
 public struct CounterField<Counters>: Sendable {
     public let value: any KeyPath<Counters, UInt64> & Sendable
-    /// The counter's name for Prometheus, which ends in `_total`.
+    /// The property's name.
+    public let name: String
+    /// The name for Prometheus; it ends in `_total`.
     public let metric: String
-    /// What is counted, in one line.
+    /// What is counted: a phrase without a full stop.
     public let meaning: String
     /// The words before the number in `thrum status`; nil where it is not shown there.
     public let label: String?
 
-    fileprivate init(_ value: any KeyPath<Counters, UInt64> & Sendable, _ metric: String, _ meaning: String, label: String? = nil) {
-        (self.value, self.metric, self.meaning, self.label) = (value, metric, meaning, label)
+    fileprivate init(_ value: any KeyPath<Counters, UInt64> & Sendable, _ name: String, _ metric: String, _ meaning: String,
+                     label: String? = nil) {
+        (self.value, self.name, self.metric, self.meaning, self.label) = (value, name, metric, meaning, label)
     }
 }
 
@@ -27,13 +30,13 @@ public struct OutputCounters: Codable, Sendable, Equatable, BitwiseCopyable {
     public init() {}
 
     public static let fields: [CounterField<OutputCounters>] = [
-        CounterField(\.connections, "thrum_output_connections_total", "Times that a sound server was connected to."),
-        CounterField(\.rewrites, "thrum_rewrites_total", "Changes of queued sound.", label: "rewrites"),
-        CounterField(\.lateRewrites, "thrum_late_rewrites_total", "Changes that came after their frame had been taken.",
-                     label: "of them late:"),
-        CounterField(\.lateEvents, "thrum_late_events_total", "Events that took effect after the frame they were due at.",
-                     label: "late events:"),
-        CounterField(\.underruns, "thrum_underruns_total", "Times that the sound server ran dry.", label: "underruns:"),
+        CounterField(\.connections, "connections", "thrum_output_connections_total", "times that a sound server was connected to"),
+        CounterField(\.rewrites, "rewrites", "thrum_rewrites_total", "changes of queued sound", label: "rewrites"),
+        CounterField(\.lateRewrites, "lateRewrites", "thrum_late_rewrites_total",
+                     "changes that came after their frame had been taken", label: "of them late:"),
+        CounterField(\.lateEvents, "lateEvents", "thrum_late_events_total",
+                     "events that took effect after the frame they were due at", label: "late events:"),
+        CounterField(\.underruns, "underruns", "thrum_underruns_total", "times that the sound server ran dry", label: "underruns:"),
     ]
 
     /// The counters in words, for instance `rewrites 7, of them late: 0, late events: 0, underruns: 1`.
@@ -59,11 +62,14 @@ public struct EngineCounters: Codable, Sendable, Equatable, BitwiseCopyable {
     public init() {}
 
     public static let fields: [CounterField<EngineCounters>] = [
-        CounterField(\.stolenNotes, "thrum_stolen_notes_total", "Of the session: notes faded out early for a new one."),
-        CounterField(\.refusedNotes, "thrum_refused_notes_total", "Of the session: notes not begun for want of room."),
-        CounterField(\.limitedFrames, "thrum_limited_frames_total", "Of the session: frames that the limiter turned down."),
-        CounterField(\.refusedPatterns, "thrum_refused_patterns_total", "Of the session: haptic patterns that the synth left out."),
-        CounterField(\.refusedTextures, "thrum_refused_textures_total", "Of the session: textures that the synth left out."),
-        CounterField(\.overload, "thrum_overload_total", "Events refused or left out because they came too fast."),
+        CounterField(\.stolenNotes, "stolenNotes", "thrum_stolen_notes_total", "of the session: notes faded out early for a new one"),
+        CounterField(\.refusedNotes, "refusedNotes", "thrum_refused_notes_total", "of the session: notes not begun for want of room"),
+        CounterField(\.limitedFrames, "limitedFrames", "thrum_limited_frames_total",
+                     "of the session: frames that the limiter turned down"),
+        CounterField(\.refusedPatterns, "refusedPatterns", "thrum_refused_patterns_total",
+                     "of the session: haptic patterns that the synth left out"),
+        CounterField(\.refusedTextures, "refusedTextures", "thrum_refused_textures_total",
+                     "of the session: textures that the synth left out"),
+        CounterField(\.overload, "overload", "thrum_overload_total", "events refused or left out because they came too fast"),
     ]
 }

@@ -56,7 +56,7 @@ import TestSupport
         return parts.count == 2 ? "\n" + (parts[1].components(separatedBy: "\n## ").first ?? "").components(separatedBy: "\n### ")[0] : nil
     }
 
-    @Test(arguments: ["feed.state", "hello", "status", "telemetry.export"])
+    @Test(arguments: ["feed.state", "hello", "telemetry.export"])
     func `the table of an answer explains every field of it, and no other`(name: String) throws {
         let method = try #require(guide.methods.first { $0.name == name })
         let section = try #require(try section(of: "`\(name)`", on: page(of: name)))

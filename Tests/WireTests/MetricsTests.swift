@@ -132,13 +132,19 @@ private struct Exposition {
         }
     }
 
-    @Test func `every number and flag of the status report is there`() throws {
+    /// A report in which nothing is left out that has a metric.
+    private var full: StatusReport {
         var full = Example.status
         full.house.opensAt = 1_800_000_000
         full.house.nextChange = 1_800_000_000
         full.house.hearing?.level = 70
         full.house.hearing?.equivalent = 71
         full.devices.motors = [motor("/dev/input/event7", touchToEffect: 1.5)]
+        return full
+    }
+
+    @Test func `every number and flag of the status report is there`() throws {
+        let full = full
         let whole = try JSONDecoder().decode(JSONValue.self, from: JSONEncoder().encode(full))
         var paths: [String] = []
         /// `value` with one number or flag changed, in all ways, each with its path.
@@ -175,11 +181,47 @@ private struct Exposition {
         #expect(paths.count > 40 && paths.contains(".output.latency.marginMilliseconds") && paths.contains(".session.isHeld"))
     }
 
-    @Test func `the documentation lists every metric, its kind and its meaning`() throws {
-        let page = try String(contentsOfFile: repository + "/docs/metrics.md", encoding: .utf8)
-        let rows = page.matches(of: /(?m)^\| `(thrum_[a-z0-9_]+)(?:\{[a-z,]+\})?` \| (gauge|counter) \| (.+) \|$/).map { match in
-            "\(match.1) \(match.2) \(match.3)"
+    @Test func `the documentation lists every metric, its labels, its kind and its meaning`() throws {
+        let tables = StatusField.parts.map { part in
+            let rows = part.fields.compactMap(\.metric).map { metric in
+                let labels = metric.samples(full).first.map { $0.labels.map(\.key) } ?? []
+                let name = metric.name + (labels.isEmpty ? "" : "{\(labels.joined(separator: ","))}")
+                return "| `\(name)` | \(metric.kind.rawValue) | \(metric.help) |\n"
+            }
+            return "### \(part.heading)\n\n| metric | kind | meaning |\n|---|---|---|\n\(rows.joined())\n"
         }
-        #expect(rows == Metric.all.map { "\($0.name) \($0.kind.rawValue) \($0.help)" })
+        #expect(try GeneratedText.isWritten(tables.joined(), in: "docs/metrics.md", at: "metrics"), "make docs writes it anew")
+    }
+
+    @Test func `every field of the status report has its meaning, and once`() {
+        let fields = paths(of: Shape(of: Example.status), at: [])
+        let said = StatusField.parts.flatMap(\.fields).map(\.path).filter { !$0.isEmpty }
+        #expect(Set(said).count == said.count, "twice")
+        #expect(Set(fields.leaves).subtracting(said) == [], "not said")
+        #expect(Set(said).subtracting(fields.leaves + fields.objects) == [], "not a field")
+        #expect(fields.leaves.contains("output.underruns") && fields.leaves.contains("devices.motors.touchToEffectMilliseconds"))
+    }
+
+    /// The paths of a shape's fields that hold no others, and of those that do.
+    private func paths(of shape: Shape, at path: [String]) -> (leaves: [String], objects: [String]) {
+        let name = path.joined(separator: ".")
+        return switch shape {
+        case .object(let fields):
+            fields.reduce(into: ([], path.isEmpty ? [] : [name])) { all, field in
+                let inner = paths(of: field.value.shape, at: path + [field.key])
+                all.leaves += inner.leaves
+                all.objects += inner.objects
+            }
+        case .list(let element?): paths(of: element, at: path)
+        default: ([name], [])
+        }
+    }
+
+    @Test(arguments: ["status.output.latency.queuedMilliseconds", "output.latency.queuedMilliseconds",
+                      "subscribe.snapshot.status.output.latency.queuedMilliseconds"])
+    func `a field has one meaning, whichever method answers it`(path: String) {
+        let names = path == "output.latency.queuedMilliseconds" ? ["output.latency", "queuedMilliseconds"]
+            : path.split(separator: ".").map(String.init)
+        #expect(FieldGuide([]).meaning(of: names, isText: false)?.about == "sound that is rendered ahead")
     }
 }

@@ -4,14 +4,10 @@ import Calendar
 public struct HouseReport: Codable, Equatable, Sendable {
     /// The hearing guard's levels and doses, where there is a calibration.
     public struct Hearing: Codable, Equatable, Sendable {
-        /// The level at the listener over the last second, dBA; nil when it is silent.
         public var level: Double?
-        /// The share of a visitor's permitted dose that has been used, in percent.
         public var sessionDose: Double
         public var dayDose: Double
-        /// The steady level that would make the day's dose in 8 hours (L_EX,8h), dBA; nil for none.
         public var equivalent: Double?
-        /// The gain by which the hearing guard lowers the sound, dB, 0 or less.
         public var volume: Double
 
         public init(level: Double?, sessionDose: Double, dayDose: Double, equivalent: Double? = nil, volume: Double) {
@@ -25,9 +21,7 @@ public struct HouseReport: Codable, Equatable, Sendable {
 
     /// Who has set something by hand, and when.
     public struct ByHand: Codable, Equatable, Sendable {
-        /// Who has set it, in words: the client's name and number, and whose credentials it has.
         public var by: String
-        /// Seconds since 1970-01-01 in UTC; nil when the clock was not set by then.
         public var since: Int?
 
         public init(by: String, since: Int?) {
@@ -38,9 +32,7 @@ public struct HouseReport: Codable, Equatable, Sendable {
 
     /// The level that no sample exceeds.
     public struct Ceiling: Codable, Equatable, Sendable {
-        /// The ceiling in force, dBFS.
         public var level: Double
-        /// The ceiling of settings, theme and preset, dBFS.
         public var setting: Double
         /// Who has set the ceiling by hand; nil where the two levels are the same.
         public var byHand: ByHand?
@@ -54,28 +46,19 @@ public struct HouseReport: Codable, Equatable, Sendable {
 
     public var theme: String
     public var preset: String
-    /// Whether somebody chose the preset by hand, instead of the schedule.
     public var isByHand: Bool
-    /// The name of the schedule's entry that is in force; nil outside of all entries.
     public var entry: String?
-    /// Whether the house is open to visitors: the preset in force is more than silence.
     public var isOpen: Bool
-    /// The time at which the schedule opens the closed house, in seconds since 1970-01-01 in UTC; nil for never, and while it is open.
     public var opensAt: Int?
-    /// The seconds until the schedule opens the closed house, by the house's clock; nil for never, and while it is open.
     public var opensIn: Int?
-    /// The time of the schedule's next change, in seconds since 1970-01-01 in UTC; nil for never.
     public var nextChange: Int?
-    /// The sum of all gains that turn the sound down, dB; −120 is silence.
     public var volume: Double
-    /// Whether a front end has taken the sound away.
     public let isMuted: Bool
     /// Who has taken the sound away, and when; nil while nobody has.
     public internal(set) var mute: ByHand?
     public var ceiling: Ceiling
     /// The hearing guard's report; nil where there is no calibration.
     public var hearing: Hearing?
-    /// Settings that were read again and count from the next start on, by key.
     public var waitingForStart: [String]
 
     public init(theme: String, preset: String, isByHand: Bool, entry: String?, isOpen: Bool = true, opensAt: Int? = nil,
@@ -98,34 +81,53 @@ public struct HouseReport: Codable, Equatable, Sendable {
     }
 }
 
-extension Metric {
-    static let house: [Metric] = [
-        .info("thrum_house_info", "What is on: theme, preset, and the schedule's entry, empty outside of all.") {
+extension StatusField {
+    static let house: [StatusField] = [
+        .info("house", "what is on: theme, preset, and the schedule's entry, empty outside of all", "thrum_house_info") {
             ["theme": $0.house.theme, "preset": $0.house.preset, "entry": $0.house.entry ?? ""]
         },
-        .flag("thrum_preset_by_hand", "Whether somebody chose the preset, and not the schedule.", \.house.isByHand),
-        .flag("thrum_house_open", "Whether visitors find it open, by the schedule or by hand.", \.house.isOpen),
-        .gauge("thrum_house_opens_timestamp_seconds", "When the schedule opens the house that is closed, since 1970-01-01 in UTC.") {
-            $0.house.opensAt.map(Double.init)
+        .field("house.theme", "the theme in force"),
+        .field("house.preset", "the preset in force"),
+        .field("house.entry", "the schedule's entry that is on; left out outside of all"),
+        .flag("house.isByHand", "whether somebody chose the preset, and not the schedule", "thrum_preset_by_hand", \.house.isByHand),
+        .flag("house.isOpen", "whether visitors find it open, by the schedule or by hand", also: "because its preset is more than silence",
+              "thrum_house_open", \.house.isOpen),
+        .gauge("house.opensAt", "when the schedule opens the house that is closed, since 1970-01-01 in UTC",
+               also: "in seconds; left out for never", "thrum_house_opens_timestamp_seconds") { $0.house.opensAt.map(Double.init) },
+        .field("house.opensIn", "in how many seconds the schedule opens the house that is closed, by its own clock; left out for never"),
+        .gauge("house.nextChange", "when the schedule changes next, since 1970-01-01 in UTC", also: "in seconds; left out for never",
+               "thrum_schedule_next_change_timestamp_seconds") { $0.house.nextChange.map(Double.init) },
+        .gauge("house.volume", "how far the sound is turned down in all, in dB; -120 is silence", "thrum_volume_decibels", \.house.volume),
+        .flag("house.isMuted", "whether a front end has taken the sound away", "thrum_muted", \.house.isMuted),
+        .field("house.mute.by", "who took the sound away: the client's name and number, and whose credentials it has"),
+        .gauge("house.mute.since", "since when the sound is taken away, since 1970-01-01 in UTC",
+               also: "in seconds; left out when the clock was not set by then", "thrum_muted_timestamp_seconds") {
+            $0.house.mute?.since.map(Double.init)
         },
-        .gauge("thrum_schedule_next_change_timestamp_seconds", "When the schedule changes next, since 1970-01-01 in UTC.") {
-            $0.house.nextChange.map(Double.init)
+        .gauge("house.ceiling.level", "no sample passes it, dBFS", "thrum_ceiling_decibels", \.house.ceiling.level),
+        .gauge("house.ceiling.setting", "the same by settings, theme and preset, dBFS", "thrum_ceiling_setting_decibels",
+               \.house.ceiling.setting),
+        .flag("house.ceiling.byHand", "whether a front end has set a lower one than they have", "thrum_ceiling_by_hand") {
+            $0.house.ceiling.byHand != nil
         },
-        .gauge("thrum_volume_decibels", "How far the sound is turned down in all; -120 is silence.", \.house.volume),
-        .flag("thrum_muted", "Whether a front end has taken the sound away.", \.house.isMuted),
-        .gauge("thrum_muted_timestamp_seconds", "Since when it has, since 1970-01-01 in UTC.") { $0.house.mute?.since.map(Double.init) },
-        .gauge("thrum_ceiling_decibels", "No sample passes it, dBFS.", \.house.ceiling.level),
-        .gauge("thrum_ceiling_setting_decibels", "The same by settings, theme and preset, dBFS.", \.house.ceiling.setting),
-        .flag("thrum_ceiling_by_hand", "Whether a front end has set a lower one than they have.") { $0.house.ceiling.byHand != nil },
-        .gauge("thrum_hearing_level_decibels", "At the listener, A-weighted, over the last second.") { $0.house.hearing?.level },
-        .gauge("thrum_hearing_session_dose_ratio", "Of what a visitor may have, 1 for all of it.") {
+        .field("house.ceiling.byHand.by", "who set it: the client's name and number, and whose credentials it has"),
+        .field("house.ceiling.byHand.since", "since when it is lower, in seconds since 1970-01-01 in UTC; left out when the clock was not "
+            + "set by then"),
+        .gauge("house.hearing.level", "the level at the listener, A-weighted, over the last second", also: "in dBA; left out in silence",
+               "thrum_hearing_level_decibels") { $0.house.hearing?.level },
+        .gauge("house.hearing.sessionDose", "the visitor's dose, of all that a visitor may have", also: "in percent",
+               "thrum_hearing_session_dose_ratio") {
             $0.house.hearing.map { $0.sessionDose / 100 }
         },
-        .gauge("thrum_hearing_day_dose_ratio", "Of what a day may have, 1 for all of it.") { $0.house.hearing.map { $0.dayDose / 100 } },
-        .gauge("thrum_hearing_day_equivalent_decibels", "The level, A-weighted, that in 8 hours makes the day's dose.") {
-            $0.house.hearing?.equivalent
+        .gauge("house.hearing.dayDose", "the day's dose, of all that a day may have", also: "in percent", "thrum_hearing_day_dose_ratio") {
+            $0.house.hearing.map { $0.dayDose / 100 }
         },
-        .gauge("thrum_hearing_volume_decibels", "How far the level is eased down for it.") { $0.house.hearing?.volume },
+        .gauge("house.hearing.equivalent", "the level, A-weighted, that in 8 hours makes the day's dose",
+               also: "L_EX,8h, in dBA; left out for none", "thrum_hearing_day_equivalent_decibels") { $0.house.hearing?.equivalent },
+        .gauge("house.hearing.volume", "how far the level is eased down for it", also: "in dB", "thrum_hearing_volume_decibels") {
+            $0.house.hearing?.volume
+        },
+        .field("house.waitingForStart", "a setting that was changed and counts after the next start"),
     ]
 }
 

@@ -3,15 +3,10 @@ extension StatusReport {
     public struct Devices: Codable, Equatable, Sendable {
         public var touchscreens: [Touchscreen] = []
         public var motors: [Motor] = []
-        /// Devices that could be used, and are not.
         public var unused: [UnusedDevice] = []
-        /// The number of patterns asked for, whether or not a device plays them.
         public var patterns: UInt64 = 0
-        /// The number of input devices that may not be opened.
         public var refused = 0
-        /// Rules of the settings for which there is no device.
         public var missing: [String] = []
-        /// Channels of the sink that carry patterns, from 1.
         public var transducers: [Int] = []
 
         public init() {}
@@ -20,7 +15,6 @@ extension StatusReport {
     public struct Touchscreen: Codable, Equatable, Sendable {
         public var name: String
         public var node: String
-        /// The number of times that the kernel dropped events because they were not read in time. No finger was lost by it.
         public var drops: Int
 
         public init(name: String, node: String, drops: Int) {
@@ -34,9 +28,7 @@ extension StatusReport {
     public struct UnusedDevice: Codable, Equatable, Sendable {
         public var name: String
         public var node: String
-        /// The reason why it is not used, in words.
         public var reason: String
-        /// The line of a settings file that would have the device used; nil where none would.
         public var rule: String?
 
         public init(name: String, node: String, reason: String, rule: String?) {
@@ -56,17 +48,12 @@ extension StatusReport {
         }
 
         public var drive: Drive
-        /// The number of effects for which the device has room, and of those that it holds.
         public var slots: Int
         public var held: Int
         public var plays: UInt64
-        /// The number of effects that were not played because the device was busy or refused them.
         public var missed: UInt64
         public var uploads: UInt64
-        /// The median time from a touch on one of the touchscreens, by the kernel's time, to the start of its effect, over the last 128, in
-        /// milliseconds. Nil when there was none.
         public var touchToEffectMilliseconds: Double?
-        /// What is wrong with the device, in words; nil when nothing is.
         public var issue: String?
 
         public init(name: String, node: String, drive: Drive, slots: Int, held: Int, plays: UInt64, missed: UInt64, uploads: UInt64,
@@ -85,28 +72,61 @@ extension StatusReport {
     }
 }
 
-extension Metric {
-    static let devices: [Metric] = [
-        .gauge("thrum_touchscreens", "Touchscreens that are read.") { Double($0.devices.touchscreens.count) },
-        Metric("thrum_touchscreen_drops_total", .counter, "Times that the kernel had to drop a touchscreen's events.") { report in
-            report.devices.touchscreens.map { Sample(labels: ["name": $0.name, "node": $0.node], value: Double($0.drops)) }
+extension StatusField {
+    static let devices: [StatusField] = [
+        .gauge("devices.touchscreens", "touchscreens that are read", "thrum_touchscreens") { Double($0.devices.touchscreens.count) },
+        .field("devices.touchscreens.name", "that of its rule, or the device's own"),
+        .field("devices.touchscreens.node", "its device file, as in /dev/input/event3"),
+        .samples("devices.touchscreens.drops", "times that the kernel had to drop a touchscreen's events",
+                 also: "because they were not read in time; no finger is lost by it", "thrum_touchscreen_drops_total", .counter) { report in
+            report.devices.touchscreens.map {
+                Metric.Sample(labels: ["name": $0.name, "node": $0.node], value: Double($0.drops))
+            }
         },
-        .gauge("thrum_motors", "Force-feedback devices that are driven.") { Double($0.devices.motors.count) },
-        .gauge("thrum_transducers", "Channels of the sink that carry haptic patterns.") { Double($0.devices.transducers.count) },
-        .gauge("thrum_devices_refused", "Input devices that may not be opened.") { Double($0.devices.refused) },
-        .gauge("thrum_device_rules_missing", "Rules of the settings for which there is no device.") { Double($0.devices.missing.count) },
-        .counter("thrum_patterns_total", "Haptic patterns asked for.") { Double($0.devices.patterns) },
-        Metric("thrum_motor_info", .gauge, "How a force-feedback device is driven.") { report in
-            report.devices.motors.map { Sample(labels: ["name": $0.name, "node": $0.node, "drive": $0.drive.rawValue], value: 1) }
+        .gauge("devices.motors", "force-feedback devices that are driven", "thrum_motors") { Double($0.devices.motors.count) },
+        .gauge("devices.transducers", "channels of the sink that carry haptic patterns", also: "from 1", "thrum_transducers") {
+            Double($0.devices.transducers.count)
         },
-        .motor("thrum_motor_slots", .gauge, "Effects that its memory has room for.") { Double($0.slots) },
-        .motor("thrum_motor_effects", .gauge, "Effects that it holds.") { Double($0.held) },
-        .motor("thrum_motor_plays_total", .counter, "Effects played.") { Double($0.plays) },
-        .motor("thrum_motor_missed_total", .counter, "Effects not played, because it was busy or refused them.") { Double($0.missed) },
-        .motor("thrum_motor_uploads_total", .counter, "Effects written to it.") { Double($0.uploads) },
-        .motor("thrum_motor_touch_to_effect_seconds", .gauge, "From a touch to its effect being started, median of the last 128.") {
+        .gauge("devices.refused", "input devices that may not be opened", "thrum_devices_refused") { Double($0.devices.refused) },
+        .gauge("devices.missing", "rules of the settings for which there is no device", "thrum_device_rules_missing") {
+            Double($0.devices.missing.count)
+        },
+        .counter("devices.patterns", "haptic patterns asked for", also: "whether or not there is a device", "thrum_patterns_total") {
+            Double($0.devices.patterns)
+        },
+        .field("devices.unused.name", "as the kernel has it"),
+        .field("devices.unused.node", "its device file, as in /dev/input/event3"),
+        .field("devices.unused.reason", "why the device is not used, in words for people"),
+        .field("devices.unused.rule", "the line of settings that would use the device; left out where none would"),
+        .field("devices.motors.name", "as the kernel has it"),
+        .field("devices.motors.node", "its device file, as in /dev/input/event3"),
+        .samples("devices.motors.drive", "how a force-feedback device is driven", "thrum_motor_info", .gauge) { report in
+            report.devices.motors.map {
+                Metric.Sample(labels: ["name": $0.name, "node": $0.node, "drive": $0.drive.rawValue], value: 1)
+            }
+        },
+        .motor("devices.motors.slots", "effects that its memory has room for", "thrum_motor_slots", .gauge) { Double($0.slots) },
+        .motor("devices.motors.held", "effects that it holds", "thrum_motor_effects", .gauge) { Double($0.held) },
+        .motor("devices.motors.plays", "effects played", "thrum_motor_plays_total", .counter) { Double($0.plays) },
+        .motor("devices.motors.missed", "effects not played, because it was busy or refused them", "thrum_motor_missed_total", .counter) {
+            Double($0.missed)
+        },
+        .motor("devices.motors.uploads", "effects written to it", "thrum_motor_uploads_total", .counter) { Double($0.uploads) },
+        .motor("devices.motors.touchToEffectMilliseconds", "from a touch to its effect being started, median of the last 128",
+               also: "on one of our touchscreens, by the kernel's time", "thrum_motor_touch_to_effect_seconds", .gauge) {
             $0.touchToEffectMilliseconds.map { $0 / 1e3 }
         },
-        .motor("thrum_motor_issue", .gauge, "1 when something is wrong with it.") { $0.issue == nil ? 0 : 1 },
+        .field("devices.motors.issue", "what is wrong with it, in words for people; left out when nothing is"),
+        .motor("", "1 when something is wrong with it", "thrum_motor_issue", .gauge) { $0.issue == nil ? 0 : 1 },
     ]
+
+    /// A field of each force-feedback device; the samples have its name and node.
+    private static func motor(_ path: String, _ about: String, also: String? = nil, _ metric: String, _ kind: Metric.Kind,
+                              _ value: @escaping @Sendable (StatusReport.Motor) -> Double?) -> StatusField {
+        samples(path, about, also: also, metric, kind) { report in
+            report.devices.motors.compactMap { motor in
+                value(motor).map { Metric.Sample(labels: ["name": motor.name, "node": motor.node], value: $0) }
+            }
+        }
+    }
 }

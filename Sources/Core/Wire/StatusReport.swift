@@ -1,6 +1,7 @@
 import Signals
 
-/// The answer to `status`: how the engine is, for people and scripts. Counters count since the daemon's start.
+/// The answer to `status`: how the engine is, for people and scripts. Counters count since the daemon's start. What each field holds is
+/// said below, in `StatusField`, with its metric.
 public struct StatusReport: Codable, Equatable, Sendable {
     public struct Session: Codable, Equatable, Sendable {
         public var journal: String?
@@ -18,11 +19,8 @@ public struct StatusReport: Codable, Equatable, Sendable {
 
     /// Counts the clients and touchscreens whose fingers and tones the engine released by itself, by reason.
     public struct Released: Codable, Equatable, Sendable {
-        /// Releases of clients that held something for longer than `max-hold` without a sign of life.
         public var held: UInt64
-        /// Releases of clients from which nothing came for as long as their `ping` allows.
         public var silent: UInt64
-        /// Releases of clients that did not read what they were sent.
         public var unread: UInt64
 
         public init(held: UInt64 = 0, silent: UInt64 = 0, unread: UInt64 = 0) {
@@ -34,19 +32,12 @@ public struct StatusReport: Codable, Equatable, Sendable {
 
     /// Counts requests that were refused, whose senders may not know why.
     public struct Refused: Codable, Equatable, Sendable {
-        /// HTTP requests for a name that is not this machine's, refused with status 401, 403 or 429.
         public var hosts: UInt64
-        /// HTTP requests of pages from elsewhere.
         public var origins: UInt64
-        /// HTTP requests with a wrong token, without one where one is needed, or after too many wrong ones.
         public var tokens: UInt64
-        /// Requests without an id, of all clients. They get no answer.
         public var notifications: UInt64
-        /// The reason why the last of these requests was refused; nil where none was.
         public var lastNotification: String?
-        /// Clients that were turned away for want of a place, with those that were admitted only to watch and stop because of it.
         public var clients: UInt64
-        /// Requests of visitors and players that came faster than people can act.
         public var rates: UInt64
 
         public init(hosts: UInt64 = 0, origins: UInt64 = 0, tokens: UInt64 = 0, notifications: UInt64 = 0,
@@ -64,13 +55,9 @@ public struct StatusReport: Codable, Equatable, Sendable {
     /// A page that reports the frames it has drawn.
     public struct Page: Codable, Equatable, Sendable {
         public var client: Int
-        /// The name that the page gave in `hello`; nil when it gave none.
         public var name: String?
-        /// The number of frames drawn since the page was loaded.
         public var frames: Int
-        /// The seconds since the page last reported a new frame.
         public var secondsSinceFrame: Double
-        /// The kiosk's name for the screen that it is on; nil where it is on none.
         public var screen: String?
 
         public init(client: Int, name: String?, frames: Int, secondsSinceFrame: Double, screen: String? = nil) {
@@ -96,7 +83,6 @@ public struct StatusReport: Codable, Equatable, Sendable {
 
     /// The public half of the key by which this box signs its journals.
     public struct JournalKey: Codable, Equatable, Sendable {
-        /// SHA-256 of the key in DER, in hexadecimal digits.
         public var fingerprint: String
         public var pem: String
 
@@ -107,13 +93,11 @@ public struct StatusReport: Codable, Equatable, Sendable {
     }
 
     public var version = ""
-    /// The piece that runs, by name.
     public var experience = ""
     public var uptimeSeconds = 0.0
     public var clients = 0
-    /// The address at which a browser finds the piece's page; nil where no page is served now.
     public var pageAddress: String?
-    /// The pages in the order of their clients' numbers.
+    /// In the order of clients.
     public var pages: [Page] = []
     /// The kiosk; nil where none has reported.
     public var kiosk: Kiosk?
@@ -126,80 +110,115 @@ public struct StatusReport: Codable, Equatable, Sendable {
     public var house: HouseReport
     public var released = Released()
     public var refused = Refused()
-    /// Journal entries that are in no file.
     public var lostEntries: UInt64 = 0
-    /// Listening sockets that were lost, for example because their file was removed, and opened again.
     public var reopenedListeners: UInt64 = 0
-    /// Journals that were set aside because others had changed them while they were written.
     public var disturbedJournals = 0
     /// The key by which journals are signed; nil where they are not.
     public var journalKey: JournalKey?
-    /// Everything that is not as it should be, in words; empty when all is well.
     public var issues: [String] = []
 
     public init(house: HouseReport) { self.house = house }
 }
 
-extension Metric {
-    static let daemon: [Metric] = [
-        .gauge("thrum_up", "Always 1: the daemon answers.") { _ in 1 },
-        .info("thrum_build_info", "The daemon's version.") { ["version": $0.version] },
-        .gauge("thrum_uptime_seconds", "Since the daemon's start.", \.uptimeSeconds),
-        .gauge("thrum_clients", "Clients that are connected.") { Double($0.clients) },
-        Metric("thrum_page_frames_total", .counter, "Frames that a page has drawn.") { report in
-            report.pages.map { Sample(labels: ["client": "\($0.client)", "name": $0.name ?? ""], value: Double($0.frames)) }
+extension StatusField {
+    static let daemon: [StatusField] = [
+        .gauge("", "always 1: the daemon answers", "thrum_up") { _ in 1 },
+        .info("version", "the daemon's version", "thrum_build_info") { ["version": $0.version] },
+        .field("experience", "the piece that runs"),
+        .gauge("uptimeSeconds", "seconds since the daemon's start", "thrum_uptime_seconds", \.uptimeSeconds),
+        .gauge("clients", "clients that are connected", also: "the one that asks included", "thrum_clients") { Double($0.clients) },
+        .field("pageAddress", "where a browser finds the piece's page; left out while none is served"),
+        .field("pages.client", "the client's number"),
+        .field("pages.name", "what it called itself in hello; left out where it did not"),
+        .page("pages.frames", "frames that a page has drawn", also: "since it was loaded", "thrum_page_frames_total", .counter) {
+            Double($0.frames)
         },
-        Metric("thrum_page_frame_age_seconds", .gauge, "Since a page last told of a new frame.") { report in
-            report.pages.map { Sample(labels: ["client": "\($0.client)", "name": $0.name ?? ""], value: $0.secondsSinceFrame) }
+        .page("pages.secondsSinceFrame", "seconds since a page last told of a new frame", "thrum_page_frame_age_seconds", .gauge) {
+            $0.secondsSinceFrame
         },
-        Metric("thrum_released_total", .counter, "Clients and touchscreens that the engine released by itself.") { report in
+        .field("pages.screen", "the kiosk's name for the screen that it is on; left out where it is on none"),
+        .samples("released", "clients and touchscreens that the engine released by itself", "thrum_released_total", .counter) { report in
             [("held", report.released.held), ("silent", report.released.silent), ("unread", report.released.unread)].map {
-                Sample(labels: ["reason": $0.0], value: Double($0.1))
+                Metric.Sample(labels: ["reason": $0.0], value: Double($0.1))
             }
         },
-        .counter("thrum_refused_notifications_total", "Requests without an id that were refused: they got no answer.") {
-            Double($0.refused.notifications)
+        .field("released.held", "clients and touchscreens that held something for longer than max-hold without a sign of life"),
+        .field("released.silent", "clients from which nothing came for as long as their ping allows"),
+        .field("released.unread", "clients that did not read what they were sent"),
+        .counter("refused.notifications", "requests without an id that were refused: they got no answer",
+                 "thrum_refused_notifications_total") { Double($0.refused.notifications) },
+        .field("refused.lastNotification", "why the last of them was refused, in words for people; left out where none was"),
+        .counter("refused.clients", "clients that were turned away for want of a place",
+                 also: "and those that may only watch and stop because of it", "thrum_refused_clients_total") {
+            Double($0.refused.clients)
         },
-        .counter("thrum_refused_clients_total", "Clients that were turned away for want of a place.") { Double($0.refused.clients) },
-        .counter("thrum_refused_rates_total", "What visitors and players did faster than people can.") { Double($0.refused.rates) },
-        Metric("thrum_refused_requests_total", .counter, "Requests over HTTP that were refused because of who asks.") { report in
+        .counter("refused.rates", "what visitors and players did faster than people can", "thrum_refused_rates_total") {
+            Double($0.refused.rates)
+        },
+        .samples("refused", "requests over HTTP that were refused because of who asks", "thrum_refused_requests_total",
+                 .counter) { report in
             [("host", report.refused.hosts), ("origin", report.refused.origins), ("token", report.refused.tokens)].map {
-                Sample(labels: ["reason": $0.0], value: Double($0.1))
+                Metric.Sample(labels: ["reason": $0.0], value: Double($0.1))
             }
         },
-        .gauge("thrum_issues", "Things that are not as they should be; /health says which.") { Double($0.issues.count) },
+        .field("refused.hosts", "requests over HTTP for a name that is not this machine's"),
+        .field("refused.origins", "requests over HTTP of pages from elsewhere"),
+        .field("refused.tokens", "requests over HTTP with a wrong token, without one that was needed, or after too many wrong ones"),
+        .field("issues", "what is not as it should be, in words for people; empty when all is well"),
+        .gauge("", "things that are not as they should be; /health says which", "thrum_issues") { Double($0.issues.count) },
     ]
 
-    static let session: [Metric] = [
-        .counter("thrum_sessions_total", "Visitors' sessions.") { Double($0.sessions) },
-        .flag("thrum_session_active", "Whether there is a session now.") { $0.session != nil },
-        .gauge("thrum_session_seconds", "How long it has lasted; 0 between visitors.") { $0.session?.seconds ?? 0 },
-        .gauge("thrum_session_events", "Its events; 0 between visitors.") { Double($0.session?.events ?? 0) },
-        .flag("thrum_session_held", "Whether a finger is down or a tone is held.") { $0.session?.isHeld ?? false },
-        .counter("thrum_journal_lost_entries_total", "Journal entries that are in no file.") { Double($0.lostEntries) },
-        .counter("thrum_journals_disturbed_total", "Journals that others changed while they were written.") {
-            Double($0.disturbedJournals)
-        },
-        .counter("thrum_reopened_listeners_total", "Listening sockets that were lost and opened again.") {
-            Double($0.reopenedListeners)
-        },
-    ] + counters(EngineCounters.fields, \.synth)
+    private static func page(_ path: String, _ about: String, also: String? = nil, _ metric: String, _ kind: Metric.Kind,
+                             _ value: @escaping @Sendable (StatusReport.Page) -> Double) -> StatusField {
+        samples(path, about, also: also, metric, kind) { report in
+            report.pages.map { Metric.Sample(labels: ["client": "\($0.client)", "name": $0.name ?? ""], value: value($0)) }
+        }
+    }
 
-    static let kiosk: [Metric] = [
-        Metric("thrum_kiosk_restarts_total", .counter, "Times that a kiosk has started something anew, by cause.") { report in
+    static let session: [StatusField] = [
+        .counter("sessions", "visitors' sessions", "thrum_sessions_total") { Double($0.sessions) },
+        .flag("session", "whether there is a session now", "thrum_session_active") { $0.session != nil },
+        .field("session.journal", "the path of its journal; left out while there is no such file"),
+        .gauge("session.seconds", "how long the session has lasted", "thrum_session_seconds") { $0.session?.seconds ?? 0 },
+        .gauge("session.events", "events of the session", "thrum_session_events") { Double($0.session?.events ?? 0) },
+        .flag("session.isHeld", "whether a finger is down or a tone is held", "thrum_session_held") { $0.session?.isHeld ?? false },
+        .counter("lostEntries", "journal entries that are in no file", "thrum_journal_lost_entries_total") { Double($0.lostEntries) },
+        .counter("disturbedJournals", "journals that others changed while they were written", also: "and that were set aside",
+                 "thrum_journals_disturbed_total") { Double($0.disturbedJournals) },
+        .field("journalKey.fingerprint", "SHA-256 of the key in DER, in hexadecimal digits; signed journals name it"),
+        .field("journalKey.pem", "the public key by which journals are signed"),
+        .counter("reopenedListeners", "listening sockets that were lost and opened again",
+                 also: "for example because their file was removed", "thrum_reopened_listeners_total") { Double($0.reopenedListeners) },
+    ] + counters("synth", EngineCounters.fields, \.synth)
+
+    static let kiosk: [StatusField] = [
+        .samples("kiosk.report.restarts", "times that a kiosk has started something anew, by cause", "thrum_kiosk_restarts_total",
+                 .counter) { report in
             (report.kiosk?.report.restarts ?? [:]).sorted { $0.key < $1.key }.map { cause, count in
-                Sample(labels: ["cause": cause], value: Double(count))
+                Metric.Sample(labels: ["cause": cause], value: Double(count))
             }
         },
-        Metric("thrum_kiosk_drawing", .gauge, "Whether the page on a kiosk's screen draws.") { report in
-            (report.kiosk?.report.screens ?? []).map { Sample(labels: ["screen": $0.name], value: $0.isDrawing ? 1 : 0) }
+        .field("kiosk.report.lastCause", "why something was last started anew; left out where there was none"),
+        .field("kiosk.report.screens.name", "the kiosk's name for the screen, or any"),
+        .screen("kiosk.report.screens.isDrawing", "whether the page on a kiosk's screen draws", "thrum_kiosk_drawing") {
+            $0.isDrawing ? 1 : 0
         },
-        Metric("thrum_kiosk_memory_bytes", .gauge, "What a screen's browser takes up.") { report in
-            (report.kiosk?.report.screens ?? []).map { Sample(labels: ["screen": $0.name], value: Double($0.memory)) }
+        .screen("kiosk.report.screens.memory", "what a screen's browser takes up", also: "in bytes", "thrum_kiosk_memory_bytes") {
+            Double($0.memory)
         },
-        .gauge("thrum_kiosk_screens_on", "Whether a kiosk's screens are lit, 1 for yes.") {
+        .field("kiosk.report.screens.issue", "why nothing new is seen on it, for people; left out where it draws, or is off"),
+        .gauge("kiosk.report.areScreensOn", "whether a kiosk's screens are lit", "thrum_kiosk_screens_on") {
             $0.kiosk.map { $0.report.areScreensOn ? 1 : 0 }
         },
-        .gauge("thrum_kiosk_report_age_seconds", "Since a kiosk last reported.") { $0.kiosk?.secondsSinceReport },
-    ]
+        .gauge("kiosk.secondsSinceReport", "seconds since a kiosk last reported", "thrum_kiosk_report_age_seconds") {
+            $0.kiosk?.secondsSinceReport
+        },
+    ] + KioskReport.Cause.allCases.map { .field("kiosk.report.restarts.\($0.rawValue)", "restarts because of it, since the kiosk's start") }
+
+    private static func screen(_ path: String, _ about: String, also: String? = nil, _ metric: String,
+                               _ value: @escaping @Sendable (KioskReport.Screen) -> Double) -> StatusField {
+        samples(path, about, also: also, metric, .gauge) { report in
+            (report.kiosk?.report.screens ?? []).map { Metric.Sample(labels: ["screen": $0.name], value: value($0)) }
+        }
+    }
 }
