@@ -48,7 +48,7 @@ extension StatusField {
         samples(path, about, also: also, metric, .counter) { [Metric.Sample(value: value($0))] }
     }
 
-    /// Those that are declared with their counters. `path` leads to the object that has them.
+    /// The fields that are declared with their counters. `path` leads to the object that has them.
     static func counters<Counters>(_ path: String, _ fields: [CounterField<Counters>],
                                    _ counters: any KeyPath<StatusReport, Counters> & Sendable) -> [StatusField] {
         fields.map { field in

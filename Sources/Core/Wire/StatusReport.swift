@@ -71,7 +71,7 @@ public struct StatusReport: Codable, Equatable, Sendable {
 
     /// The kiosk of this machine.
     public struct Kiosk: Codable, Equatable, Sendable {
-        /// The kiosk's last report.
+        /// What the kiosk told last.
         public var report: KioskReport
         public var secondsSinceReport: Double
 
@@ -97,7 +97,7 @@ public struct StatusReport: Codable, Equatable, Sendable {
     public var uptimeSeconds = 0.0
     public var clients = 0
     public var pageAddress: String?
-    /// In the order of clients.
+    /// The pages in the order of their clients.
     public var pages: [Page] = []
     /// The kiosk; nil where none has reported.
     public var kiosk: Kiosk?

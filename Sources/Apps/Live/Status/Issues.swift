@@ -1,8 +1,10 @@
 import AudioOutput
 import Calendar
+import Evdev
 import Glibc
 import Realtime
 import Synth
+import Units
 import Venue
 import Wire
 
@@ -51,12 +53,60 @@ extension LiveSettings {
     private var wantsRevising: Bool { output.server?.revises ?? true }
 }
 
+extension OutputReport {
+    /// Returns why nothing plays, in words.
+    func reasonToWait(_ output: LiveSettings.Output) -> String {
+        if isSuspended { return output.suspension }
+        guard fault != 0 else { return "it does not ask for audio yet" }
+        return output.reason(fault)
+    }
+}
+
+extension Attenuation {
+    /// The volume that other programs have made of stream and sink together, in dB, from −120 on.
+    var volume: Double { Magnitude(Float(stream.magnitude * sink.magnitude)).reported }
+
+    var isMuted: Bool { stream.isMuted || sink.isMuted }
+
+    /// The factor by which a sample's magnitude comes out.
+    var gain: Float { isMuted ? 0 : Float(stream.magnitude * sink.magnitude) }
+
+    /// The volume below which nothing is heard, in dB.
+    private static let silence = -60.0
+
+    /// Whether nothing is heard of the sound, whatever is played.
+    var isInaudible: Bool { isMuted || volume < Self.silence }
+
+    /// What other programs' volumes and mutes do to the sound on the sink `name`, in words.
+    func issues(on name: String) -> [String] {
+        var issues: [String] = []
+        if sink.isMuted { issues.append("the sink \(name) is muted by another program") }
+        if stream.isMuted { issues.append("Thrum's stream on the sink \(name) is muted by another program") }
+        if volume < Self.silence {
+            let left = volume <= -120 ? "it is silent" : "\(Int(volume.rounded())) dB with Thrum's stream"
+            issues.append("the sink \(name) is turned down by another program: \(left)")
+        }
+        return issues
+    }
+}
+
+extension Devices.Report {
+    /// What is not as it should be, in words.
+    var issues: [String] {
+        missing.map { missing in
+            missing.device.map { "the device \($0) is gone, which was used by the rule \(missing.rule)" }
+                ?? "there is no device for the rule \(missing.rule)"
+        }
+            + motors.compactMap { motor in motor.issue.map { "force feedback \(motor.name): \($0)" } }
+    }
+}
+
 extension StatusReport {
-    /// In one line, for `systemctl status`.
+    /// The report in one line, for `systemctl status`.
     var summary: String {
         let notices = house.notices
         guard issues.isEmpty else { return "degraded: " + (issues + notices).joined(separator: "; ") }
-        let sound = output.sink.map { "playing on \($0)" } 
+        let sound = output.sink.map { "playing on \($0)" }
             ?? (output.state == .null ? "rendering into nothing"
                 : "waiting for " + (output.kind == .alsa ? "the sound card" : "a sound server"))
         let visitor = session.map { $0.isHeld ? "a visitor is there, holding" : "a visitor is there" } ?? "no visitor"

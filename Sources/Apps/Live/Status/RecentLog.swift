@@ -12,7 +12,7 @@ public final class RecentLog: Sendable {
 
     /// Records that are kept.
     static let room = 256
-    /// Of a message, and of each piece of metadata, in characters.
+    /// The most characters of a message, and of each piece of metadata.
     private static let longest = 1_000
 
     private let state = Mutex(State())

@@ -43,7 +43,7 @@ struct StatusSources {
     var patterns: UInt64
     var house: HouseReport
     var reopenedListeners: UInt64
-    /// Of the house, in seconds since 1970-01-01 in UTC.
+    /// The house's time, in seconds since 1970-01-01 in UTC.
     var time: Int
     /// Issues that their parts tell in words, in the order in which they are told: of the monitor, the clock, the listeners, what is kept,
     /// overload, the kiosk.

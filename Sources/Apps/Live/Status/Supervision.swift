@@ -10,7 +10,7 @@ struct Supervision {
         var status: String?
     }
 
-    /// From one sign of life to the next, in nanoseconds; nil where nobody waits for any.
+    /// The time from one sign of life to the next, in nanoseconds; nil where nobody waits for any.
     private let period: Int64?
     private var lastSign = Int64.min
     private var lastStatus = ""
@@ -24,7 +24,7 @@ struct Supervision {
         period = watchdogPeriod.map { $0.components.seconds * 250_000_000 + $0.components.attoseconds / 4_000_000_000 }
     }
 
-    /// To be called often. `wakeUps` are the render thread's so far: it must go on for a sign of life to be given.
+    /// Says which signs to give now; is to be called often. `wakeUps` are the render thread's so far: it must go on for a sign of life.
     mutating func tick(_ now: Int64, wakeUps: UInt64, status: String) -> Signs {
         if wakeUps != self.wakeUps { isToSign = true }
         self.wakeUps = wakeUps
@@ -49,7 +49,8 @@ struct LifeSigns {
         supervision = Supervision(watchdogPeriod: notifier.watchdogPeriod)
     }
 
-    /// To be called often; `now` is CLOCK_MONOTONIC in nanoseconds, and `wakeUps` are the render thread's so far.
+    /// Gives the signs that are due; is to be called often. `now` is CLOCK_MONOTONIC in nanoseconds, and `wakeUps` are the render thread's
+    /// so far.
     mutating func give(_ now: Int64, wakeUps: UInt64, status: String) {
         let signs = supervision.tick(now, wakeUps: wakeUps, status: status)
         if signs.isAlive { notifier.watchdog() }
