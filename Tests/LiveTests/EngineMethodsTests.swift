@@ -72,6 +72,48 @@ import Wire
             && json.contains(##""x-roles":["operator"]"##))
     }
 
+    /// The methods of the OpenRPC document of a piece, by name.
+    private func documented(_ piece: String) throws -> [String: [String: Any]] {
+        let declaration = try #require(pieces.first { $0.name == piece })
+        let document = OpenRPC(version: "0", try table(piece).descriptions, TopicTable([declaration]), of: [declaration])
+        let json = try #require(try JSONSerialization.jsonObject(with: JSONEncoder().encode(document)) as? [String: Any])
+        let methods = try #require(json["methods"] as? [[String: Any]])
+        return Dictionary(uniqueKeysWithValues: methods.map { ($0["name"] as? String ?? "", $0) })
+    }
+
+    @Test(arguments: [
+        ("direct", "hello", [], ["touch.owner"]),
+        ("direct", "status", ["not-allowed"], []),
+        ("direct", "stop", ["no-room", "cancelled", "overloaded", "too-fast"], []),
+        ("direct", "token.add", ["not-allowed", "not-here", "not-kept"], []),
+        ("direct", "swipe", ["not-allowed", "not-owner", "no-room", "cancelled", "overloaded", "too-fast"], []),
+        ("colorscroller", "feed.state", ["not-here"], []),
+        ("colorscroller", "feed.reset", ["not-allowed", "not-here", "not-now", "no-room", "cancelled", "overloaded"], ["reset"]),
+        ("colorscroller", "swipe", ["not-allowed", "not-owner", "no-room", "cancelled", "overloaded", "too-fast"],
+         ["scroll", "unlock", "held", "toast", "palette", "intervention", "counters", "rank"]),
+        ("unhooked", "config.publish", ["not-allowed", "not-now", "not-kept", "busy"], ["shop"]),
+        ("unhooked", "unhooked.buy", ["not-allowed", "not-here", "not-now", "secret-needed", "not-kept", "no-room", "cancelled", "overloaded",
+                                      "too-fast"], ["pet", "purchase", "movement"]),
+        ("unhooked", "unhooked.enter", ["not-allowed", "not-here", "not-now", "secret-needed", "secret-wrong", "not-yet", "no-room",
+                                        "cancelled", "overloaded", "too-fast"], ["pet"]),
+    ] as [(String, String, [String], [String])])
+    func `the OpenRPC document says why a call may be refused, and under which topics it is told`(
+        piece: String, name: String, reasons: [String], topics: [String]
+    ) throws {
+        let method = try #require(try documented(piece)[name])
+        #expect(method["x-reasons"] as? [String] == reasons)
+        #expect(method["x-announcements"] as? [String] == topics)
+    }
+
+    @Test(arguments: Registry.pieces.declarations.map(\.name))
+    func `every reason of every method is one that there is, and stands once`(piece: String) throws {
+        let known = Set(ErrorReply.Reason.allCases.map(\.rawValue))
+        for (name, method) in try documented(piece) {
+            let reasons = try #require(method["x-reasons"] as? [String])
+            #expect(Set(reasons).count == reasons.count && known.isSuperset(of: reasons), "\(name)")
+        }
+    }
+
     @Test func `the OpenRPC document has every reason of a refusal`() throws {
         let document = OpenRPC(version: "0", try table("colorscroller").descriptions, TopicTable([]), of: [])
         let json = try #require(try JSONSerialization.jsonObject(with: JSONEncoder().encode(document)) as? [String: Any])

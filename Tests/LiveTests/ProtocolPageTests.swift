@@ -43,6 +43,23 @@ import TestSupport
         }
     }
 
+    @Test(arguments: Registry.pieces.declarations.map(\.name))
+    func `a topic names the methods that cause it, which are the engine's or its piece's`(piece: String) {
+        let guide = ProtocolGuide(Registry.pieces.declarations.filter { $0.name == piece })
+        let names = Set(guide.methods.map(\.name))
+        for topic in guide.topics.notifications {
+            #expect(Set(topic.causes).count == topic.causes.count && names.isSuperset(of: topic.causes), "\(topic.topic.name)")
+        }
+    }
+
+    @Test func `every method's section says what it may be refused for`() throws {
+        for method in guide.methods {
+            let section = try #require(try section(of: "`\(method.name)`", on: page(of: method.name)), "\(method.name)")
+            let line = try #require(section.split(separator: "\n").first { $0.hasPrefix("**Errors**: ") }, "\(method.name)")
+            #expect(line.matches(of: /`([a-z-]+)`/).map { String($0.1) } == method.reasons.map(\.rawValue), "\(method.name)")
+        }
+    }
+
     /// The page of docs/reference that has a method.
     private func page(of method: String) -> String {
         guard !engine.methods.contains(where: { $0.name == method }) else { return "engine" }

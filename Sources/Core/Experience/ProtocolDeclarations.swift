@@ -132,16 +132,19 @@ public struct TopicDeclaration: Sendable {
     public let about: String
     /// Example announcements, for their shape.
     public let examples: [any Encodable & Sendable]
+    /// The methods that cause an announcement: actions of the piece, and events and methods of the engine.
+    public let causes: [String]
     /// Whether the topic tells of a household's money and of little else. Then only clients that may know it are told.
     public let isAboutMoney: Bool
     /// The fields of an announcement that are told in confidence, by their paths, as a query's.
     public let inConfidence: [String: Confidence]
 
-    public init(_ name: String, about: String, examples: [any Encodable & Sendable], isAboutMoney: Bool = false,
+    public init(_ name: String, about: String, examples: [any Encodable & Sendable], causes: [String] = [], isAboutMoney: Bool = false,
                 inConfidence: [String: Confidence] = [:]) {
         self.name = name
         self.about = about
         self.examples = examples
+        self.causes = causes
         self.isAboutMoney = isAboutMoney
         self.inConfidence = inConfidence
     }

@@ -30,21 +30,25 @@ extension ColorScroller {
                              examples: [PaletteList(palettes: [Example.palette])]) { _ in Query.palettes },
         ],
         topics: [
-            TopicDeclaration("scroll", about: "A card is shown.", examples: Example.scrolls),
+            TopicDeclaration("scroll", about: "A card is shown.", examples: Example.scrolls, causes: swipes),
             TopicDeclaration("unlock", about: "A skin is seen for the first time.",
-                             examples: [Unlocked(skin: Example.skin, index: 0, pausedUntil: 0, at: 0).clocked { _ in 0 }]),
+                             examples: [Unlocked(skin: Example.skin, index: 0, pausedUntil: 0, at: 0).clocked { _ in 0 }],
+                             causes: swipes),
             TopicDeclaration("held", about: "A swipe came while the feed stands still: nothing has moved.",
-                             examples: [Example.held.clocked { _ in 0 }]),
-            TopicDeclaration("toast", about: "A word is to be shown for a moment.", examples: [Toast(rarity: .common, name: "")]),
+                             examples: [Example.held.clocked { _ in 0 }], causes: swipes),
+            TopicDeclaration("toast", about: "A word is to be shown for a moment.", examples: [Toast(rarity: .common, name: "")],
+                             causes: swipes),
             TopicDeclaration("palette", about: "Ten skins were made of the visitor's behaviour.",
-                             examples: [PaletteMade(Example.palette)]),
+                             examples: [PaletteMade(Example.palette)], causes: swipes),
             TopicDeclaration("intervention", about: "The machine steps in.",
-                             examples: [Intervention(.high, pChurn: 0, reward: Example.cards.cards[2], taunt: Taunt(.passed, ""))]),
-            TopicDeclaration("counters", about: "Something that is counted has changed.", examples: [Example.counters]),
+                             examples: [Intervention(.high, pChurn: 0, reward: Example.cards.cards[2], taunt: Taunt(.passed, ""))],
+                             causes: swipes),
+            TopicDeclaration("counters", about: "Something that is counted has changed.", examples: [Example.counters],
+                             causes: swipes),
             TopicDeclaration("rank", about: "The visitor's place among the rivals has changed.",
-                             examples: [RankChange(rank: 1, of: Rivals.places, passed: nil)]),
+                             examples: [RankChange(rank: 1, of: Rivals.places, passed: nil)], causes: swipes),
             TopicDeclaration("reset", about: "The feed has begun anew: its cards are to be asked for again.",
-                             examples: [FeedBegun(index: 0)]),
+                             examples: [FeedBegun(index: 0)], causes: ["feed.reset"]),
             TopicDeclaration("leaderboard", about: "A session begins, or the hour has changed.", examples: [Example.leaderboard]),
         ],
         meanings: meanings, knobs: knobs,
@@ -56,6 +60,9 @@ extension ColorScroller {
         telemetry: [scrolls, unlocks, sessions], highlights: highlights, statistics: FeedStatistics.self, survey: FeedSurvey.self,
         visitors: VisitorProfile.allCases.map(\.declaration) + Leaver.declarations, demonstration: demonstration,
         rehearsal: rehearsal, page: "colorscroller")
+
+    /// The methods by which a visitor swipes.
+    private static let swipes = ["feed.scroll", "swipe"]
 
     private static let highlights = Rarity.allCases.reversed().map { rarity in
         HighlightDeclaration("\(rarity.rawValue) unlocks") { (unlocked: Unlocked) in

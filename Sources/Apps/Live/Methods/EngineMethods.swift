@@ -78,12 +78,14 @@ enum EngineMethods {
                 stage.desks.kiosk.told(told.report, words: told.words ?? [:], at: monotonicNanoseconds())
                 caller.answer(Receipt(frame: nil))
             },
-            .command("finger.claim", .act(by: .page), "A page keeps a finger on the touchscreen to itself: no swipe, no tap.", read: {
+            .command("finger.claim", .act(by: .page), refuses: [.notOwner],
+                     "A page keeps a finger on the touchscreen to itself: no swipe, no tap.", read: {
                 (client: Client(number: try $0.integer("client", in: Int(Int32.min)...(-1), about: "the touchscreen, as in touches")),
                  finger: try $0.integer("id", in: 0...Int(Int32.max), about: "the finger's"))
             }) { stage, claimed, caller in stage.desks.touches.claim(claimed.finger, of: claimed.client, caller) },
             .query("status", to: .inspect, "How the engine is.", result: "status", Example.status) { $0.status() },
-            .command("subscribe", .look, "From now on this client is told of these topics, and of no others.", result: "subscription",
+            .command("subscribe", .look, refuses: [.noRoom],
+                     "From now on this client is told of these topics, and of no others.", result: "subscription",
                      examples: Example.subscriptions(pieces), read: { fields in
                 let wanted = try fields.choicesIfPresent("topics", of: topics.names,
                                                          about: "all but meters, touches and config.outlook by default")
@@ -96,7 +98,7 @@ enum EngineMethods {
     }
 
     private static let house: [Method] = [
-        .command("preset.set", .act(by: .operator),
+        .command("preset.set", .act(by: .operator), refuses: [.notNow],
                  "The house's preset: how loud and how high it gets. It stays until the schedule changes.", read: {
             try $0.textIfPresent("name", about: "one of preset.list; without it the schedule decides again")
         }) {
@@ -107,13 +109,14 @@ enum EngineMethods {
     ]
 
     private static let sessions: [Method] = [
-        .command("session.end", .act(by: .visitor), "Ends the session softly.", read: { _ in () }) {
+        .command("session.end", .act(by: .visitor), refuses: [.notYet], "Ends the session softly.", read: { _ in () }) {
             stage, _, caller in stage.endSession(for: caller)
         },
         .query("session.status", to: .inspect, "The session under way.", result: "session", SessionAnswer(session: Example.session)) {
             SessionAnswer(session: $0.status().session)
         },
-        .slowQuery("session.list", to: .inspect, "Recorded sessions, the newest first.", result: "sessions", Example.sessions, read: {
+        .slowQuery("session.list", to: .inspect, refuses: [.unavailable],
+                   "Recorded sessions, the newest first.", result: "sessions", Example.sessions, read: {
             try $0.integerIfPresent("count", in: 1...256, about: "20 by default") ?? 20
         }) { settings, count throws(ErrorReply) in
             do {
@@ -128,11 +131,13 @@ enum EngineMethods {
         .query("journal.path", to: .inspect, "Where journals are.", result: "journal", JournalAnswer(folder: "", journal: nil)) {
             JournalAnswer(folder: $0.settings.values.sessions, journal: $0.status().session?.journal)
         },
-        .command("telemetry.export", .act(by: .operator), "What sessions have in common, as a table, a part at a time.", result: "part",
+        .command("telemetry.export", .act(by: .operator), refuses: [.notHere, .unavailable, .busy],
+                 "What sessions have in common, as a table, a part at a time.", result: "part",
                  examples: [Example.telemetry], read: { try TelemetryRequest($0) }) { stage, request, caller in
             stage.desks.outbox.export(request, stage.settings.values, caller)
         },
-        .command("telemetry.unsent", .act(by: .operator), "The next rows of a table that nobody has marked as sent.", result: "batch",
+        .command("telemetry.unsent", .act(by: .operator), refuses: [.notHere, .unavailable, .busy],
+                 "The next rows of a table that nobody has marked as sent.", result: "batch",
                  examples: [Example.batch], read: { fields in
             (request: try OutboxRequest(fields),
              format: try fields.choiceIfPresent("format", about: "jsonl by default") ?? TelemetryText.Format.jsonl,
@@ -140,7 +145,8 @@ enum EngineMethods {
         }) { stage, wanted, caller in
             stage.desks.outbox.tellUnsent(wanted.request, as: wanted.format, atMost: wanted.limit ?? 1_000, caller, on: stage)
         },
-        .command("telemetry.sent", .act(by: .operator), "The rows up to a position have been sent; told twice, it counts once.",
+        .command("telemetry.sent", .act(by: .operator), refuses: [.notHere, .notKept, .busy],
+                 "The rows up to a position have been sent; told twice, it counts once.",
                  read: { fields in
             let text = try fields.text("position", limit: 300, about: "of a batch of telemetry.unsent")
             let request = try OutboxRequest(fields)
@@ -152,10 +158,12 @@ enum EngineMethods {
     ]
 
     private static let ledger: [Method] = [
-        .command("purchase.redeem", .act(by: .page), "A signed receipt of a purchase or a refund; each counts once.", read: {
+        .command("purchase.redeem", .act(by: .page), refuses: [.notHere, .notNow, .notKept],
+                 "A signed receipt of a purchase or a refund; each counts once.", read: {
             try $0.text("receipt", limit: 32_768, about: "a JWS in compact serialization, signed by ES256")
         }) { stage, receipt, caller in stage.desks.purchases.redeem(receipt, caller, on: stage) },
-        .command("ledger.balances", .act(by: .operator), "What a household's accounts come to.", result: "balances",
+        .command("ledger.balances", .act(by: .operator), refuses: [.notHere, .unavailable],
+                 "What a household's accounts come to.", result: "balances",
                  examples: [Example.balances], read: {
             (household: try HouseholdName.read($0),
              last: try $0.integerIfPresent("upTo", in: 0...(1 << 53), about: "the number of the last entry that counts; all by default"))
@@ -163,7 +171,8 @@ enum EngineMethods {
             stage.desks.ledger.tellBalances(of: wanted.household ?? stage.conductor.household, upTo: Int64(wanted.last ?? .max), caller,
                                             on: stage)
         },
-        .command("ledger.entries", .act(by: .operator), "A household's ledger, a part at a time.", result: "entries",
+        .command("ledger.entries", .act(by: .operator), refuses: [.notHere, .unavailable],
+                 "A household's ledger, a part at a time.", result: "entries",
                  examples: [Example.entries], read: {
             (household: try HouseholdName.read($0),
              after: try $0.integerIfPresent("after", in: 0...(1 << 53), about: "those after this number; from the beginning by default"),
@@ -177,7 +186,8 @@ enum EngineMethods {
     private static let outputs: [Method] = [
         .query("device.list", to: .inspect, "Touchscreens and motors.", result: "devices", Example.devices) { $0.status().devices },
         .query("output.latency", "How long things take.", result: "latency", Example.latency) { $0.status().output.latency },
-        .slowQuery("output.sinks", to: .inspect, "Where the sound server can play.", result: "sinks", Example.sinks, read: { _ in () }) {
+        .slowQuery("output.sinks", to: .inspect, refuses: [.unavailable],
+                   "Where the sound server can play.", result: "sinks", Example.sinks, read: { _ in () }) {
             settings, _ throws(ErrorReply) in
             guard let server = settings.output.server else { return SinkList(sinks: []) }
             do {
@@ -192,17 +202,20 @@ enum EngineMethods {
     ]
 
     private static let tokens: [Method] = [
-        .command("token.add", .act(by: .operator), "A token by which somebody may connect over HTTP. It is told this once.",
+        .command("token.add", .act(by: .operator), refuses: [.notHere, .notKept],
+                 "A token by which somebody may connect over HTTP. It is told this once.",
                  result: "token", examples: [Example.newToken], read: { fields in
             (name: try TokenName.read(fields),
              role: Role(rawValue: try fields.choice("role", of: Role.allCases.map(\.rawValue), about: "what they may do")) ?? .watch)
         }) { stage, wanted, caller in
             stage.desks.tokens.add(named: wanted.name, wanted.role, byAdministrator: stage.clients.isAdministrator(caller), caller)
         },
-        .command("token.list", .act(by: .operator), "Who has a token.", result: "tokens", examples: [Example.tokens], read: { _ in () }) {
+        .command("token.list", .act(by: .operator), refuses: [.notHere],
+                 "Who has a token.", result: "tokens", examples: [Example.tokens], read: { _ in () }) {
             stage, _, caller in caller.answer(stage.desks.tokens.list)
         },
-        .command("token.revoke", .act(by: .operator), "A token is good no longer; who is connected by it is cut off.", read: {
+        .command("token.revoke", .act(by: .operator), refuses: [.notHere, .notKept, .notNow],
+                 "A token is good no longer; who is connected by it is cut off.", read: {
             try TokenName.read($0)
         }) { stage, name, caller in stage.desks.tokens.revoke(named: name, caller) },
     ]

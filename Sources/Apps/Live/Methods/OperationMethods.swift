@@ -20,12 +20,14 @@ enum OperationMethods {
                  examples: [Example.settings], read: { _ in () }) { stage, _, caller in
             caller.answer(SettingList(settings: stage.desks.reports.settings(on: stage)))
         },
-        .command("setting.reload", .act(by: .operator), "The settings are read again, as by SIGHUP.", result: "reload",
+        .command("setting.reload", .act(by: .operator), refuses: [.notNow, .busy],
+                 "The settings are read again, as by SIGHUP.", result: "reload",
                  examples: [Example.reload], read: { _ in () }) { stage, _, caller in stage.desks.reports.reload(caller) },
         .query("schedule.week", "Which preset the schedule has for when, for seven days.", result: "week", Example.week) {
             $0.house.week(at: $0.clock.instant, utcOffset: SystemTime.utcOffset)
         },
-        .command("clock.accept", .act(by: .operator), "The house lives by the machine's clock again, which has jumped while thrumd ran.",
+        .command("clock.accept", .act(by: .operator), refuses: [.notNow],
+                 "The house lives by the machine's clock again, which has jumped while thrumd ran.",
                  result: "clock", examples: [Example.clock], read: { _ in () }) { stage, _, caller in stage.acceptClock(caller) },
     ]
 }

@@ -7,29 +7,34 @@ import Wire
 /// The methods by which operators publish documents. All are theirs alone.
 enum PublishingMethods {
     static let all: [Method] = [
-        .command("config.propose", .act(by: .operator), "A document is proposed, by whoever asks. Somebody else must approve it.",
+        .command("config.propose", .act(by: .operator), refuses: [.notNow, .notKept, .busy],
+                 "A document is proposed, by whoever asks. Somebody else must approve it.",
                  result: "version", examples: [Example.document], read: { try Proposal($0) }) { stage, proposal, caller in
             stage.desks.documents.change(caller, in: stage.clients.identity(of: caller)) { book, memories throws(Objections) in
                 try book.judge(proposal.kind, try proposal.body(in: book), memories)
             } step: { book, judged, name, time throws(Fault) in try book.propose(judged, by: name, at: time) }
         },
-        .command("config.approve", .act(by: .operator), "Somebody else than its proposer approves a version.", result: "version",
+        .command("config.approve", .act(by: .operator), refuses: [.notNow, .notKept, .busy],
+                 "Somebody else than its proposer approves a version.", result: "version",
                  examples: [Example.document], read: { try VersionName($0) }) { stage, named, caller in
             stage.desks.documents.change(caller, in: stage.clients.identity(of: caller)) { book, memories throws(Objections) in
                 try book.judge(named.kind, version: named.version, memories)
             } step: { book, judged, name, time throws(Fault) in try book.approve(judged, by: name, at: time) }
         },
-        .command("config.publish", .act(by: .operator), "An approved version is in force from now on.", result: "version",
+        .command("config.publish", .act(by: .operator), refuses: [.notNow, .notKept, .busy],
+                 "An approved version is in force from now on.", result: "version",
                  examples: [Example.document], read: { try VersionName($0) }) { stage, named, caller in
             stage.desks.documents.change(caller, in: stage.clients.identity(of: caller)) { book, memories throws(Objections) in
                 try book.judge(named.kind, version: named.version, memories)
             } step: { book, judged, name, time throws(Fault) in try book.publish(judged, by: name, at: time) }
         },
-        .command("config.withdraw", .act(by: .operator), "A version that is not published yet never will be.", result: "version",
+        .command("config.withdraw", .act(by: .operator), refuses: [.notNow, .notKept, .busy],
+                 "A version that is not published yet never will be.", result: "version",
                  examples: [Example.document], read: { try VersionName($0) }) { stage, named, caller in
             stage.desks.documents.withdraw(named, caller, in: stage.clients.identity(of: caller))
         },
-        .command("config.apply", .act(by: .operator), "What was published on another machine is in force here, too, if it is the next.",
+        .command("config.apply", .act(by: .operator), refuses: [.notNow, .notKept, .busy],
+                 "What was published on another machine is in force here, too, if it is the next.",
                  result: "version", examples: [Example.document], read: { fields in
             let report = try fields.nested("published", as: .structure(orList: false), like: Example.document,
                                            expected: "a version as config.get tells it")
@@ -40,7 +45,8 @@ enum PublishingMethods {
         }) { stage, version, caller in
             stage.desks.documents.apply(version, caller, byAdministrator: stage.clients.isAdministrator(caller))
         },
-        .command("config.get", .act(by: .operator), "A document, with who has proposed, approved and published it.", result: "document",
+        .command("config.get", .act(by: .operator), refuses: [.notNow],
+                 "A document, with who has proposed, approved and published it.", result: "document",
                  examples: [Example.document], read: { fields in
             (kind: try VersionName.kind(fields),
              version: try fields.integerIfPresent("version", in: 0...PublishedDocument.versions.upperBound,
@@ -48,13 +54,15 @@ enum PublishingMethods {
         }) { stage, wanted, caller in
             stage.desks.documents.answer(caller) { book throws(Fault) in try book.report(wanted.kind, wanted.version) }
         },
-        .command("config.history", .act(by: .operator), "The kinds of documents there are, and what has become of every version.",
+        .command("config.history", .act(by: .operator), refuses: [.notNow],
+                 "The kinds of documents there are, and what has become of every version.",
                  result: "history", examples: [Example.documents], read: { fields in
             try fields.textIfPresent("kind", limit: 64, about: "of this kind only")
         }) { stage, kind, caller in
             stage.desks.documents.answer(caller) { book throws(Fault) in try book.historyReport(kind) }
         },
-        .command("config.diff", .act(by: .operator), "What a version, or a document that is not proposed yet, changes.", result: "diff",
+        .command("config.diff", .act(by: .operator), refuses: [.notNow, .busy],
+                 "What a version, or a document that is not proposed yet, changes.", result: "diff",
                  examples: [Example.diff], read: { try DiffRequest($0) }) { stage, request, caller in
             stage.desks.documents.diff(request, caller)
         },

@@ -7,7 +7,7 @@ enum RehearsalMethods {
     static let all: [Method] = [
         .query("rehearsal.list", "What of the piece can be rehearsed, in the order in which it is shown.", result: "rehearsal",
                Example.rehearsal) { $0.desks.rehearsal.list },
-        .command("rehearse", .act(by: .operator),
+        .command("rehearse", .act(by: .operator), refuses: [.notHere, .notNow],
                  "Subscribers are told an announcement as it might be; without a topic, how the piece really is.", read: { fields in
             let topic = try fields.textIfPresent("topic", limit: 64, about: "one of rehearsal.list; left out, the rehearsal is over")
             let name = try fields.textIfPresent("name", limit: 64, about: "which of the topic's")

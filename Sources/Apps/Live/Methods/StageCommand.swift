@@ -11,12 +11,12 @@ struct StageCommand: Command {
 extension Method {
     /// A method that sends its answer itself.
     static func command<Parameters: Sendable>(
-        _ name: String, _ access: Access, _ summary: String, result: String = "receipt",
+        _ name: String, _ access: Access, refuses: [ErrorReply.Reason] = [], _ summary: String, result: String = "receipt",
         examples: [any Encodable & Sendable] = [Receipt(frame: nil)],
         read: @escaping @Sendable (Fields) throws -> Parameters,
         act: @escaping @Sendable (isolated Stage, Parameters, Caller) -> Void
     ) -> Method {
-        Method(name, access, summary, result: result, examples: examples) { fields in
+        Method(name, access, refuses: refuses, summary, result: result, examples: examples) { fields in
             let parameters = try read(fields)
             return .command(StageCommand { stage, caller in act(stage, parameters, caller) })
         }
@@ -45,11 +45,12 @@ extension Method {
 
     /// A query that needs the disk or the sound server; it is answered on a thread that may wait.
     static func slowQuery<Parameters: Sendable>(
-        _ name: String, to access: Access = .look, _ summary: String, result: String, _ example: any Encodable & Sendable,
+        _ name: String, to access: Access = .look, refuses: [ErrorReply.Reason], _ summary: String, result: String,
+        _ example: any Encodable & Sendable,
         read: @escaping @Sendable (Fields) throws -> Parameters,
         answer: @escaping @Sendable (LiveSettings, Parameters) throws(ErrorReply) -> any Encodable & Sendable
     ) -> Method {
-        command(name, access, summary, result: result, examples: [example], read: read) { stage, parameters, caller in
+        command(name, access, refuses: refuses, summary, result: result, examples: [example], read: read) { stage, parameters, caller in
             stage.answerSlowly(caller, by: stage.workers.looks) { settings throws(ErrorReply) in try answer(settings, parameters) }
         }
     }
@@ -57,7 +58,7 @@ extension Method {
     /// One of a piece's own.
     static func query(_ query: QueryDeclaration) -> Method {
         Method(query.name, query.isAboutMoney ? .lookAtMoney : .look, query.about, result: query.result, examples: query.examples,
-               inConfidence: query.inConfidence) { fields in
+               inConfidence: query.inConfidence, isOfPiece: true) { fields in
             let asked = try query.query(fields)
             return .command(StageCommand { stage, caller in
                 do throws(ErrorReply) {

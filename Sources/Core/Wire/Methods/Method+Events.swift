@@ -17,50 +17,52 @@ extension Method {
     /// The methods by which events of every piece are reported, read by `EventKind`. `knobs` are those of the piece that runs. `answers`
     /// has example answers of pieces, by the events' names.
     public static func events(turning knobs: [Knob], answers: [String: [JSONValue]] = [:]) -> [Method] {
-        func event(_ name: String, _ access: Access, _ summary: String,
+        func event(_ name: String, _ access: Access, refuses: [ErrorReply.Reason] = [], _ summary: String,
                    read: (@Sendable (Fields) throws -> EventKind?)? = nil) -> Method {
-            .event(EventKind.method(of: name), access, summary, answers[name] ?? []) {
+            .event(EventKind.method(of: name), access, refuses: refuses, summary, answers[name] ?? []) {
                 try read?($0) ?? EventKind(name: name, $0, besides: Moment.fields)
             }
         }
         return [
-            event("chime", .act(by: .player), "Plays a chime of the theme, and the haptic pattern of the same name if there is one."),
-            event("haptic", .act(by: .player), "Plays a haptic pattern, of the theme or its own."),
+            event("chime", .act(by: .player), refuses: [.notNow],
+                  "Plays a chime of the theme, and the haptic pattern of the same name if there is one."),
+            event("haptic", .act(by: .player), refuses: [.notNow], "Plays a haptic pattern, of the theme or its own."),
             event("journal.mark", .act(by: .operator), "A remark for whoever reads the session's journal."),
-            event("output.ceiling", .act(by: .operator), "No sample passes it, in this session and those to come."),
+            event("output.ceiling", .act(by: .operator), refuses: [.notNow], "No sample passes it, in this session and those to come."),
             event("output.mute", .hold(by: .operator), "Takes the sound away, or gives it back, in this session and those to come."),
             event("param.set", .act(by: .operator), "Turns a knob, for this session and those to come.") { fields in
                 guard !knobs.isEmpty else { return try EventKind(name: "param.set", fields, besides: Moment.fields) }
                 try fields.refuseAll(but: ["name", "value"] + Moment.fields)
                 return .knob(try KnobChange(fields, of: knobs))
             },
-            event("session.start", .act(by: .visitor), "Begins a session before anything is touched."),
+            event("session.start", .act(by: .visitor), refuses: [.notNow], "Begins a session before anything is touched."),
             event("stop", .release, "Everything off at once, softly."),
-            event("swipe", .act(by: .visitor), "A finger was flicked up or down."),
-            event("tap", .act(by: .visitor), "A short touch that went nowhere."),
-            event("texture", .hold(by: .player), "Begins a texture of the theme, or ends it, softly."),
+            event("swipe", .act(by: .visitor), refuses: [.notOwner], "A finger was flicked up or down."),
+            event("tap", .act(by: .visitor), refuses: [.notOwner], "A short touch that went nowhere."),
+            event("texture", .hold(by: .player), refuses: [.notNow], "Begins a texture of the theme, or ends it, softly."),
             event("tone", .hold(by: .player), "Sets the tone; what is left out stays as it is."),
-            event("touch", .hold(by: .visitor), "A finger's change."),
+            event("touch", .hold(by: .visitor), refuses: [.notOwner, .noRoom], "A finger's change."),
         ]
     }
 
     /// A method by which one of a piece's own actions is reported.
     public static func action(_ action: ActionDeclaration, answers: [JSONValue] = []) -> Method {
-        event(action.name, .act(by: action.isForOperators ? .operator : .visitor), action.about, answers) {
+        event(action.name, .act(by: action.isForOperators ? .operator : .visitor), action.about, answers, isOfPiece: true) {
             .action(try action.request($0, besides: Moment.fields))
         }
     }
 
     /// `read` refuses fields that it does not know, besides those of the moment.
-    private static func event(_ name: String, _ access: Access, _ summary: String, _ answers: [JSONValue],
+    private static func event(_ name: String, _ access: Access, refuses: [ErrorReply.Reason] = [], _ summary: String,
+                              _ answers: [JSONValue], isOfPiece: Bool = false,
                               read: @escaping @Sendable (Fields) throws -> EventKind?) -> Method {
         let reader: @Sendable (Fields) throws -> Call = { fields in
             guard let kind = try read(fields) else { preconditionFailure("\(name) is an event") }
             return .event(kind, at: try Moment(fields))
         }
         let examples = answers.isEmpty ? [Receipt(frame: nil)] : answers.map { Receipt(frame: nil, result: $0) }
-        let description = MethodDescription(name: name, access: access, summary: summary, result: "receipt",
-                                            examples: examples, parameters: Fields.described { _ = try reader($0) })
+        let description = MethodDescription(name: name, access: access, refuses: refuses, summary: summary, result: "receipt",
+                                            examples: examples, parameters: Fields.described { _ = try reader($0) }, isOfPiece: isOfPiece)
         return Method(description, reader: reader)
     }
 }

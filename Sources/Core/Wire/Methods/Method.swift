@@ -12,13 +12,15 @@ public final class Method: Sendable {
     let parameterNames: [String]
     private let reader: @Sendable (Fields) throws -> Call
 
-    /// Creates a method whose parameters `read` reads, throwing `Fault`. Fields that it does not read are refused.
-    public convenience init(_ name: String, _ access: Access, _ summary: String, result: String, examples: [any Encodable & Sendable],
-                            inConfidence: [String: Confidence] = [:], read: @escaping @Sendable (Fields) throws -> Call) {
+    /// Creates a method whose parameters `read` reads, throwing `Fault`. Fields that it does not read are refused. `refuses` are the method's
+    /// own reasons to refuse a call, as in its description.
+    public convenience init(_ name: String, _ access: Access, refuses: [ErrorReply.Reason] = [], _ summary: String, result: String,
+                            examples: [any Encodable & Sendable], inConfidence: [String: Confidence] = [:], isOfPiece: Bool = false,
+                            read: @escaping @Sendable (Fields) throws -> Call) {
         let parameters = Fields.described { _ = try read($0) }
         let names = parameters.map(\.name)
-        self.init(MethodDescription(name: name, access: access, summary: summary, result: result, examples: examples,
-                                    parameters: parameters, inConfidence: inConfidence)) { fields in
+        self.init(MethodDescription(name: name, access: access, refuses: refuses, summary: summary, result: result, examples: examples,
+                                    parameters: parameters, inConfidence: inConfidence, isOfPiece: isOfPiece)) { fields in
             try fields.refuseAll(but: names)
             return try read(fields)
         }
@@ -56,6 +58,8 @@ public final class Method: Sendable {
 public struct MethodDescription: Sendable {
     public let name: String
     public let access: Access
+    /// The reasons for which the method may refuse a call, beside those that follow from its access and its parameters.
+    private let refuses: [ErrorReply.Reason]
     /// Describes the method for people, in a sentence.
     public let summary: String
     /// The name of its answer.
@@ -66,16 +70,36 @@ public struct MethodDescription: Sendable {
     public let parameters: [FieldDescription]
     /// The fields of the answer that are told in confidence, by their paths.
     public let inConfidence: [String: Confidence]
+    /// Whether a piece declares the method, so that it is there only while the piece runs.
+    private let isOfPiece: Bool
 
-    init(name: String, access: Access, summary: String, result: String, examples: [any Encodable & Sendable],
-         parameters: [FieldDescription], inConfidence: [String: Confidence] = [:]) {
+    init(name: String, access: Access, refuses: [ErrorReply.Reason] = [], summary: String, result: String,
+         examples: [any Encodable & Sendable], parameters: [FieldDescription], inConfidence: [String: Confidence] = [:],
+         isOfPiece: Bool = false) {
         self.name = name
         self.access = access
+        self.refuses = refuses
         self.summary = summary
         self.result = result
         self.examples = examples
         self.parameters = parameters
         self.inConfidence = inConfidence
+        self.isOfPiece = isOfPiece
+    }
+
+    /// The reasons for which a call may be refused, each once, beside those of every request (docs/protocol.md).
+    var reasons: [ErrorReply.Reason] {
+        let names = Set(parameters.map(\.name))
+        var reasons: [ErrorReply.Reason] = Role.allCases.allSatisfy { $0.admits(access) } ? [] : [.notAllowed]
+        if isOfPiece { reasons += result == "receipt" ? [.notHere, .notNow] : [.notHere] }
+        reasons += refuses
+        if isOfPiece, names.contains("household") { reasons.append(.secretNeeded) }
+        if isOfPiece, names.contains("secret") { reasons += [.secretWrong, .notYet] }
+        if names.contains("key") { reasons.append(.notKept) }
+        // What waits for its time.
+        if names.contains("at") { reasons += [.noRoom, .cancelled, .overloaded] }
+        if names.contains("at"), Role.visitor.admits(access) || Role.player.admits(access) { reasons.append(.tooFast) }
+        return reasons.enumerated().filter { !reasons.prefix($0.offset).contains($0.element) }.map(\.element)
     }
 
     /// The shape of the answer. Fields that are told in confidence are optional.

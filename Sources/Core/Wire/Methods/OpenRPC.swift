@@ -28,6 +28,8 @@ public struct OpenRPC: Encodable, Sendable {
             return Method(name: method.name, summary: method.summary, params: method.parameters.map(Parameter.init),
                           result: Result(name: method.result, schema: answer), errors: Problem.all,
                           roles: Role.allCases.filter { $0.admits(method.access) }.map(\.rawValue),
+                          reasons: method.reasons,
+                          announcements: topics.notifications.filter { $0.causes.contains(method.name) }.map(\.topic.name),
                           inConfidence: method.inConfidence.isEmpty ? nil : method.inConfidence)
         }
         // Generators make a class of a namespace. In Python its method `list` would hide the type of that name from those below it.
@@ -76,12 +78,18 @@ public struct OpenRPC: Encodable, Sendable {
         var errors: [Problem]
         /// The names of the roles that may call it.
         var roles: [String]
+        /// The reasons for which a call may be refused, beside those of every request.
+        var reasons: [ErrorReply.Reason]
+        /// The topics that a call is told under, beside those of every event.
+        var announcements: [String]
         /// The fields of the answer that are told in confidence, as for a notification.
         var inConfidence: [String: Confidence]?
 
         enum CodingKeys: String, CodingKey {
             case name, summary, paramStructure, params, result, errors
             case roles = "x-roles"
+            case reasons = "x-reasons"
+            case announcements = "x-announcements"
             case inConfidence = "x-confidence"
         }
     }

@@ -44,6 +44,8 @@ public struct TopicTable: Sendable {
         let examples: [any Encodable & Sendable]
         /// The texts that a field may hold, by its name, where no type of the examples says them.
         let words: [String: [String]]
+        /// The methods that cause it, beside those of every event.
+        let causes: [String]
         /// Whether its notifications may be part of a rehearsal.
         let isRehearsed: Bool
         /// The fields that are told in confidence, by their paths.
@@ -52,11 +54,12 @@ public struct TopicTable: Sendable {
         public let isAboutMoney: Bool
 
         init(_ topic: Topic, _ summary: String, _ examples: [any Encodable & Sendable], words: [String: [String]] = [:],
-             isRehearsed: Bool = false, inConfidence: [String: Confidence] = [:], isAboutMoney: Bool = false) {
+             causes: [String] = [], isRehearsed: Bool = false, inConfidence: [String: Confidence] = [:], isAboutMoney: Bool = false) {
             self.topic = topic
             self.summary = summary
             self.examples = examples
             self.words = words
+            self.causes = causes
             self.isRehearsed = isRehearsed
             self.inConfidence = inConfidence
             self.isAboutMoney = isAboutMoney
@@ -81,8 +84,8 @@ public struct TopicTable: Sendable {
                         [SessionAnnouncement(.leaving(endsIn: Seconds(0)))] + ended)]
             + pieces.flatMap { piece in
                 piece.topics.map {
-                    Entry(Topic($0.name), $0.about, $0.examples, isRehearsed: piece.rehearsal != nil, inConfidence: $0.inConfidence,
-                          isAboutMoney: $0.isAboutMoney)
+                    Entry(Topic($0.name), $0.about, $0.examples, causes: $0.causes, isRehearsed: piece.rehearsal != nil,
+                          inConfidence: $0.inConfidence, isAboutMoney: $0.isAboutMoney)
                 }
             } + Self.own(pieces)
     }
@@ -92,7 +95,7 @@ public struct TopicTable: Sendable {
     /// All notifications: those of the topics, and the one that tells a subscriber what it missed.
     var notifications: [Entry] {
         topics + [Entry(Topic(Notification.missedName), "This client has not read: so many notifications before this one were left out.",
-                        [Notification.Missed(count: 0)])]
+                        [Notification.Missed(count: 0)], causes: ["subscribe"])]
     }
 
     /// The topics of a subscription that names none: all but those that come many times a second.
@@ -111,12 +114,12 @@ public struct TopicTable: Sendable {
                ReleaseReport(client: 1, released: .held)]),
         Entry(.state, "Who holds what, or how the tone is, has changed.",
               [Example.state]),
-        Entry(.touchOwner, "Whose touches count has changed.", [Example.touchOwner]),
+        Entry(.touchOwner, "Whose touches count has changed.", [Example.touchOwner], causes: ["hello"]),
         Entry(.touches, "Fingers on the touchscreens that the engine reads, as they come, move and go.",
               [TouchesReport(client: .screen(1), moment: 0, contacts: [Touch(.began, x: 0, y: 0)])]),
         Entry(.outlook, "How far the simulation is that this client has asked for by `config.diff`.",
-              [OutlookProgress(kind: "", part: 0.5)]),
-        Entry(.meters, "How loud it was since the last time.", [MeterReport(peak: 0, rms: 0)]),
+              [OutlookProgress(kind: "", part: 0.5)], causes: ["config.diff"]),
+        Entry(.meters, "How loud it was since the last time.", [MeterReport(peak: 0, rms: 0)], causes: ["subscribe"]),
     ] }
 
     /// The fields that all event lines of a journal have.
