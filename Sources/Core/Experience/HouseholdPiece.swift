@@ -3,7 +3,7 @@ import Fields
 import Signals
 
 /// A piece whose runs are households': rules over days. It has no clock, no count of days and no way to enter of its own. The core brings
-/// the household to the moment of each event (`Life.swift`), and calls these rules on the way, in the order of the clock.
+/// the household to the moment of each event (`HouseholdLife.swift`), and calls these rules on the way, in the order of the clock.
 ///
 /// A `Moment` is by the piece's clock, and rules count in its seconds. Rules that a piece leaves out do nothing.
 public protocol HouseholdPiece: Experience {
