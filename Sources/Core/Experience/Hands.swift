@@ -47,9 +47,20 @@ public struct Hands: Codable, Equatable, Sendable {
         holders.contains(client) || fingers.contains { $0.client == client } || textures.contains { $0.client == client }
     }
 
-    /// Whether `event` lets go of something that is held: by its client, and for a stop by anybody.
-    public func hasToLetGo(of event: Event) -> Bool {
-        switch event.kind {
+    /// What an event leads to that releases something by its kind.
+    public enum Release: Sendable {
+        /// Something is let go of: what the event's client holds, and by a stop what anybody holds.
+        case letsGo
+        /// Nothing is held that could be let go of, and the tone gets another pitch or level.
+        case retunes
+        /// Nothing changes.
+        case nothing
+    }
+
+    /// Returns what `event` would lead to; nil for one that releases nothing by its kind.
+    public func release(by event: Event) -> Release? {
+        guard event.kind.releases else { return nil }
+        let isLetGo = switch event.kind {
         case .touch(let touch): fingers.contains(Finger(client: event.client, id: touch.finger))
         case .tone: holders.contains(event.client)
         case .texture(let name, on: _): textures.contains(Texture(client: event.client, name: name))
@@ -57,6 +68,9 @@ public struct Hands: Codable, Equatable, Sendable {
         case .left: isHeld(by: event.client)
         default: false
         }
+        if isLetGo { return .letsGo }
+        if case .tone(let request) = event.kind, request.frequency != nil || request.level != nil { return .retunes }
+        return .nothing
     }
 
     /// Returns why `event` cannot be acted on; nil when it can.
