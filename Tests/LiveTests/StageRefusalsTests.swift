@@ -131,17 +131,29 @@ import Wire
         try await rig.stop()
     }
 
-    @Test func `a stranger is told neither the status nor what is wrong, and subscribes to the rest`() async throws {
+    @Test func `a visitor is told neither the status nor what is wrong, and subscribes to the rest`() async throws {
         _ = try await rig.connect(1)
         _ = try await rig.connect(2, as: .watch)
         for topic in ["event", "device", "fault"] {
             #expect(reason(try await rig.ask(1, "subscribe", #"{"topics":["\#(topic)"]}"#)) == "not-allowed")
         }
-        let stranger = try #require(try await rig.ask(1, "subscribe", "{}"))
-        #expect(stranger.contains(#""snapshot""#) && stranger.contains(#""scroll""#) && !stranger.contains(#""status""#))
-        #expect(!stranger.contains(#""fault""#) && !stranger.contains(#""event""#))
+        let visitor = try #require(try await rig.ask(1, "subscribe", "{}"))
+        #expect(visitor.contains(#""snapshot""#) && visitor.contains(#""scroll""#) && !visitor.contains(#""status""#))
+        #expect(!visitor.contains(#""fault""#) && !visitor.contains(#""event""#))
         let watcher = try #require(try await rig.ask(2, "subscribe", "{}"))
         #expect(watcher.contains(#""status""#) && watcher.contains(#""fault""#) && watcher.contains(#""event""#))
+        try await rig.stop()
+    }
+
+    @Test func `who comes by OSC is greeted with what may be called over OSC, and others with what their role may call`() async throws {
+        _ = try await rig.connect(1, as: .operator, isLocal: false, identity: .token("anna"))
+        _ = try await rig.connect(2, as: .operator, isLocal: false, identity: .sender)
+        _ = try await rig.connect(3, as: .player, isLocal: false, identity: .sender)
+        var greetings: [String] = []
+        for client in 1...3 { greetings.append(try #require(try await rig.ask(client, "hello", "{}"))) }
+        func mayCall(_ method: String) -> [Bool] { greetings.map { $0.contains("\"\(method)\"") } }
+        #expect(mayCall("token.add") == [true, false, false] && mayCall("subscribe") == [true, false, false])
+        #expect(mayCall("setting.reload") == [true, true, false] && mayCall("chime.play") == [true, true, true])
         try await rig.stop()
     }
 

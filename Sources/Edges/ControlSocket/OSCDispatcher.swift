@@ -172,7 +172,7 @@ final class OSCDispatcher<Address: Hashable & SendableMetatype> {
         guard let place else { return nil }
         senders[address] = Sender(place: place, wayIn: wayIn, heard: .now(), allowance: Allowance(rate: limits.rate))
         watchSenders()
-        service.connected(place.client, as: wayIn.role, isLocal: false, identity: .unknown) { _ in true }
+        service.connected(place.client, as: wayIn.role, isLocal: false, identity: .sender) { _ in true }
         return place.client
     }
 

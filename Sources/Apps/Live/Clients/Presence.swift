@@ -3,7 +3,7 @@ import Fields
 import Signals
 import Wire
 
-/// Which clients are connected, what they may do, and what they hold. A plain value: the caller gives the time (CLOCK_MONOTONIC,
+/// Knows which clients are connected, what they may do, and what they hold. A plain value: the caller gives the time (CLOCK_MONOTONIC,
 /// nanoseconds). Thread: the event loop.
 struct Presence {
     /// A client that is connected.
@@ -12,11 +12,11 @@ struct Presence {
         /// Whether it is on this machine.
         let isLocal: Bool
         let identity: Identity
-        /// What it calls itself.
+        /// The name that it calls itself by.
         var name: String?
-        /// Nil for one that is no page, or has drawn nothing yet.
+        /// What it has told of its drawing; nil for a client that is no page, or has drawn nothing yet.
         var drawing: Drawing?
-        /// Of those of its requests that wanted no answer.
+        /// Those of its requests that wanted no answer and were refused.
         var refusals = Refusals()
         /// Whether it reports swipes and taps itself.
         var reportsGestures = false
@@ -25,9 +25,9 @@ struct Presence {
     /// What a page has told of its drawing.
     private struct Drawing {
         var frames: Int
-        /// CLOCK_MONOTONIC, nanoseconds: when the number last grew.
+        /// When the number last grew, CLOCK_MONOTONIC in nanoseconds.
         var grewAt: Int64
-        /// A kiosk's; nil where it is on none.
+        /// The kiosk's screen that the page is on; nil where it is on none.
         var screen: String?
     }
 
@@ -37,32 +37,32 @@ struct Presence {
         var last: String?
     }
 
-    /// Of a message that is kept, in characters: it may quote what the client sent.
+    /// The longest message that is kept, in characters: it may quote what the client sent.
     private static let longestMessage = 256
 
-    /// Clients that have gone whose roles are still known: what they asked for last may be under way.
+    /// How many clients that have gone keep their roles: what they asked for last may be under way.
     private static let mostGone = 256
 
-    /// Those that are connected, by their numbers.
+    /// The clients that are connected, by their numbers.
     private var table: [Int: Record] = [:]
-    /// Of clients that have gone.
+    /// The roles of clients that have gone.
     private var formerRoles: [Int: Role] = [:]
-    /// Clients that are gone and could not be released yet, because the command ring was full.
+    /// The clients that are gone and could not be released yet, because the command ring was full.
     private(set) var departed: Set<Client> = []
     private var holds = Holds()
-    /// The session that `holds` is of, counted from 1.
+    /// The number of the session that `holds` is about, counted from 1.
     private var holdsSession = 0
     /// How many clients the engine released by itself, by reason.
     private(set) var released = StatusReport.Released()
-    /// Of all clients, those that are gone among them: how many of their notifications were refused, and why the last one was.
+    /// How many notifications were refused, of clients that are gone as well, and why the last one was.
     private(set) var refusedNotifications: (count: UInt64, last: String?) = (0, nil)
 
-    /// Clients that are connected.
+    /// The number of clients that are connected.
     var count: Int { table.count }
-    /// Whether a front end reports swipes and taps. Then those that we recognize are no events.
+    /// Whether a front end reports swipes and taps. Then those that the engine recognizes are no events.
     var hasGestures: Bool { table.values.contains { $0.reportsGestures } }
 
-    /// Clients that are connected, by their numbers.
+    /// The clients that are connected, in the order of their numbers.
     var list: [ConnectedClients.Client] {
         table.sorted { $0.key < $1.key }.map { client, record in
             ConnectedClients.Client(client: client, name: record.name, role: record.role, isLocal: record.isLocal,
@@ -70,24 +70,32 @@ struct Presence {
         }
     }
 
-    /// A client that has gone keeps the role that it had: its last requests are still acted on. One that nobody knows is a visitor.
+    /// Returns a client's role. One that has gone keeps it, because its last requests are still acted on; one that nobody knows is a
+    /// visitor.
     func role(of client: Int) -> Role { table[client]?.role ?? formerRoles[client] ?? .visitor }
+
+    /// Returns whether a client may call a method: none may more than its role, and senders of OSC may less.
+    func mayCall(_ method: MethodDescription, _ client: Int) -> Bool {
+        let role = role(of: client)
+        guard identity(of: client) == .sender else { return role.admits(method.access) }
+        return (role == .operator ? WayIn.oscOperator : .osc).refusal(of: method) == nil
+    }
 
     func isConnected(_ client: Int) -> Bool { table[client] != nil }
 
     func isLocal(_ client: Int) -> Bool { table[client]?.isLocal == true }
 
-    /// Of a client that has gone nobody knows who it was.
+    /// Returns who a client is. Nobody knows who a client was that has gone.
     func identity(of client: Int) -> Identity { table[client]?.identity ?? .unknown }
 
-    /// Which client it is and whose credentials it has, for people.
+    /// Returns in words which client it is and whose credentials it has.
     func words(for client: Client) -> String {
         guard case .connection(let number) = client else { return client == .engine ? "the engine" : "a touchscreen" }
         let credentials = switch identity(of: number) {
         case .user(0): ", root"
         case .user(let user): ", user \(user)"
         case .token(let name): ", with the token \(name)"
-        case .unknown: ""
+        case .sender, .unknown: ""
         }
         return (table[number]?.name.map { "\($0), " } ?? "") + "client \(number)\(credentials)"
     }
@@ -96,8 +104,8 @@ struct Presence {
         table[client] = Record(role: role, isLocal: isLocal, identity: identity)
     }
 
-    /// A client that may only watch takes no gestures from the others, and neither does one that only plays: the house's touchscreens would
-    /// make none for as long as it is there.
+    /// Notes what a client calls itself, and whether it reports gestures. One that only watches or plays takes no gestures from the others:
+    /// the house's touchscreens would make none for as long as it is there.
     mutating func introduced(_ client: Int, as name: String?, reportsGestures: Bool) {
         guard let role = table[client]?.role else { return }
         table[client]?.name = name
@@ -106,11 +114,11 @@ struct Presence {
 
     mutating func disconnected(_ client: Int) {
         if let gone = table.removeValue(forKey: client) { formerRoles[client] = gone.role }
-        // Numbers grow: the least has been gone for longest, or nearly so.
+        // Numbers grow: the client with the least has been gone for longest, or nearly so.
         if formerRoles.count > Self.mostGone, let first = formerRoles.keys.min() { formerRoles[first] = nil }
     }
 
-    /// A request of it that wants no answer was refused. Nobody tells it: JSON-RPC 2.0 forbids an answer.
+    /// Counts a refused request that wants no answer. Nobody tells the client: JSON-RPC 2.0 forbids an answer.
     mutating func refused(_ client: Int, _ message: String) {
         let message = String(message.prefix(Self.longestMessage))
         refusedNotifications = (refusedNotifications.count + 1, message)
@@ -118,15 +126,15 @@ struct Presence {
         table[client]?.refusals.last = message
     }
 
-    /// A page has drawn so many frames since it was loaded. The same number again is no news: a page that has hung may still send. One that
-    /// has drawn nothing yet is not known.
+    /// Notes how many frames a page has drawn since it was loaded. The same number again is no news: a page that has hung may still send. A
+    /// page that has drawn nothing yet is not known.
     mutating func drew(_ client: Int, frames: Int, on screen: String? = nil, at now: Int64) {
         if table[client]?.drawing?.frames ?? 0 != frames {
             table[client]?.drawing = Drawing(frames: frames, grewAt: now, screen: screen)
         }
     }
 
-    /// Those that tell of their drawing, by client.
+    /// Returns the pages that tell of their drawing, in the order of their clients.
     func pages(at now: Int64) -> [StatusReport.Page] {
         table.sorted { $0.key < $1.key }.compactMap { client, record in
             record.drawing.map { drawing in
@@ -136,7 +144,7 @@ struct Presence {
         }
     }
 
-    /// A client is to be released. Returns whether that can be done now; if not, it is in `departed` until it can.
+    /// Returns whether a client that is to be released can be now; if not, it is in `departed` until it can.
     mutating func departs(_ client: Client, hasRoom: Bool) -> Bool {
         if hasRoom { departed.remove(client) } else { departed.insert(client) }
         return hasRoom
@@ -150,18 +158,18 @@ struct Presence {
         }
     }
 
-    /// `event` has been acted on in a session, counted from 1. It counts unless it changed nothing.
+    /// Follows an event that has been acted on in a session, counted from 1. An event that changed nothing does not count.
     mutating func follow(_ event: Event, counts: Bool, session: Int, at now: Int64) {
         if session != holdsSession { holds.end() }
         holdsSession = session
         if counts { holds.follow(event, at: now) }
     }
 
-    /// Of the 64 fingers that may be down at once, what visitors and players from elsewhere may hold together, and what they may with the
-    /// pages of this machine. The others are for those pages, for the house's touchscreens, and for operators.
+    /// How many of the 64 fingers that may be down at once visitors and players from elsewhere may hold together, and how many they may
+    /// with the pages of this machine. The others are for those pages, for the house's touchscreens, and for operators.
     private static let guestFingers = 32, visitorFingers = 48
 
-    /// Why a client may not do `kind`: it would hold more fingers than a person has, or than is its part of all. Nil when it may.
+    /// Returns why a client may not do `kind`: it would hold more fingers than a person has, or more than its part of all. Nil when it may.
     func refusal(of kind: EventKind, from client: Client) -> Fault? {
         guard case .touch(let touch) = kind, touch.phase == .began else { return nil }
         guard !holds.hasRoom(for: touch.finger, of: client, in: groups(of: client)) else { return nil }
@@ -188,17 +196,17 @@ struct Presence {
         return isVisitor(client) && !isLocal(number)
     }
 
-    /// Clients that hold something without a sign of life since `moment`, in ascending order.
+    /// Returns the clients that hold something without a sign of life since `moment`, in ascending order.
     func holding(silentSince moment: Int64) -> [Client] { holds.clients(silentSince: moment) }
 
-    /// It holds nothing any more.
+    /// Forgets what a client held.
     mutating func forgetHolds(of client: Client) { holds.forget(client) }
 
-    /// The session is over.
+    /// Forgets all holds: the session is over.
     mutating func endHolds() { holds.end() }
 }
 
-/// Why the engine released a client by itself.
+/// The reasons why the engine releases a client by itself.
 extension ReleaseReport.Reason {
     var words: String {
         switch self {

@@ -25,12 +25,12 @@ struct FrontDesk {
             ("http", settings.http != nil), ("osc", settings.osc != nil || settings.oscSocket != nil), ("touchscreens", !screens.isEmpty),
             ("transducer", settings.hasTransducer),
         ]
-        let person: String? = if case .token(let name) = stage.clients.presence.identity(of: client) { TokenName.person(name) } else { nil }
-        let role = stage.clients.presence.role(of: client)
-        let mayCall = stage.methods.descriptions.filter { role.admits($0.access) }.map(\.name)
+        let presence = stage.clients.presence
+        let person: String? = if case .token(let name) = presence.identity(of: client) { TokenName.person(name) } else { nil }
+        let mayCall = stage.methods.descriptions.filter { presence.mayCall($0, client) }.map(\.name)
         return Greeting(version: settings.version, sampleRate: Int(settings.rate.hertz), experience: stage.conductor.piece.declaration.name,
                         latencyMilliseconds: settings.rate.seconds(in: report.lead).rawValue * 1000,
-                        capabilities: capabilities.filter(\.isThere).map(\.name), role: role,
+                        capabilities: capabilities.filter(\.isThere).map(\.name), role: presence.role(of: client),
                         person: person, client: client, methods: mayCall, touches: stage.desks.touches.report(for: client))
     }
 

@@ -161,7 +161,9 @@ public enum Identity: Hashable, Sendable {
     case user(UInt32)
     /// Whoever has the token of this name.
     case token(String)
-    /// A page of this machine without a token, or a sender of OSC.
+    /// A sender of OSC, whose address can be forged.
+    case sender
+    /// A page of this machine without a token.
     case unknown
 }
 

@@ -1,5 +1,5 @@
 import Fields
-import Files
+import Glibc
 import HTTPServer
 import Publishing
 import StateStore
@@ -7,10 +7,10 @@ import Wire
 
 /// What a token is called: who has it, and after a + which of several tokens of that person it is.
 enum TokenName {
-    /// Who has the token of this name: `anna` for `anna` and for `anna+phone`.
+    /// Returns who has the token of this name: `anna` for `anna` and for `anna+phone`.
     static func person(_ name: String) -> String { String(name.prefix { $0 != "+" }) }
 
-    /// Throws `Fault`.
+    /// Reads a token's name. Throws `Fault`.
     static func read(_ fields: Fields) throws -> String {
         let about = "who has it: letters, digits, and . _ -; then maybe + and a word, for several tokens of one person"
         let name = try fields.text("name", limit: 64, about: about)
@@ -24,9 +24,9 @@ enum TokenName {
 
 /// The tokens that are good. A plain value.
 struct Tokens {
-    /// At once.
+    /// How many there may be.
     private static let most = 64
-    /// Of a token, in bytes: as many as its digest has.
+    /// The length of a token, in bytes: as many as its digest has.
     private static let length = 32
 
     private var kept: [KeptToken]
@@ -37,8 +37,8 @@ struct Tokens {
 
     var list: TokenList { TokenList(tokens: kept.map { TokenList.Token(name: $0.name, role: $0.role, created: $0.created) }) }
 
-    /// A new one, and its text. `created` is in seconds since 1970-01-01 in UTC. Throws where there is one of this name already, or too
-    /// many.
+    /// Makes a token, and returns it with its text. `created` is in seconds since 1970-01-01 in UTC. Throws where there is one of this name
+    /// already, or too many.
     mutating func add(named name: String, _ role: Role, created: Int, using random: inout some RandomNumberGenerator)
         throws(Fault) -> (kept: KeptToken, text: String) {
         guard !kept.contains(where: { PersonName.areSame($0.name, name) }) else {
@@ -52,7 +52,7 @@ struct Tokens {
         return (token, text)
     }
 
-    /// Returns the name as it was kept. Throws where there is none of this name, in whatever case.
+    /// Removes a token, and returns its name as it was kept. Throws where there is none of this name, in whatever case.
     @discardableResult
     mutating func revoke(_ name: String) throws(Fault) -> String {
         let index = kept.firstIndex { $0.name == name } ?? kept.firstIndex { PersonName.areSame($0.name, name) }
@@ -64,9 +64,35 @@ struct Tokens {
         return kept.remove(at: index).name
     }
 
-    /// Of hexadecimal digits. What is none makes a digest that no token has.
+    /// Returns the bytes that hexadecimal digits stand for. Other text makes a digest that no token has.
     private static func bytes(_ digits: String) -> [UInt8] {
         let values = digits.compactMap(\.hexDigitValue)
         return stride(from: 0, to: values.count - 1, by: 2).map { UInt8(values[$0] << 4 | values[$0 + 1]) }
+    }
+}
+
+/// Says which person an operator is. Two names are two people; several tokens of one person have one name.
+enum OperatorName {
+    /// Returns the person's name; nil where nobody knows who it is, or the system does not say what a user is called. Asks the system,
+    /// which may wait for a server.
+    static func of(_ identity: Identity) -> String? {
+        switch identity {
+        case .user(let number): user(number)
+        case .token(let name): TokenName.person(name)
+        case .sender, .unknown: nil
+        }
+    }
+
+    /// Returns a user's name, and none made up from the number: somebody who is asked for twice, once while the system does not answer,
+    /// would be two people.
+    private static func user(_ number: UInt32) -> String? {
+        var entry = passwd()
+        var found: UnsafeMutablePointer<passwd>?
+        var text = [CChar](repeating: 0, count: 65_536)
+        return text.withUnsafeMutableBufferPointer { text in
+            guard let start = text.baseAddress, getpwuid_r(number, &entry, start, text.count, &found) == 0, found != nil,
+                  let name = entry.pw_name else { return nil }
+            return String(cString: name)
+        }
     }
 }
