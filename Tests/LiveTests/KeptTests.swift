@@ -1,4 +1,8 @@
+import Conductor
+import Experience
+import Fields
 import Foundation
+import GRDB
 import Logging
 import Signals
 import StateStore
@@ -133,5 +137,117 @@ private let everything = "the day's hearing dose is taken to be 50 %, the schedu
         #expect(issues.count == 1 && issues[0].contains("was written anew with everything that it had"), "\(issues)")
         kept.finish()
         #expect(Kept(in: scratch.path, logger: silent).chosen == ChosenPreset(name: "quiet-day"))
+    }
+}
+
+/// What a piece remembers, and its ledger, on the disk.
+@Suite struct KeptPieceTests {
+    /// Returns why it is not on the disk; nil when it is.
+    private func keep(_ keeping: Conductor.Keeping, in kept: Kept) async -> String? {
+        await withCheckedContinuation { continuation in
+            kept.keep(keeping, of: "piggy-bank") { result in
+                if case .failure(let problem) = result { continuation.resume(returning: problem.reason) } else { continuation.resume(returning: nil) }
+            }
+        }
+    }
+
+    @Test func `what was said to be kept is there after a kill, and an entry of a known key is not there twice`() async throws {
+        let scratch = try Scratch()
+        let kept = Kept(in: scratch.path, logger: silent)
+        #expect(kept.memory(of: "piggy-bank") == nil)
+        let memory = JSONValue.object(["sum": .integer(5)])
+        let coin = LedgerEntry(key: "a", kind: "coin", transfers: [Transfer(5, of: "coins", from: "saver", to: "bank")], note: .object(["by": .text("é")]))
+        #expect(await keep(Conductor.Keeping(memory: memory, ledger: [coin]), in: kept) == nil)
+        #expect(await keep(Conductor.Keeping(memory: nil, ledger: [coin, LedgerEntry(key: "b", kind: "coin", transfers: [Transfer(-3, of: "coins", from: "saver", to: "bank")])]), in: kept) == nil)
+        // As a process leaves it that is killed: what was written is in the WAL.
+        let copy = try Scratch()
+        for name in ["state.sqlite", "state.sqlite-wal"] {
+            try FileManager.default.copyItem(atPath: scratch.file(name), toPath: copy.file(name))
+        }
+        let later = Kept(in: copy.path, logger: silent)
+        #expect(later.memory(of: "piggy-bank") == memory && later.memory(of: "metronome") == nil)
+        let entries = try await #require(later.store).ledger().map(\.entry)
+        #expect(entries.map(\.key) == ["a", "b"] && entries.map(\.piece) == ["piggy-bank", "piggy-bank"])
+        #expect(entries.map(\.body) == [#"{"by":"é"}"#, "null"])
+        #expect(entries.map { $0.postings.map(\.amount) } == [[-5, 5], [3, -3]])
+    }
+
+    @Test func `a memory that its piece cannot read is kept beside the new one for good, and is an issue`() async throws {
+        let scratch = try Scratch()
+        var kept = Kept(in: scratch.path, logger: silent)
+        let old = JSONValue.object(["sum": .text("many")])
+        #expect(await keep(Conductor.Keeping(household: "A", memory: old), in: kept) == nil)
+        let fault = Fault(field: "sum", expected: "a whole number", found: "\"many\"")
+        for new in 1...2 as ClosedRange<Int64> {
+            #expect(await keep(Conductor.Keeping(household: "A", memory: nil, unreadable: fault), in: kept) == nil)
+            let keeping = Conductor.Keeping(household: "A", memory: .object(["sum": .integer(new)]))
+            #expect(await keep(keeping, in: kept) == nil)
+        }
+        #expect(kept.memory(of: "piggy-bank", household: "A") == .object(["sum": .integer(2)]))
+        let issue = try #require(kept.issues(on: nil).first)
+        #expect(issue.contains("one of piggy-bank, because sum: expected a whole number, found \"many\"") && issue.contains("(2 since the start)"))
+        kept.finish()
+        kept = Kept(in: scratch.path, logger: silent)
+        #expect(kept.issues(on: nil) == [], "it is well now")
+        let rows = try await DatabaseQueue(path: scratch.file("state.sqlite")).read { db in
+            try Row.fetchAll(db, sql: "SELECT household, body FROM memory_aside ORDER BY number").map { [$0["household"], $0["body"]] as [String] }
+        }
+        #expect(rows == [["A", #"{"sum":"many"}"#], ["A", #"{"sum":1}"#]])
+    }
+
+    @Test func `a name in both of its Unicode forms is one household`() async throws {
+        let scratch = try Scratch()
+        let kept = Kept(in: scratch.path, logger: silent)
+        for (sum, name) in [(1, "Zo\u{E9}"), (2, "Zoe\u{301}")] as [(Int64, String)] {
+            let keeping = Conductor.Keeping(household: name, memory: .object(["sum": .integer(sum)]),
+                                            ledger: [LedgerEntry(key: "\(sum)", kind: "coin")])
+            #expect(await keep(keeping, in: kept) == nil)
+        }
+        #expect(kept.store?.memoryCount(of: "piggy-bank") == 1)
+        #expect(kept.memory(of: "piggy-bank", household: "Zo\u{E9}") == .object(["sum": .integer(2)]))
+        kept.finish()
+        let sql = "SELECT hex(household) FROM memory UNION ALL SELECT hex(household) FROM ledger"
+        let names = try await DatabaseQueue(path: scratch.file("state.sqlite")).read { try String.fetchAll($0, sql: sql) }
+        #expect(names == ["5A6FC3A9", "5A6FC3A9", "5A6FC3A9"])
+    }
+
+    @Test func `households are an issue before there is no room for more, and another one then`() {
+        #expect(Kept.issue(ofKept: 0) == nil && Kept.issue(ofKept: 8_999) == nil)
+        #expect(Kept.issue(ofKept: 9_000)?.hasPrefix("9000 households or more are kept, and there is room for 10000") == true)
+        #expect(Kept.issue(ofKept: 9_999) == Kept.issue(ofKept: 9_000), "it changes with no household")
+        #expect(Kept.issue(ofKept: 10_000)?.hasPrefix("10000 households are kept, and nobody new can enter") == true)
+    }
+
+    @Test func `secrets are an issue before visitors find no room for another, and another one then`() {
+        #expect(Kept.issue(ofSecrets: 8_099) == nil)
+        #expect(Kept.issue(ofSecrets: 8_100)?.hasPrefix("8100 households or more have a secret, and visitors can give one to 9000") == true)
+        #expect(Kept.issue(ofSecrets: 8_999) == Kept.issue(ofSecrets: 8_100), "it changes with no household")
+        #expect(Kept.issue(ofSecrets: 9_000)?.hasPrefix("9000 households or more have a secret, and visitors can give one to no other") == true)
+    }
+
+    @Test func `what cannot be kept is told with the reason`() async throws {
+        let scratch = try Scratch()
+        // No folder can be made where there is a file.
+        let kept = Kept(in: try scratch.write("", to: "state"), logger: silent)
+        #expect(await keep(Conductor.Keeping(memory: .object(["sum": .integer(1)])), in: kept)?.contains("Not a directory") == true)
+    }
+
+    @Test func `without a state directory nothing is kept, and whoever waits is told so`() async {
+        let kept = Kept(in: nil, logger: silent)
+        #expect(await keep(Conductor.Keeping(memory: .object(["sum": .integer(1)])), in: kept)?.contains("no state directory") == true)
+        #expect(kept.memory(of: "piggy-bank") == nil)
+    }
+
+    @Test func `what could not be read takes no receipts`() throws {
+        let scratch = try Scratch()
+        let first = Kept(in: scratch.path, logger: silent)
+        #expect(first.isKnown && first.refusalOfReceipts == nil)
+        first.finish()
+        // A link into nothing is in its place.
+        try FileManager.default.removeItem(atPath: scratch.file("state.sqlite"))
+        #expect(symlink(scratch.file("none/none"), scratch.file("state.sqlite")) == 0)
+        let second = Kept(in: scratch.path, logger: silent)
+        #expect(!second.isKnown && second.refusalOfReceipts?.contains("could not be read at the start") == true)
+        second.finish()
     }
 }

@@ -136,3 +136,18 @@ import Wire
         #expect(Set(events).isSuperset(of: ["touch", "swipe", "feed.scroll", "left", "visit"]) && !events.contains("kitty.bypass"))
     }
 }
+
+/// Returns an OpenRPC document in which each reference is replaced with the schema that it names.
+private func inlined(_ document: [String: Any]) -> [String: Any] {
+    let schemas = (document["components"] as? [String: Any])?["schemas"] as? [String: Any] ?? [:]
+    func whole(_ part: Any) -> Any {
+        switch part {
+        case let list as [Any]: return list.map(whole)
+        case let object as [String: Any]:
+            if let name = (object["$ref"] as? String)?.split(separator: "/").last, let schema = schemas[String(name)] { return whole(schema) }
+            return object.mapValues(whole)
+        default: return part
+        }
+    }
+    return document.mapValues(whole)
+}

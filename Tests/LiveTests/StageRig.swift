@@ -1,7 +1,8 @@
 import AudioOutput
-import CLinux
 import Calendar
+import CLinux
 import ControlSocket
+import Direct
 import Experience
 import JournalFile
 import Logging
@@ -13,10 +14,11 @@ import Settings
 import Signals
 import Synchronization
 import Synth
-import SystemPackage
 import Systemd
+import SystemPackage
 import TestSupport
 import Units
+import Venue
 import Wire
 
 @testable import Live
@@ -130,5 +132,14 @@ final class StageRig {
     func stop() async throws {
         try await stage.loop.submit { [stage] in stage.assumeIsolated { $0.kept.finish } }.get()()
         try await group.shutdownGracefully()
+    }
+}
+
+extension LiveSettings {
+    /// Plays into nothing; all else is as when nothing is said.
+    static func silent(venue: Venue = .standard, version: String = "0") -> LiveSettings {
+        var values = SettingValues(SettingsTable())
+        values.output = .null
+        return LiveSettings(values, piece: Direct.self, socket: .path(""), sessions: "", theme: .standard, venue: venue, version: version)
     }
 }

@@ -67,7 +67,7 @@ import Wire
         #expect(try await rig.ask(1, "subscribe", "{}")?.contains("Ada Lovelace") == true)
         try await rig.disconnect(1)
         _ = try await rig.connect(6)
-        #expect(try await rig.ask(6, "unhooked.state", "{}")?.contains("Ada") == false, "the next connection is a stranger's")
+        #expect(try await rig.ask(6, "unhooked.state", "{}")?.contains("Ada") == false, "the next connection is no guest's")
         try await rig.stop()
     }
 
@@ -193,10 +193,10 @@ import Wire
         _ = try await rig.connect(9, as: .operator)
         #expect(try await enter(1, "Ada") == nil)
         for name in 0..<30 {
-            let stranger = 100 + name
-            _ = try await rig.connect(stranger)
-            #expect(try await enter(stranger, "guess \(name)") == "not-yet")
-            try await rig.disconnect(stranger)
+            let client = 100 + name
+            _ = try await rig.connect(client)
+            #expect(try await enter(client, "guess \(name)") == "not-yet")
+            try await rig.disconnect(client)
         }
         #expect(try await enter(1, "Bob") == nil, "the twenty of these credentials are there")
         #expect(try await rig.askPatiently(9, "household.secret", #"{"household":"Carl","secret":"badge 7"}"#)?.contains("result") == true)

@@ -49,7 +49,7 @@ private final class Asked: ControlService {
         #expect(allowed(.oscOperator) == allowed(.user).subtracting(beyond).subtracting(["subscribe"]))
     }
 
-    @Test func `no stranger is told of files, devices, clients, settings, logs, money or who is who`() {
+    @Test func `no visitor or player is told of files, devices, clients, settings, logs, money or who is who`() {
         let secret: Set = ["client.list", "config.get", "config.history", "device.list", "household.list", "household.query", "journal.path",
                            "ledger.balances", "ledger.entries", "log.list", "output.sinks", "session.list", "session.status", "setting.list", "status",
                            "telemetry.export", "telemetry.unsent", "token.list"]

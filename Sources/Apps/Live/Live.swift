@@ -16,7 +16,7 @@ import Systemd
 /// The whole engine in real time: socket, conductor, journal and sound, wired together.
 public struct Live: Sendable {
     private let group: MultiThreadedEventLoopGroup
-    /// Of the HTTP server; nil where there is none.
+    /// The event loop of the HTTP server; nil where there is none.
     private let pages: MultiThreadedEventLoopGroup?
     private let stage: Stage
     private let waveforms: PatternWaveforms
@@ -26,14 +26,14 @@ public struct Live: Sendable {
     private let bell: any Channel
     private let devices: Devices
 
-    /// Listens, and plays or waits for a sound server. `log` has what `logger` was told. `reloads` are told when somebody wants the
-    /// settings read again; nil where there is nobody to do it. `issues` say what is wrong with the settings. Throws
-    /// `ControlSocketError`; then nothing is left running.
+    /// Listens, and plays or waits for a sound server. `log` has what `logger` was told. `reloads` gets the requests to read the settings
+    /// again; nil where there is nobody to do it. `issues` say what is wrong with the settings. Throws `ControlSocketError`; then nothing
+    /// is left running.
     public static func start(_ settings: LiveSettings, issues: [String] = [], notifier: Notifier = Notifier([:]),
                              logger: Logger, log: RecentLog = RecentLog(), reloads: AsyncStream<ReloadRequest>.Continuation? = nil)
         async throws -> Live {
         let settings = settings.withReadableSounds().withRateOfCard()
-        // Slow work comes before anybody can connect.
+        // Slow work is done before anybody can connect.
         let digests = SoundDigests()
         let waveforms = PatternWaveforms(rate: settings.rate, hasTransducer: settings.hasTransducer) { path, pattern in
             do {
@@ -50,12 +50,12 @@ public struct Live: Sendable {
         let engine = EngineSettings(settings.theme, rate: settings.rate, bank: waveforms.bank)
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let loop = group.next()
-        // So that no page holds up what is touched.
+        // Pages have a loop of their own, so that no page holds up what is touched.
         let pages = settings.http.map { _ in MultiThreadedEventLoopGroup(numberOfThreads: 1) }
         let instructions = Ring.make(of: Instruction.self, capacity: 4096)
         let notices = Ring.make(of: Notice.self, capacity: 8192)
         var report = OutputReport()
-        // Until the render thread reports for the first time.
+        // The report counts until the render thread reports for the first time.
         if settings.output.kind == .null { report.state = .null }
         let latest = Latest.make(report)
         let bells = Doorbells(render: Doorbell(), control: Doorbell())
@@ -68,7 +68,7 @@ public struct Live: Sendable {
                           notices: notices.consumer, reports: latest.reader, frames: renderer.frames,
                           waveforms: waveforms, recorder: recorder, notifier: notifier, logger: logger, log: log, reloads: reloads)
         await stage.open(issues: issues)
-        // The first answer, too, tells of them.
+        // The devices are there before anybody can connect: the first answer tells of them.
         let parts = settings.theme.motorParts(of: settings.piece.declaration)
         let devices = Devices(settings.devices, on: loop, parts: parts) { report in
             stage.assumeIsolated { $0.touched(report) }
@@ -103,7 +103,7 @@ public struct Live: Sendable {
     /// Makes what somebody may ask for later and takes long to make, now that nobody waits for the start any more. Takes some 50 ms.
     public func prepareAnswers() { _ = stage.document.get() }
 
-    /// Takes over settings that were read again, as far as they can be changed while it plays. `keys` are those that need a restart. Throws
+    /// Takes over settings that were read again, where they can be changed while it plays; `keys` are those that need a restart. Throws
     /// `CancellationError` when the task is cancelled; then nothing has changed.
     public func change(to settings: LiveSettings, waitingForStart keys: [String]) async throws {
         // Slow work is not done on the event loop, where events would wait for it; work that may wait for a disk is not done where a stop
@@ -117,13 +117,13 @@ public struct Live: Sendable {
         await stage.change(to: settings, waitingForStart: keys)
     }
 
-    /// The settings that were read again are wrong: issues until good ones are read.
+    /// Has the status tell that the settings which were read again are wrong, until good ones are read.
     public func complain(_ issues: [String]) async { await stage.complain(issues) }
 
     /// Whether another process keeps its state in the same directory: then this one writes nothing there.
     public var isSecond: Bool { get async { await stage.isSecond } }
 
-    /// Why the settings in use could not be kept for a start with bad ones; nil where they could.
+    /// Has the status tell why the settings in use could not be kept for a start with bad ones; nil where they could.
     public func lacksLastGood(because reason: String?) async { await stage.lacksLastGood(because: reason) }
 
     /// Fades out, closes the journal, and releases everything. `deadline` is told each step.
@@ -147,7 +147,7 @@ public struct Live: Sendable {
         deadline.nowDoing("waits for the disk of the state directory")
         finishKeeping()
         deadline.nowDoing("ends the event loops")
-        // Clients that are still there leave by it, and tell the other.
+        // Clients that are still there leave by the pages' loop, and tell the other.
         try? await pages?.shutdownGracefully()
         try? await group.shutdownGracefully()
     }

@@ -7,7 +7,7 @@ public final class StopDeadline: Sendable {
     public static let patience = DispatchTimeInterval.seconds(5)
 
     private struct State {
-        /// What is being done now.
+        /// The step that is being done now.
         var step: String
         var hasBegun = false
         var isOver = false
@@ -16,7 +16,7 @@ public final class StopDeadline: Sendable {
     private let state: Mutex<State>
     private let patience: DispatchTimeInterval
     private let expire: @Sendable (_ step: String) -> Void
-    /// A queue of its own, so that nothing else delays it.
+    /// A queue of the deadline's own, so that nothing else delays it.
     private let queue = DispatchQueue(label: "stop deadline", qos: .userInteractive)
 
     /// `step` is the first step. `expire` is called on the deadline's own thread when the time is over, with the step that hangs; it must
@@ -27,7 +27,7 @@ public final class StopDeadline: Sendable {
         state = Mutex(State(step: step))
     }
 
-    /// The time begins. Of several calls the first counts.
+    /// Begins the time. The first of several calls counts.
     public func begin() {
         let isFirst = state.withLock { state in
             defer { state.hasBegun = true }
@@ -40,9 +40,9 @@ public final class StopDeadline: Sendable {
         }
     }
 
-    /// The step that begins now, in words that continue "it still".
+    /// Names the step that begins now, in words that continue "it still".
     public func nowDoing(_ step: String) { state.withLock { $0.step = step } }
 
-    /// All is done.
+    /// Ends the deadline: all is done.
     public func end() { state.withLock { $0.isOver = true } }
 }

@@ -199,7 +199,7 @@ public struct Conductor {
     }
 
     /// Whether nothing is kept of a household. There is always room for the first one.
-    private func isNew(_ name: String) -> Bool { name != Household.home && ports.recall(name) == nil }
+    public func isNew(_ name: String) -> Bool { name != Household.home && ports.recall(name) == nil }
 
     /// Throws when a household of which nothing is kept would enter while the most households are kept.
     private func checkRoom(for admitted: AdmittedEvent, in run: Run, at time: Frame) throws(Fault) {

@@ -19,7 +19,7 @@ final class Listeners: Sendable {
     private struct State {
         /// The listeners that are open, by their names.
         var open: [String: any Listener] = [:]
-        /// Why the others are not, and why one that is lost cannot be mended.
+        /// Why the other listeners are not open, and why a lost one cannot be mended, by their names.
         var issues: [String: String] = [:]
         var reopened: UInt64 = 0
         var isClosed = false
@@ -27,7 +27,7 @@ final class Listeners: Sendable {
         var next: Scheduled<Void>?
     }
 
-    /// One that cannot be opened is tried again at every fifth check.
+    /// A listener that cannot be opened is tried again at every fifth check.
     private static let patience = 5
 
     private let endpoints: [Endpoint]
@@ -94,10 +94,10 @@ final class Listeners: Sendable {
     /// The address at which a browser finds the piece's page; nil while it is not served.
     var pageAddress: String? { page.flatMap { page in state.withLock { $0.open[page.endpoint] != nil } ? page.address : nil } }
 
-    /// Clients that were turned away for want of a place since the start.
+    /// The number of clients that were turned away for want of a place since the start.
     var turnedAway: UInt64 { clients.turnedAway }
 
-    /// How many were opened again after they had been lost.
+    /// The number of listeners that were opened again after they had been lost.
     var reopened: UInt64 { state.withLock { $0.reopened } }
 
     func close() async {
@@ -135,7 +135,7 @@ final class Listeners: Sendable {
         }
     }
 
-    /// Also when it could not be mended and is well again since.
+    /// Returns whether a listener is lost, or could not be mended before and may be well again.
     private func needsMending(_ listener: any Listener, _ name: String) -> Bool {
         !listener.isOpen || listener.isLost || state.withLock { $0.issues[name] != nil }
     }
@@ -168,7 +168,7 @@ final class Listeners: Sendable {
         }
     }
 
-    /// Whether it is open now.
+    /// Opens a listener anew. Returns whether it is open now.
     private func openAgain(_ endpoint: Endpoint) async -> Bool {
         let listener: any Listener
         do {
@@ -193,7 +193,7 @@ final class Listeners: Sendable {
 
     private func settle(_ endpoint: Endpoint) { state.withLock { $0.issues[endpoint.name] = nil } }
 
-    /// Once for each reason.
+    /// Notes why a listener cannot be opened, and logs it once for each reason.
     private func complain(_ reason: String, of endpoint: Endpoint) {
         let isNew = state.withLock { state in
             defer { state.issues[endpoint.name] = reason }
@@ -202,7 +202,7 @@ final class Listeners: Sendable {
         if isNew { logger.error("cannot listen to \(endpoint.name), and tries again", metadata: ["reason": "\(reason)"]) }
     }
 
-    // MARK: What there is
+    // MARK: Endpoints
 
     private static func socket(_ settings: LiveSettings, _ loop: any EventLoop, _ service: any ControlService, _ clients: ClientList)
         -> Endpoint {
@@ -245,7 +245,7 @@ final class Listeners: Sendable {
         return endpoints
     }
 
-    /// Clients that come by WebSocket are on `pagesLoop`, and what they ask for goes over to `loop`.
+    /// Returns the endpoint for browsers. Clients that come by WebSocket are on `pagesLoop`, and what they ask for goes over to `loop`.
     private static func browsers(_ http: LiveSettings.HTTP, _ settings: LiveSettings, _ loop: any EventLoop, _ pagesLoop: any EventLoop,
                                  _ service: any ControlService, _ clients: ClientList,
                                  _ status: @escaping @Sendable () -> StatusReport,

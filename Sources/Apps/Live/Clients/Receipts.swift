@@ -22,23 +22,23 @@ struct Receipts {
 
     private var waiting: [Int: Asked] = [:]
     private var last = 0
-    /// Events that took effect later than they were due.
+    /// The number of events that took effect later than they were due.
     private(set) var late: UInt64 = 0
 
-    /// Returns the ticket by which the answer is found. `tellsResult` is false where what the piece answers is not for this client.
+    /// Returns a ticket by which the answer is found. `tellsResult` is false where what the piece answers is not for this client.
     mutating func ask(_ id: RequestID, tellsResult: Bool = true, _ reply: @escaping @Sendable ([UInt8]) -> Void) -> Int {
         last += 1
         waiting[last] = Asked(id: id, reply: reply, tellsResult: tellsResult)
         return last
     }
 
-    /// It has been answered otherwise.
+    /// Forgets a ticket whose request has been answered otherwise.
     mutating func withdraw(_ ticket: Int) { waiting[ticket] = nil }
 
-    /// The answer waits until what the event leads to is kept, too.
+    /// Has the answer wait until what the event leads to is kept, too.
     mutating func awaitCommit(of ticket: Int) { waiting[ticket]?.commit = .underWay }
 
-    /// What the event of `ticket` leads to is kept, or is not.
+    /// Notes whether what the event of `ticket` leads to is kept, and answers when the event is placed.
     mutating func committed(_ ticket: Int, _ rate: SampleRate, _ result: Result<Commit, NotKept>) {
         waiting[ticket]?.commit = .over(result)
         answer(ticket, rate)
@@ -52,7 +52,7 @@ struct Receipts {
         answer(ticket, rate)
     }
 
-    /// When all is known that is to be.
+    /// Answers a ticket when all is known that its answer tells.
     private mutating func answer(_ ticket: Int, _ rate: SampleRate) {
         guard let asked = waiting[ticket], let placement = asked.placement else { return }
         let lateness = rate.seconds(in: placement.lateness).rawValue * 1000

@@ -1,12 +1,12 @@
-/// How often somebody has said a wrong secret, and when they may say another: later with each, and sooner where few were wrong for the
-/// household. Who said none that was wrong is never made to wait, so that nobody keeps a household out of its own home. A plain value: the
-/// caller gives the time (CLOCK_MONOTONIC, nanoseconds). Thread: the event loop.
+/// Counts how often clients have said a wrong secret, and says when they may say another: later with each, and sooner where few were wrong
+/// for the household. A client that said none that was wrong is never made to wait, so that nobody keeps a household out of its own home. A
+/// plain value: the caller gives the time (CLOCK_MONOTONIC, nanoseconds). Thread: the event loop.
 struct SecretTries {
     enum Turn: Equatable {
         case now
-        /// Another of the client's is being compared.
+        /// Not now: another secret of the client's is being compared.
         case busy
-        /// In so many nanoseconds.
+        /// Later, in so many nanoseconds.
         case later(Int64)
     }
 
@@ -15,24 +15,25 @@ struct SecretTries {
         var last: Int64 = 0
     }
 
-    /// After the first wrong one, in nanoseconds; twice as long after each further one.
+    /// How long a client waits after its first wrong secret, in nanoseconds; twice as long after each further one.
     static let shortestWait: Int64 = 1_000_000_000
+    /// How long a client waits at most, in nanoseconds.
     static let longestWait: Int64 = 60_000_000_000
-    /// What was wrong for a household counts for so long after the last, in nanoseconds.
+    /// How long wrong secrets count for a household after the last, in nanoseconds.
     static let memory: Int64 = 600_000_000_000
-    /// Wrong ones of a household, by whomever, that nobody waits for.
+    /// How many wrong secrets of a household, by whomever, nobody waits longer for.
     static let forgiven = 3
-    /// From so many on somebody is guessing.
+    /// From how many wrong secrets of a household on somebody is guessing.
     static let guessing = 20
-    /// Of which it is known how many were wrong; then of those whose last is longest ago nothing is known any more.
+    /// How many households it is known of how many were wrong; beyond that the one whose last is longest ago is forgotten.
     private static let mostHouseholds = 1_024
 
-    /// Of clients that are connected: how many were wrong, and until when they wait.
+    /// How many secrets of each connected client were wrong, and until when the client waits.
     private var clients: [Int: (count: Int, until: Int64)] = [:]
     private var households: [String: Wrong] = [:]
     private var underWay: Set<Int> = []
 
-    /// `client` says a secret. If it is its turn now, `ended` must follow.
+    /// Returns whether it is the turn of `client` to say a secret. If it is, `ended`, `wasRight` or `wasWrong` must follow.
     mutating func begin(_ client: Int, at now: Int64) -> Turn {
         if underWay.contains(client) { return .busy }
         if let until = clients[client]?.until, now < until { return .later(until - now) }
@@ -40,16 +41,16 @@ struct SecretTries {
         return .now
     }
 
-    /// It could not be compared, or it was right, or nobody waits for it any more.
+    /// Ends a turn in which nothing was compared, or for which nobody waits any more.
     mutating func ended(_ client: Int) { underWay.remove(client) }
 
-    /// It was right.
+    /// Ends a turn in which the secret was right.
     mutating func wasRight(_ client: Int) {
         ended(client)
         clients[client] = nil
     }
 
-    /// It was not that household's. Returns for how many nanoseconds the client has to wait.
+    /// Ends a turn in which the secret was not that household's. Returns for how many nanoseconds the client has to wait.
     mutating func wasWrong(_ client: Int, for household: String, at now: Int64) -> Int64 {
         let isThere = underWay.remove(client) != nil
         let before = wrong(for: household, at: now)
@@ -69,13 +70,13 @@ struct SecretTries {
         return wrong.count
     }
 
-    /// It is gone. What of it is being compared counts for the household alone.
+    /// Forgets a client that is gone. What of it is being compared counts for the household alone.
     mutating func disconnected(_ client: Int) {
         ended(client)
         clients[client] = nil
     }
 
-    /// What those are told who run the installation; nil while nobody guesses. It names no household.
+    /// Returns what those are told who run the installation while somebody guesses at secrets; else nil. It names no household.
     func issue(at now: Int64) -> String? {
         let guessed = households.values.filter { now < $0.last + Self.memory && $0.count >= Self.guessing }
         guard !guessed.isEmpty else { return nil }

@@ -1,14 +1,14 @@
 import Signals
 import Wire
 
-/// Which client has subscribed to which topics. A client that does not read misses notifications, and is told later how many.
+/// Knows which client has subscribed to which topics. A client that does not read misses notifications, and is told later how many.
 struct Subscribers {
     private struct Subscriber {
         var topics: Set<Topic> = []
         /// The number of its last notification.
         var number: UInt64 = 0
         var missed: UInt64 = 0
-        /// Whether the line could be sent.
+        /// Sends a line, and returns whether that could be done.
         let push: ([UInt8]) -> Bool
 
         mutating func tell(_ notification: Notification) {
@@ -36,12 +36,12 @@ struct Subscribers {
     }
 
     private var subscribers: [Int: Subscriber] = [:]
-    /// The topics that anybody subscribes to; most have no subscriber.
+    /// The topics that anybody has subscribed to; most have no subscriber.
     private var wanted: Set<Topic> = []
 
     mutating func add(_ client: Int, push: @escaping ([UInt8]) -> Bool) { subscribers[client] = Subscriber(push: push) }
 
-    /// Whether there is room for one more. A client that has subscribed already needs none.
+    /// Returns whether there is room for one more subscriber. A client that has subscribed already needs none.
     func hasRoom(for client: Int, limit: Int) -> Bool {
         subscribers[client]?.topics.isEmpty == false || subscribers.values.count { !$0.topics.isEmpty } < limit
     }
@@ -60,7 +60,7 @@ struct Subscribers {
         return subscribers[client]?.number ?? 0
     }
 
-    /// `notification` is made only if somebody wants it.
+    /// Tells all subscribers of a topic. `notification` is made only if there are any.
     mutating func tell(_ topic: Topic, _ notification: () -> Notification) {
         guard wanted.contains(topic) else { return }
         var made: Notification?
@@ -71,31 +71,31 @@ struct Subscribers {
         }
     }
 
-    /// Whoever has missed something and has room again is told how much, also where nothing else is told.
+    /// Tells clients that have missed something and have room again how much, also where nothing else is told.
     mutating func tellOfMissed() {
         for client in subscribers.keys { subscribers[client]?.tellOfMissed() }
     }
 
-    /// To this client only, if it still wants it.
+    /// Tells one client, if it still subscribes to the topic.
     mutating func tell(_ client: Int, _ topic: Topic, _ parameters: some Encodable) {
         guard subscribers[client]?.topics.contains(topic) == true else { return }
         subscribers[client]?.tell(Notification(topic, parameters))
     }
 
-    /// Those who want `topic`, in ascending order.
+    /// Returns the subscribers of `topic`, in ascending order.
     func clients(of topic: Topic) -> [Int] {
         guard wanted.contains(topic) else { return [] }
         return subscribers.filter { $0.value.topics.contains(topic) }.map(\.key).sorted()
     }
 
-    /// Returns whether it could be sent. If not, it has no number, and the client has not missed it: it may be offered again.
+    /// Returns whether a notification could be sent. If not, it has no number, and the client has not missed it: it may be offered again.
     mutating func offer(_ notification: Notification, to client: Int) -> Bool { subscribers[client]?.offer(notification) ?? false }
 
     private mutating func collectWanted() {
         wanted = subscribers.values.reduce(into: []) { $0.formUnion($1.topics) }
     }
 
-    /// What `part` makes of a notification for the client, each of it once for all clients of the same sight; nil for nothing.
+    /// Tells each subscriber of a topic what `part` makes for its sight, once for all clients of the same sight; nil is not told.
     mutating func tell(_ topic: Topic, sight: (Int) -> HouseholdSight, _ part: (HouseholdSight) -> Notification?) {
         guard wanted.contains(topic) else { return }
         var made: [HouseholdSight: Notification?] = [:]

@@ -1,5 +1,5 @@
-/// What clients ask for, a desk for each subject. Each has its own state to itself; what comes of a desk's work
-/// later comes back to the event loop by `Later`. Thread: the event loop, as part of the stage.
+/// The desks at which clients ask, one for each subject. Each desk keeps its state to itself; what comes of its work later comes back to
+/// the event loop by `Later`. Thread: the event loop, as part of the stage.
 struct Desks {
     let front: FrontDesk
     let queries = QueryDesk()

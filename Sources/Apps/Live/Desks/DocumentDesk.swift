@@ -7,8 +7,8 @@ import Signals
 import StateStore
 import Wire
 
-/// Takes steps with documents that operators publish. What takes its time is done on a thread that may wait; every step is taken on the
-/// event loop, and answered when it is on the disk. A class that only the stage has: its state is the event loop's.
+/// Takes steps with documents that operators publish. A thread that may wait does what takes its time; every step is taken on the event
+/// loop, and answered when it is on the disk. Only the stage has this class: its state is the event loop's.
 final class DocumentDesk {
     typealias Judge = @Sendable (Publications, [JSONValue]) throws(Objections) -> JudgedDocument
     typealias Step = @Sendable (inout Publications, JudgedDocument, _ name: String, _ time: Int) throws(Fault) -> DocumentVersion
@@ -44,7 +44,8 @@ final class DocumentDesk {
         }
     }
 
-    /// Whoever could write the database by hand may say what was published elsewhere, and nobody else: it has other people's names in it.
+    /// Takes over a version that was published elsewhere. Only whoever could write the database by hand may say so: it has other people's
+    /// names in it.
     func apply(_ version: DocumentVersion, _ caller: Caller, byAdministrator isAdministrator: Bool) {
         guard isAdministrator else {
             let expected = "thrumd's own user or root, on the control socket: it names who approved elsewhere"
@@ -80,13 +81,13 @@ final class DocumentDesk {
         } then: { _, diff in caller.answer(diff) }
     }
 
-    /// The next document that the run is to go by, which is returned once; nil where there is none.
+    /// Returns the next document that the run is to go by, each once; nil where there is none.
     func next() -> PublishedDocument? { documents.next() }
 
     // MARK: Steps
 
-    /// Takes a step, and has it kept. It counts when it is on the disk: then the answer comes, and what it puts in force is. A refusal
-    /// means that it never gets there. A disk that hangs is waited for, because nobody knows which of both it will be.
+    /// Takes a step, and has it kept. The step counts when it is on the disk: then it is answered, and what it puts in force is in force. A
+    /// refused step never gets to the disk. A disk that hangs is waited for, because nobody knows which of both it will be.
     private func take(_ caller: Caller, _ step: (inout Publications) throws(Fault) -> DocumentVersion) {
         guard documents.refusal == nil, let store else {
             return caller.refuse(ErrorReply(.refused(.unavailable), documents.refusal ?? Kept.nowhere.reason))
@@ -120,8 +121,7 @@ final class DocumentDesk {
         }
     }
 
-    /// Has `judge` done with the documents and what is remembered of all households, on an operators' thread, and then `then` on the
-    /// event loop.
+    /// Has an operators' thread do `judge` with the documents and what is remembered of all households, and then the event loop `then`.
     private func work<Found: Sendable>(
         _ caller: Caller, _ judge: @escaping @Sendable (Publications, [JSONValue]) throws(ErrorReply) -> Found,
         then: @escaping @Sendable (isolated Stage, Found) -> Void
@@ -143,4 +143,37 @@ final class DocumentDesk {
             throw ErrorReply(.refused(.notNow), error.description, fault: error.faults[0])
         }
     }
+}
+
+/// The documents of the piece as they are kept, and those that have come into force and not reached the run yet. A plain value. Thread: the
+/// event loop.
+struct DocumentBook {
+    var book: Publications
+    /// Why nothing can be published, in words; nil where it can.
+    let refusal: String?
+    /// The versions with a step on its way to the disk. None takes another before it is known whether that one counts.
+    private var underWay: [DocumentVersion] = []
+    /// The versions that are on the disk and wait for the run, in the order in which they came into force.
+    private var waiting: [PublishedDocument] = []
+
+    init(_ book: Publications, refusal: String?) {
+        self.book = book
+        self.refusal = refusal
+    }
+
+    func isUnderWay(_ version: DocumentVersion) -> Bool {
+        underWay.contains { $0.kind == version.kind && $0.version == version.version }
+    }
+
+    mutating func begin(_ versions: [DocumentVersion]) { underWay += versions }
+    mutating func end(_ versions: [DocumentVersion]) { underWay.removeAll { versions.contains($0) } }
+
+    /// Has a version that is on the disk wait for the run, where it is published.
+    mutating func kept(_ version: DocumentVersion) {
+        guard version.state == .published else { return }
+        waiting.append(PublishedDocument(kind: version.kind, version: version.version, body: Publications.value(version.body)))
+    }
+
+    /// Returns the next document that the run is to go by, each once.
+    mutating func next() -> PublishedDocument? { waiting.isEmpty ? nil : waiting.removeFirst() }
 }

@@ -6,27 +6,27 @@ import Signals
 import StateStore
 import Wire
 
-/// Looks after whole households, for operators. A class that only the stage has: its state is the event loop's.
+/// Looks after whole households, for operators. Only the stage has this class: its state is the event loop's.
 final class HouseholdDesk {
     private let piece: any Experience.Type
     private let store: StateStore?
-    /// Are being removed or merged, and may not enter meanwhile.
+    /// The households that are being removed or merged, and may not enter meanwhile.
     private var closing: Set<String> = []
 
     init(_ store: StateStore?, of piece: any Experience.Type) { (self.store, self.piece) = (store, piece) }
 
-    /// Why a household may not enter while it is being removed; nil while it is not.
+    /// Returns why a household may not enter while it is being removed; nil while it is not.
     func refusal(toEnter household: String) -> ErrorReply? {
         guard closing.contains(household) else { return nil }
         return ErrorReply(.refused(.busy), "\(household) is being removed, or merged with another household")
     }
 
-    /// None of `names` may enter from now on.
+    /// Lets none of the households `names` enter from now on.
     func keepOut(_ names: Set<String>) { closing.formUnion(names) }
 
     private static let lack = "there is no state directory, and nothing is kept of households"
 
-    /// Those whose names come after `last`, in their names' order.
+    /// Answers with households whose names come after `last`, in their names' order.
     func tell(after last: String, atMost most: Int, _ caller: Caller, on stage: isolated Stage) {
         let (piece, here) = (piece.declaration.name, stage.conductor.household)
         Later(caller).ask(store, orRefuse: Self.lack, on: stage) { store throws(ErrorReply) in
@@ -43,7 +43,7 @@ final class HouseholdDesk {
         }
     }
 
-    /// Forgets a household. The answer comes when that is on the disk; where it cannot be, nothing has happened.
+    /// Forgets a household, and answers when that is on the disk; where it cannot be kept, nothing has happened.
     func remove(_ name: String, _ caller: Caller, on stage: isolated Stage) {
         let (piece, note) = (piece.declaration.name, Self.note(by: caller, stage))
         close([("household", name)], caller, stage) { store throws(StateStore.NotClosed) in
@@ -51,7 +51,7 @@ final class HouseholdDesk {
         }
     }
 
-    /// Forgets a household, whose balances another one gets. The same holds of the answer.
+    /// Forgets a household, whose balances another one gets, and answers as `remove` does.
     func merge(_ name: String, into other: String, _ caller: Caller, on stage: isolated Stage) {
         guard name != other else {
             let fault = Fault(field: "into", expected: "another household", found: "\"\(other)\"")
@@ -74,7 +74,7 @@ final class HouseholdDesk {
         return Kept.text(.object(Dictionary(uniqueKeysWithValues: fields.map { ($0.0, JSONValue.text($0.1)) })))
     }
 
-    /// Nobody of `names`, each with its field, is there, or enters meanwhile.
+    /// Has `work` done with the households `names`, each with its field, none of which may be there or enters meanwhile.
     private func close(_ names: [(field: String, name: String)], _ caller: Caller, _ stage: isolated Stage,
                        _ work: @escaping @Sendable (StateStore) async throws(StateStore.NotClosed) -> Void) {
         if let here = names.first(where: { $0.name == stage.conductor.household }) {
@@ -111,4 +111,39 @@ extension ErrorReply {
         case .notKept(let problem): self.init(.refused(.notKept), "nothing has changed: \(problem.reason)")
         }
     }
+}
+
+/// The methods by which operators look after households.
+extension HouseholdDesk {
+    static let methods: [Method] = [
+        .command("household.query", .act(by: .operator), refuses: [.notNow, .unavailable],
+                 "What the piece answers for a household, which need not be there.",
+                 result: "answer", examples: [[String: String]()], read: {
+            (household: try name($0), query: try $0.text("query", limit: 64, about: "one of the piece's queries without parameters"))
+        }) { stage, wanted, caller in
+            do throws(ErrorReply) {
+                caller.answer(try stage.desks.queries.answer(wanted.query, of: wanted.household, on: stage))
+            } catch {
+                caller.refuse(error)
+            }
+        },
+        .command("household.list", .act(by: .operator), refuses: [.notHere, .unavailable],
+                 "Households of which something is kept, by their names' order, a part at a time.",
+                 result: "households", examples: [Example.households], read: {
+            (after: try $0.textIfPresent("after", limit: 64, about: "those after this name; from the beginning by default"),
+             most: try $0.integerIfPresent("limit", in: 1...1_000, unit: "households", about: "of the answer; 100 by default"))
+        }) { stage, wanted, caller in
+            stage.desks.households.tell(after: wanted.after ?? "", atMost: wanted.most ?? 100, caller, on: stage)
+        },
+        .command("household.remove", .act(by: .operator), refuses: [.notHere, .notNow, .notKept, .busy],
+                 "A household that is not there is forgotten; an entry takes its balances back to zero.", read: { try name($0) }) {
+            stage, household, caller in stage.desks.households.remove(household, caller, on: stage)
+        },
+        .command("household.merge", .act(by: .operator), refuses: [.notHere, .notNow, .notKept, .busy],
+                 "A household that is not there is forgotten, and another one, which is not there either, gets its balances.", read: {
+            (household: try name($0), into: try $0.text("into", limit: 64, about: "the name of the one that stays"))
+        }) { stage, wanted, caller in stage.desks.households.merge(wanted.household, into: wanted.into, caller, on: stage) },
+    ]
+
+    private static func name(_ fields: Fields) throws -> String { try fields.plainName("household", limit: 64, about: "its name") }
 }

@@ -1,36 +1,36 @@
 import Wire
 
-/// What the machine's kiosk told last, whether it still tells, and which screens are dark that should not be. The caller
-/// gives the time (CLOCK_MONOTONIC, nanoseconds). A class that only the stage has: its state is the event loop's.
+/// Notes what the machine's kiosk told last, whether it still tells, and which screens are dark that should not be. The caller gives the
+/// time (CLOCK_MONOTONIC, nanoseconds). Only the stage has this class: its state is the event loop's.
 final class KioskDesk {
-    /// A kiosk reports once a second.
+    /// How long a kiosk, which reports once a second, may say nothing, in seconds.
     private static let patience = 10.0
-    /// For a screen without a new frame while the house is open, in seconds. A page tells of its frames once a second, and the desk is
-    /// looked at as often: within 15 s somebody is told.
+    /// How long a screen may have no new frame while the house is open, in seconds. A page tells of its frames once a second, and `watch`
+    /// is called as often: within 15 s somebody is told.
     private static let darkness = 12.0
 
-    /// Those that the settings name.
+    /// The screens that the settings name.
     var screens: [String]
     private var last: (report: KioskReport, at: Int64)?
     /// Whether a kiosk has said that it ends.
     private var hasLeft = false
-    /// What the page of each screen is known by. Nobody is told.
+    /// The secret word by which the page of each screen is known.
     private var words: [String: String] = [:]
-    /// Since when the house is open; nil while it is closed.
+    /// The moment since which the house is open; nil while it is closed.
     private var openSince: Int64?
-    /// When the page on a screen drew last.
+    /// When the page on each screen drew last.
     private var drewAt: [String: Int64] = [:]
 
     init(screens: [String] = []) { self.screens = screens }
 
-    /// `report` is nil from a kiosk that ends.
+    /// Takes a kiosk's report; nil from a kiosk that ends.
     func told(_ report: KioskReport?, words: [String: String] = [:], at now: Int64) {
         last = report.map { ($0, now) }
         hasLeft = report == nil
         self.words = words
     }
 
-    /// To be called once a second, with the pages that tell of their drawing.
+    /// Takes the pages that tell of their drawing, once a second.
     func watch(_ pages: [StatusReport.Page], isOpen: Bool, at now: Int64) {
         openSince = isOpen ? openSince ?? now : nil
         for page in pages {
@@ -39,15 +39,15 @@ final class KioskDesk {
         }
     }
 
-    /// Whether a page that says `word` is the one that the kiosk has put on `screen`.
+    /// Returns whether a page that says `word` is the one that the kiosk has put on `screen`.
     func knows(_ screen: String, by word: String?) -> Bool { word != nil && words[screen] == word }
 
-    /// Nil where there is no kiosk.
+    /// Returns the kiosk's last report and its age; nil where there is no kiosk.
     func status(at now: Int64) -> StatusReport.Kiosk? {
         last.map { StatusReport.Kiosk(report: $0.report, secondsSinceReport: Double(now - $0.at) / 1e9) }
     }
 
-    /// A kiosk that has gone without a word, else the screens that are dark in an open house, in words.
+    /// Returns in words that the kiosk has gone without a word, else which screens are dark in an open house.
     func issues(at now: Int64) -> [String] {
         if let status = status(at: now), status.secondsSinceReport > Self.patience {
             return ["the kiosk is gone: it has told nothing for \(Int(status.secondsSinceReport)) s"]

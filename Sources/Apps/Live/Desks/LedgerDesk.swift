@@ -3,7 +3,7 @@ import Fields
 import StateStore
 import Wire
 
-/// Tells what is in the ledger, for support. A plain value. Thread: the event loop; the answers wait for the disk, and nothing else does.
+/// Tells what is in the ledger, for support. A plain value. Thread: the event loop, which does not wait for the disk: only the answers do.
 struct LedgerDesk {
     private let store: StateStore?
     private let piece: String
@@ -17,7 +17,7 @@ struct LedgerDesk {
         }
     }
 
-    /// Over all entries up to number `last`.
+    /// Answers with the household's balances over all entries up to number `last`.
     func tellBalances(of household: String, upTo last: Int64, _ caller: Caller, on stage: isolated Stage) {
         ask(caller, stage) { [piece] store throws(NotKept) in
             let balances = try await store.balances(of: piece, household: household, upTo: last)

@@ -4,8 +4,8 @@ import Offline
 import StateStore
 import Wire
 
-/// Hands out telemetry in parts, and in batches that are to be sent: of those the state database says up to where they have been sent. A
-/// class that only the stage has: its state is the event loop's.
+/// Hands out telemetry in parts, and in batches that are to be sent: the state database says up to where they have been sent. Only the
+/// stage has this class: its state is the event loop's.
 final class OutboxDesk {
     private let store: StateStore?
     private let workers: Workers
@@ -14,7 +14,7 @@ final class OutboxDesk {
     /// `workers` read journals.
     init(_ store: StateStore?, _ workers: Workers) { (self.store, self.workers) = (store, workers) }
 
-    /// The client is gone.
+    /// Forgets a client that is gone.
     func forget(_ client: Int) { bookmarks.forget(client) }
 
     /// Answers with a part, and keeps where the client's next part begins to read.
@@ -30,7 +30,7 @@ final class OutboxDesk {
         }
     }
 
-    /// Whoever has gone meanwhile leaves nothing.
+    /// Keeps a client's bookmark, unless the client has gone meanwhile.
     private static func leave(_ bookmark: TelemetryBookmark?, by client: Int, on stage: isolated Stage) {
         if stage.clients.presence.isConnected(client) { stage.desks.outbox.bookmarks.leave(bookmark, by: client) }
     }
@@ -46,7 +46,7 @@ final class OutboxDesk {
         }
     }
 
-    /// Goes forward only: whoever tells an earlier position again is answered, and nothing changes. The answer waits for the disk.
+    /// Marks rows as sent, and answers when that is on the disk. An earlier position than the last changes nothing.
     func markSent(_ request: OutboxRequest, upTo position: TelemetryOutbox.Position, _ caller: Caller, on stage: isolated Stage) {
         let client = caller.client
         answer(caller, from: request, on: stage) { [workers] store, former, settings in
@@ -60,7 +60,8 @@ final class OutboxDesk {
         }
     }
 
-    /// `body` is told up to where the table has been sent. It goes through journals, away from the event loop.
+    /// Answers with what `body` gives, which is told up to where the table has been sent. It goes through journals, away from the event
+    /// loop.
     private func answer(
         _ caller: Caller, from request: OutboxRequest, on stage: isolated Stage,
         _ body: @escaping @Sendable (StateStore, TelemetryOutbox.Position?, LiveSettings) async throws -> any Encodable & Sendable
@@ -89,7 +90,7 @@ final class OutboxDesk {
     }
 }
 
-/// What `body` gives, on a thread of `workers`, with what it throws as clients are told.
+/// Returns what `body` gives on a thread of `workers`, and throws what it throws as clients are told.
 private func reading<Value: Sendable>(_ workers: Workers, for client: Int, _ body: @escaping @Sendable () throws -> Value) async throws
     -> Value {
     do {
@@ -114,4 +115,29 @@ extension TelemetryBatch {
         self.init(text: batch.text, rows: batch.rows, notes: batch.notes, since: position?.text, position: batch.position?.text,
                   isLast: batch.isLast)
     }
+}
+
+/// Where clients' exports have come to in journals, so that a part does not begin to read its journal from the beginning. The oldest
+/// bookmarks are forgotten first; a part without one is the same, and takes longer. Thread: the event loop.
+struct TelemetryBookmarks {
+    /// How many there may be of all clients, and of one: each has a run, which takes some 10 to 100 KiB.
+    static let limit = 16, share = 4
+
+    /// The bookmarks, the one that was left longest ago first.
+    private var left: [(client: Int, bookmark: TelemetryBookmark)] = []
+
+    func of(_ client: Int) -> [TelemetryBookmark] { left.filter { $0.client == client }.map(\.bookmark) }
+
+    /// Keeps a bookmark in place of the one that `client` left in the same journal for the same table. Nil changes nothing.
+    mutating func leave(_ bookmark: TelemetryBookmark?, by client: Int) {
+        guard let bookmark else { return }
+        left.removeAll { $0.client == client && $0.bookmark.isBeside(bookmark) }
+        left.append((client, bookmark))
+        if left.count(where: { $0.client == client }) > Self.share, let first = left.firstIndex(where: { $0.client == client }) {
+            left.remove(at: first)
+        }
+        if left.count > Self.limit { left.removeFirst() }
+    }
+
+    mutating func forget(_ client: Int) { left.removeAll { $0.client == client } }
 }

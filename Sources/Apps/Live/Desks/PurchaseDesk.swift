@@ -13,8 +13,8 @@ struct PurchaseDesk {
 
     init(_ store: StateStore?, of declaration: Declaration) { (self.store, self.declaration) = (store, declaration) }
 
-    /// Verifies a receipt on a thread that may take its time, and has the piece take the purchase for the household that is there
-    /// now. The answer is the event's.
+    /// Verifies a receipt on a thread that may take its time, and has the piece take the purchase for the household that is there now. The
+    /// event's answer is the receipt's.
     func redeem(_ receipt: String, _ caller: Caller, on stage: isolated Stage) {
         guard declaration.purchase != nil else {
             return caller.refuse(ErrorReply(.refused(.notHere), "the experience \(declaration.name) sells nothing"))
@@ -39,7 +39,7 @@ struct PurchaseDesk {
     }
 
     private func take(_ purchase: Purchase, of household: String, _ caller: Caller, _ stage: isolated Stage) {
-        // Neither has gone since the receipt was taken.
+        // Neither the declaration nor the store has gone since the receipt was taken.
         guard let declared = declaration.purchase, let store else { preconditionFailure("a receipt is taken where purchases are kept") }
         guard !purchase.isRefund else { return refund(purchase, caller, in: store, stage) }
         let event = Action(UncheckedAction(name: declared.action.name, fields: purchase.json))
@@ -47,14 +47,14 @@ struct PurchaseDesk {
         stage.desks.keyed.act(once: asked, by: purchase.key, on: stage)
     }
 
-    /// Against the household that has the purchase, whoever is there, when it is known what the purchase gave. Nothing else of the
-    /// transaction is under way meanwhile.
+    /// Counts a refund against the household that has the purchase, whoever is there, when it is known what the purchase gave. Nothing else
+    /// of the transaction is under way meanwhile.
     private func refund(_ purchase: Purchase, _ caller: Caller, in store: StateStore, _ stage: isolated Stage) {
         let bought = Purchase.bought(purchase.transactionId)
         let household = stage.conductor.household
-        let place = KeyedActions.Place(bought, in: household)
-        let last = stage.desks.keyed.ending(place, caller)
-        stage.desks.keyed.inTurn(at: place, caller) { [declaration] in
+        let key = KeyedActions.ScopedKey(bought, in: household)
+        let last = stage.desks.keyed.ending(key, caller)
+        stage.desks.keyed.inTurn(for: key, caller) { [declaration] in
             KeyedDesk.look(up: bought, of: household, in: store, declaration.name, last) { stage, known in
                 let desk = stage.desks.purchases
                 switch known {
@@ -80,7 +80,7 @@ struct PurchaseDesk {
             switch known {
             case .success(nil): desk.settle(purchase, of: action, caller, stage)
             case .success(let refund?) where refund.notKept != nil: caller.refuseRefund(because: refund.notKept ?? "")
-            // Its postings went with a database that was damaged.
+            // The earlier refund's postings went with a database that was damaged.
             case .success(let refund?) where refund.moved == 0:
                 caller.refuse(receipt: "a refund of which it is known what was taken back before", found: "one whose entries are damaged")
             case .success(let refund?): desk.count(purchase, takenBack: takenBack + refund.moved, of: action, caller, in: store)
@@ -89,7 +89,7 @@ struct PurchaseDesk {
         }
     }
 
-    /// The refund is an event where the household is there, else it is entered in that household's books alone.
+    /// Makes the refund an event where its household is there; else enters it in that household's books alone.
     private func settle(_ purchase: Purchase, of action: StateStore.KnownAction, _ caller: Caller, _ stage: isolated Stage) {
         guard !stage.isClosing else { return caller.refuse(ErrorReply(.refused(.shuttingDown), "shutting down")) }
         guard action.piece == declaration.name, let declared = declaration.purchase else {
@@ -99,7 +99,7 @@ struct PurchaseDesk {
         guard action.household != stage.conductor.household else {
             return stage.act(on: .action(Action(UncheckedAction(name: declared.action.name, fields: purchase.json))), at: nil, caller)
         }
-        // Of who has just left, too.
+        // What was kept of a household that has just left counts, too.
         stage.followConductor()
         guard let memory = stage.kept.memory(of: declaration.name, household: action.household) else {
             return caller.refuse(receipt: "a refund for a household of which something is known", found: "one whose memory was lost")
@@ -116,7 +116,7 @@ struct PurchaseDesk {
         }
     }
 
-    /// Answers when it is on the disk: then the purchase never counts.
+    /// Revokes a purchase that has not counted, and answers when that is on the disk: then it never counts.
     private func revoke(_ bought: ActionKey, of household: String, _ caller: Caller, in store: StateStore) {
         let row = LedgerRow(piece: declaration.name, household: household, revoking: bought)
         Later(caller).commit([.append(row)], in: store) { _, problem in

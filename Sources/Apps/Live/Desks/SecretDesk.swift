@@ -7,9 +7,9 @@ import Signals
 import StateStore
 import Wire
 
-/// Says who may come in a household's name, and what they may do there. A class that only the stage has: its state is the event loop's.
+/// Says who may come in a household's name, and what they may do there. Only the stage has this class: its state is the event loop's.
 final class SecretDesk {
-    /// Secrets for which there is room when visitors have given as many households one as they may.
+    /// How many secrets there is room for when visitors have given as many households one as they may.
     static let keptForOperators = 1_000
 
     private let declaration: Declaration
@@ -20,14 +20,15 @@ final class SecretDesk {
 
     init(_ store: StateStore?, of declaration: Declaration) { (self.store, self.declaration) = (store, declaration) }
 
-    /// The client is gone.
+    /// Forgets a client that is gone.
     func forget(_ client: Int) { tries.disconnected(client) }
 
-    /// What those are told who run the installation; nil while nobody guesses.
+    /// Returns what those are told who run the installation while somebody guesses at secrets; else nil.
     func issue(at now: Int64) -> String? { tries.issue(at: now) }
 
-    /// Why an action that is done in a household's name, or changes what it is left with, cannot be taken; nil when it can. It never says
-    /// who is there. Where the household has a secret only its guests act on it; where it has none, only its guests act in its name.
+    /// Returns why an action that is done in a household's name, or changes what it is left with, cannot be taken; nil when it can. The
+    /// reason never says who is there. Where the household has a secret only its guests act on it; where it has none, only its guests act
+    /// in its name.
     func refusal(of action: Action, from client: Int, on stage: isolated Stage) -> ErrorReply? {
         guard let declared = declaration.action(action.name), !declared.entersHousehold else { return nil }
         let isOperator = stage.clients.presence.role(of: client) == .operator
@@ -36,7 +37,7 @@ final class SecretDesk {
             let expected = "the name of the household that it is for, because a visitor asks"
             return ErrorReply(.refused(.notNow), fault: Fault(field: "household", expected: expected))
         }
-        // A stranger hears the same whichever household it names: otherwise it could find out by guessing who is there.
+        // A client that is no guest hears the same whichever household it names: otherwise it could find out by guessing who is there.
         if case .household = declaration.policy, here != Household.home, !isOperator, !stage.outputs.guests.isGuest(client) {
             if stage.kept.secret(of: piece, household: here) != nil {
                 return secretNeeded("the household's secret, said by this client when it entered")
@@ -56,7 +57,7 @@ final class SecretDesk {
     /// Has a household enter by `action`, when it is known whether its secret is right.
     func enter(_ household: String, by action: Action, at stamp: Int64?, _ caller: Caller, on stage: isolated Stage) {
         var entering = action
-        // It has done its duty here.
+        // The secret goes no further than here.
         entering.secret = nil
         if let refusal = refusal(toEnter: household, caller.client, stage) { return caller.refuse(refusal) }
         let hash = stage.kept.secret(of: piece, household: household)
@@ -76,10 +77,10 @@ final class SecretDesk {
         }
     }
 
-    /// Why `client` may not have `household` enter now; nil when it may. Guests who are at it stay.
+    /// Returns why `client` may not have `household` enter now; nil when it may. Guests who are at it stay.
     private func refusal(toEnter household: String, _ client: Int, _ stage: isolated Stage) -> ErrorReply? {
         if stage.isClosing { return ErrorReply(.refused(.shuttingDown), "shutting down") }
-        // Its removal may have begun while its secret was compared.
+        // The household's removal may have begun while its secret was compared.
         if household != stage.conductor.household, let refusal = stage.desks.households.refusal(toEnter: household) { return refusal }
         guard household != stage.conductor.household, stage.clients.presence.role(of: client) != .operator,
               let wait = stage.outputs.guests.wait(of: client, at: monotonicNanoseconds()) else { return nil }
@@ -107,7 +108,7 @@ final class SecretDesk {
                 return caller.refuse(ErrorReply(.refused(.secretWrong), fault: fault, retryAfter: Double(wait) / 1e9))
             }
             desk.tries.wasRight(client)
-            // It may have been changed meanwhile, and others may have come.
+            // The secret may have been changed meanwhile, and others may have come.
             guard stage.kept.secret(of: desk.piece, household: household) == hash else {
                 return caller.refuse(ErrorReply(.refused(.busy), "the household's secret was changed just now"))
             }
@@ -116,19 +117,17 @@ final class SecretDesk {
         }
     }
 
-    /// A household comes for the first time, and has this secret from now on.
+    /// Has a household enter for the first time, with this secret from now on.
     private func begin(_ household: String, with secret: HouseholdSecret, _ action: Action, at stamp: Int64?, _ caller: Caller,
                        _ stage: isolated Stage) {
-        let isNew = household != Household.home && household != stage.conductor.household && stage.outputs.memory(of: household) == nil
-            && stage.kept.memory(of: piece, household: household) == nil
-        guard isNew else {
+        guard household != stage.conductor.household, stage.conductor.isNew(household) else {
             let expected = "none, because this household has none: an operator can give it one"
             return caller.refuse(ErrorReply(.refused(.notNow), fault: Fault(field: HouseholdSecret.field, expected: expected,
                                                                               found: "a secret")))
         }
         protect(household, by: secret, caller, stage) { stage, hash in
             guard hash == nil else { return ErrorReply(.refused(.busy), "somebody has given this household a secret just now") }
-            // Others may have come while it was hashed.
+            // Others may have come while the secret was hashed.
             return stage.desks.secrets.refusal(toEnter: household, caller.client, stage)
                 ?? stage.desks.rates.refusal(ofNameBy: caller.client, on: stage)
         } then: { [piece] stage, problem in
@@ -139,13 +138,14 @@ final class SecretDesk {
             } else {
                 stage.act(on: .action(action), at: stamp, caller)
             }
-            // Without a household it is nobody's: it would keep out whoever comes in that name. Nor is it to get to the disk later.
+            // The secret of a household that did not enter is nobody's: it would keep out whoever comes in that name. Nor is it to get to
+            // the disk later.
             guard problem != nil || household != stage.conductor.household else { return }
             stage.kept.store?.commit([.protect(piece: piece, household: household, hash: nil)])
         }
     }
 
-    /// An operator gives a household another secret, or none. Who came by the one before has to enter again.
+    /// Gives a household another secret, or none, for an operator. Who came by the one before has to enter again.
     func set(of household: String, to secret: HouseholdSecret?, _ caller: Caller, on stage: isolated Stage) {
         guard case .household = declaration.policy, household != Household.home else {
             let fault = Fault(field: "household", expected: "a household of visitors: what is everybody's has no secret")
@@ -160,13 +160,13 @@ final class SecretDesk {
         Later(caller).commit([.protect(piece: piece, household: household, hash: nil)], in: store, then: told)
     }
 
-    /// What visitors say leaves operators their room.
+    /// Returns the threads for a client's secrets: what visitors say leaves operators their room.
     private func workers(for client: Int, _ stage: isolated Stage) -> Workers {
         stage.clients.presence.role(of: client) == .operator ? stage.workers.operatorsSecrets : stage.workers.secrets
     }
 
-    /// Keeps the hash of a secret. `then` is told when it is on the disk, or why it is not. Whoever asks is refused where there is no place
-    /// for it, and where `refusal` has a reason: it is told what the household has when the secret is hashed.
+    /// Keeps the hash of a secret. Tells `then` when it is on the disk, or why it is not. Refuses whoever asks where there is no room for
+    /// it, and where `refusal` has a reason, which is told the hash that the household has when the new one is ready.
     private func protect(_ household: String, by secret: HouseholdSecret, _ caller: Caller, _ stage: isolated Stage,
                          unless refusal: @escaping @Sendable (isolated Stage, SlowHash?) -> ErrorReply?,
                          then: @escaping @Sendable (isolated Stage, NotKept?) -> Void) {
@@ -186,4 +186,15 @@ final class SecretDesk {
             Later(caller).commit([.protect(piece: piece, household: household, hash: hash.text)], in: store, then: then)
         }
     }
+}
+
+/// The methods by which operators see to households' secrets.
+extension SecretDesk {
+    static let methods: [Method] = [
+        .command("household.secret", .act(by: .operator), refuses: [.notHere, .notNow, .notKept, .noRoom, .busy],
+                 "A household has another secret from now on, or none.", read: {
+            (household: try $0.plainName("household", limit: 64, about: "its name"),
+             secret: try HouseholdSecret.read($0, about: "in place of the one before; without it the household has none"))
+        }) { stage, wanted, caller in stage.desks.secrets.set(of: wanted.household, to: wanted.secret, caller, on: stage) },
+    ]
 }

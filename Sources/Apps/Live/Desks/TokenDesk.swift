@@ -4,14 +4,14 @@ import HTTPServer
 import StateStore
 import Wire
 
-/// Gives tokens to those who come over HTTP, and takes them back. A class that only the stage has: its state is the event loop's.
+/// Gives tokens to those who come over HTTP, and takes them back. Only the stage has this class: its state is the event loop's.
 final class TokenDesk {
     private var tokens: Tokens
     private let store: StateStore?
-    /// Those that the HTTP server lets in; nil without one.
+    /// The tokens that the HTTP server lets in; nil without a server.
     private let passes: Passes?
 
-    /// Tells the HTTP server which are good.
+    /// Tells the HTTP server which tokens are good.
     init(_ kept: Kept, _ passes: Passes?) {
         tokens = Tokens(kept.tokens)
         store = kept.store
@@ -21,8 +21,8 @@ final class TokenDesk {
 
     var list: TokenList { tokens.list }
 
-    /// The answer has the token once it is on the disk. Where it cannot be kept, there is none. An operator cannot make another operator,
-    /// as whom they could then approve their own prices: only an administrator can.
+    /// Makes a token, and answers with it once it is on the disk. Where it cannot be kept, there is none. An operator cannot make another
+    /// operator, as whom they could then approve their own prices: only an administrator can.
     func add(named name: String, _ role: Role, byAdministrator isAdministrator: Bool, _ caller: Caller) {
         guard let store else {
             return caller.refuse(ErrorReply(.refused(.notHere), "there is no state directory to keep a token in"))
@@ -46,13 +46,13 @@ final class TokenDesk {
                 return caller.answer(NewToken(name: name, role: role, token: text))
             }
             _ = try? desk.tokens.revoke(name)
-            // It is not to get there later, when nobody has its text.
+            // The token is not to get to the disk later, when nobody has its text.
             store.commit([.revoke(token: name)])
             caller.refuse(ErrorReply(.refused(.notKept), "the token is not kept: \(problem.reason)"))
         }
     }
 
-    /// It counts at once. The answer comes when it is on the disk, or says why it is not.
+    /// Revokes a token at once, and answers when that is on the disk, or why it is not.
     func revoke(named name: String, _ caller: Caller) {
         let kept: String
         do throws(Fault) {
@@ -68,6 +68,6 @@ final class TokenDesk {
         }
     }
 
-    /// Those that are good are those that the HTTP server lets in.
+    /// Has the HTTP server let in the tokens that are good.
     private func tellPasses() { passes?.replace(with: tokens.passes) }
 }

@@ -4,8 +4,8 @@ import Fields
 import Signals
 import Wire
 
-/// Takes fingers, on the house's own touchscreens and on pages, decides whose count, and tells pages of them. A class that only the stage
-/// has: its state is the event loop's.
+/// Takes fingers, on the house's own touchscreens and on pages, decides whose count, and tells pages of them. Only the stage has this
+/// class: its state is the event loop's.
 final class TouchDesk {
     private var intake = TouchIntake()
     private var ownership = TouchOwnership()
@@ -44,7 +44,7 @@ final class TouchDesk {
                 stage.outputs.stamp = nil
             } else {
                 stage.clients.overload.refuse(at: now)
-                // Its fingers are released when there is room.
+                // The screen's fingers are released when there is room.
                 if kind.releases { _ = stage.clients.presence.departs(.screen(report.screen), hasRoom: false) }
             }
         }

@@ -1,18 +1,20 @@
 import Calendar
 import Fields
 import Signals
+import Synth
 import Units
 import Venue
+import Wire
 
-/// What is decided about the sound besides the piece: theme, preset and volume, by schedule, by hand, and by the hearing guard. A plain
-/// value: the caller gives the time.
+/// Decides about the sound what no piece does: theme, preset and volume, by schedule, by hand, and by the hearing guard. A plain value: the
+/// caller gives the time.
 struct House {
     /// What is to be heard from now on.
     struct Decision: Equatable {
         var theme: Theme
-        /// −120…0 dB.
+        /// The volume, −120…0 dB.
         var volume: Decibels
-        /// How long going over to that volume takes.
+        /// How long the change to that volume takes.
         var fade: Seconds
     }
 
@@ -21,11 +23,11 @@ struct House {
     private(set) var theme: Theme
     /// The theme that the settings name, and not somebody by hand.
     private var settingsTheme: Theme
-    /// By hand.
+    /// The preset chosen by hand; nil where the schedule decides.
     private(set) var chosen: ChosenPreset?
     /// The schedule's first edge after an instant; nil where there never is one.
     private var edge: (since: Int, next: Int?)?
-    /// The schedule's.
+    /// The schedule's choice.
     private(set) var choice: WeeklySchedule.Choice
     private(set) var guardian: HearingGuard?
     /// The day's dose while there is no guard.
@@ -34,12 +36,13 @@ struct House {
     private var decided: String?
     /// When the schedule changes next, seconds since 1970-01-01 in UTC; nil for never.
     private(set) var nextChange: Int?
-    /// When the schedule's preset is next one that is heard.
+    /// When the schedule next has a preset that is heard, seconds since 1970-01-01 in UTC; nil for never.
     private var nextOpening: Int?
-    /// When it was last looked at, and ahead.
+    /// The instant at which the schedule was last looked at.
     private var looked = Int.min
+    /// The instant at which the schedule's next change was last looked for.
     private var lookedAhead = 0
-    /// Whether the clock could be believed then.
+    /// Whether the clock could be believed when the schedule was last looked at.
     private var isDated = false
 
     /// `day` and `chosen` are those of an earlier start.
@@ -55,16 +58,16 @@ struct House {
     }
 
     var preset: String { chosen?.name ?? choice.preset }
-    /// The day's dose; nil when it is unknown, or the day is.
+    /// The day's dose; nil when the dose or the day is unknown.
     var day: HearingDay? { isDated ? guardian?.day ?? lastDay : nil }
     var isByHand: Bool { chosen != nil }
     var isThemeByHand: Bool { theme.name != settingsTheme.name }
-    /// Whether visitors find it open: the schedule's preset, or one chosen by hand, is more than silence.
+    /// Whether visitors find the house open: the schedule's preset, or one chosen by hand, is more than silence.
     var isOpen: Bool { [choice.preset, preset].contains(where: venue.isHeard) }
-    /// While it is closed: when the schedule opens it, seconds since 1970-01-01 in UTC; nil for never.
+    /// When the schedule opens a house that is closed, seconds since 1970-01-01 in UTC; nil for never, and while it is open.
     var opensAt: Int? { isOpen ? nil : nextOpening }
 
-    /// Settings that have been read again. What was chosen by hand stays, where it still is there.
+    /// Goes by settings that have been read again. What was chosen by hand stays, where it is still there.
     mutating func change(to settings: LiveSettings) {
         venue = settings.venue
         // The new schedule counts from now on: an edge in its past takes nothing back.
@@ -91,19 +94,19 @@ struct House {
         }
     }
 
-    /// By hand. Throws for a theme that is not there.
+    /// Chooses a theme by hand. Throws for one that is not there.
     mutating func use(theme name: String) throws(Fault) {
         guard let theme = themes[name] else { throw Self.unknown(name, of: themes.keys) }
         self.theme = theme
     }
 
-    /// By hand, a theme that the settings need not know: it is there by its name from now on.
+    /// Chooses by hand a theme that the settings need not know, and that is there by its name from now on.
     mutating func use(_ theme: Theme) {
         themes[theme.name] = theme
         self.theme = theme
     }
 
-    /// By hand, until the schedule changes; nil leaves it to the schedule again. Throws for a preset that is not there.
+    /// Chooses a preset by hand until the schedule changes; nil leaves it to the schedule again. Throws for one that is not there.
     mutating func use(preset name: String?) throws(Fault) {
         guard let name else { return chosen = nil }
         guard venue.presets[name] != nil else { throw Self.unknown(name, of: venue.presets.keys) }
@@ -115,7 +118,7 @@ struct House {
               found: "\"\(name)\"" + Spelling.hint(for: name, among: Array(names)))
     }
 
-    /// Themes other than `theme` that have what `kind` plays by its name.
+    /// Returns the names of themes other than `theme` that have what `kind` plays by its name.
     func others(than theme: Theme, with kind: EventKind) -> [String] {
         themes.values.filter { other in
             guard other.name != theme.name else { return false }
@@ -130,12 +133,12 @@ struct House {
 
     mutating func beginSession() { guardian?.beginSession() }
 
-    /// Accounts what was heard; `day` is nil while nobody knows which it is.
+    /// Accounts what was heard; `day` is nil while nobody knows which day it is.
     mutating func hear(weightedMeanSquare: Float, for time: Seconds, on day: Int?) {
         guardian?.account(weightedMeanSquare: weightedMeanSquare, for: time, on: day)
     }
 
-    /// What is to be heard at an instant, seconds since 1970-01-01 in UTC; `utcOffset` is that of the local time at any.
+    /// Returns what is to be heard at an instant, seconds since 1970-01-01 in UTC. `utcOffset` is the local time's at any instant.
     mutating func decide(at instant: Int, utcOffset: (Int) -> Int) -> Decision {
         look(at: instant, utcOffset)
         takeBack(at: instant, utcOffset)
@@ -147,7 +150,7 @@ struct House {
         return Decision(theme: preset.applied(to: theme), volume: volume, fade: isGoingOver ? venue.schedule.fade : Self.easing)
     }
 
-    /// At most once a second; looking ahead at most once a minute, because that is slow.
+    /// Looks at the schedule, at most once a second, and ahead at most once a minute, because that is slow.
     private mutating func look(at instant: Int, _ utcOffset: (Int) -> Int) {
         guard instant != looked else { return }
         looked = instant
@@ -164,7 +167,7 @@ struct House {
         nextOpening = venue.schedule.next(after: instant, utcOffset: utcOffset) { venue.isHeard($0.preset) }
     }
 
-    /// The schedule's next edge ends a choice by hand, also if the program did not run then.
+    /// Ends a choice by hand at the schedule's next edge, also if the program did not run then.
     private mutating func takeBack(at instant: Int, _ utcOffset: (Int) -> Int) {
         guard isDated, let chosen else { return }
         // A clock that was ahead must not keep the choice for years.
@@ -174,6 +177,63 @@ struct House {
         if let next = edge?.next, next <= instant { self.chosen = nil }
     }
 
-    /// Of the guard's changes: short against the minutes it has.
+    /// How long a change of the hearing guard's takes: short against the minutes that it has.
     private static let easing = Seconds(2)
+}
+
+extension House {
+    /// Returns the schedule's week from the midnight before `instant` on, seconds since 1970-01-01 in UTC.
+    func week(at instant: Int, utcOffset: (Int) -> Int) -> ScheduleWeek {
+        guard LocalClock.isBelievable(instant), let midnight = LocalTime("00:00") else {
+            return ScheduleWeek(spans: [], chosen: chosen?.name)
+        }
+        let today = LocalClock.day(at: instant, utcOffset: utcOffset)
+        let end = LocalClock.instant(midnight, on: today + 7, utcOffset: utcOffset)
+        var spans: [ScheduleWeek.Span] = []
+        var start = LocalClock.instant(midnight, on: today, utcOffset: utcOffset)
+        while start < end {
+            let choice = venue.schedule.preset(at: start, utcOffset: utcOffset)
+            let next = min(end, venue.schedule.nextEdge(after: start, utcOffset: utcOffset) ?? end)
+            spans.append(ScheduleWeek.Span(start: start, until: next, preset: choice.preset, entry: choice.hours,
+                                           isOpen: venue.isHeard(choice.preset)))
+            start = next
+        }
+        return ScheduleWeek(spans: spans, chosen: chosen?.name)
+    }
+}
+
+/// Knows up to where the hearing guard has accounted what was heard. A plain value: the caller gives the time (CLOCK_MONOTONIC,
+/// nanoseconds).
+struct HearingAccount {
+    /// The frame of the output up to which what was heard is accounted.
+    private var heardUntil = Frame.zero
+    /// The number of the session that was accounted last, counted from 1.
+    private var session = 0
+
+    /// Has the house's guard account what was heard since it last did, about once a second. `sessions` is how many have begun so far, and
+    /// `start` the frame at which the running one did; nil for none. `day` is nil while nobody knows which day it is. `reading` tells how
+    /// loud some frames were; nil when that is not known.
+    mutating func account(_ report: OutputReport, at now: Int64, sessions: Int, start: Frame?, rate: SampleRate, day: Int?,
+                          in house: inout House, reading: (Range<Frame>) -> MeterReading?) {
+        let heard = report.heard(at: now)
+        // A guard that a reload brings begins with the reload.
+        guard house.guardian != nil else { return heardUntil = heard }
+        // The next visitor has a dose of their own, and must not find the sound turned down.
+        if sessions != session || start == nil { house.beginSession() }
+        if sessions != session, let start { heardUntil = max(heardUntil, start) }
+        session = sessions
+        let time = rate.seconds(in: heard - heardUntil)
+        guard time >= Seconds(1) else { return }
+        // Without a sound server nothing was heard.
+        guard report.state != .waiting else { return heardUntil = heard }
+        // A partial reading stands for the whole time. Without any, the time is accounted with the next reading.
+        guard let reading = reading(heardUntil..<heard) else { return }
+        heardUntil = heard
+        house.hear(weightedMeanSquare: reading.weightedMeanSquare, for: time, on: day)
+    }
+}
+
+extension OutputReport {
+    /// Returns the frame that is heard at `now` (CLOCK_MONOTONIC, nanoseconds), the last rendered one at most.
+    func heard(at now: Int64) -> Frame { min(clock.frame(at: now), rendered) }
 }

@@ -1,6 +1,8 @@
 import Calendar
+import CLinux
+import Glibc
 
-/// The time of the house, by the machine's clocks. Thread: the event loop.
+/// Tells the time of the house, by the machine's clocks. Thread: the event loop.
 final class HouseClock {
     private let reading: () -> SteadyClock.Reading
     private var clock: SteadyClock
@@ -13,22 +15,22 @@ final class HouseClock {
         clock = SteadyClock(reading())
     }
 
-    /// In seconds since 1970-01-01 in UTC, to the millisecond.
+    /// The time now, in seconds since 1970-01-01 in UTC, to the millisecond.
     var now: Double { (clock.time(at: reading()) * 1_000).rounded() / 1_000 }
 
-    /// The same in whole seconds, rounded down.
+    /// The time now in whole seconds, rounded down.
     var instant: Int { Int(now.rounded(.down)) }
 
     /// The local day, counted from 1970-01-01; nil while the clock is obviously wrong (before 2024).
     var today: Int? { SystemTime.day(at: instant) }
 
-    /// From now on the wall clock's time counts. Returns by how many seconds that is later than before; nil while no jump waits.
+    /// Has the wall clock's time count from now on. Returns by how many seconds it is later than before; nil while no jump waits.
     func accept() -> Double? {
         _ = clock.time(at: reading())
         return clock.accept()
     }
 
-    /// Looks at the clocks, and returns whether a jump waits if that was different at the last look.
+    /// Looks at the clocks. Returns whether a jump waits; nil where that is as it was at the last look.
     func look() -> Bool? {
         _ = clock.time(at: reading())
         let before = hasJumped
@@ -36,7 +38,7 @@ final class HouseClock {
         return hasJumped == before ? nil : hasJumped
     }
 
-    /// That the wall clock has jumped, in words; nil while it has not.
+    /// The issue in words that the wall clock has jumped; nil while it has not.
     var issue: String? {
         let time = CivilTime(instant: clock.time(at: reading()), utcOffset: 0).iso8601
         guard let jump = clock.jump else { return nil }
@@ -44,7 +46,7 @@ final class HouseClock {
             + "set the machine's clock right, or have its time count by thrum clock accept"
     }
 
-    /// Of a jump in seconds: `3 days back`.
+    /// Returns a jump of so many seconds in words: `3 days back`.
     private static func words(_ jump: Double) -> String {
         let (count, unit) = switch abs(jump) {
         case ..<5_400: ((abs(jump) / 60).rounded(), "minutes")
@@ -52,5 +54,46 @@ final class HouseClock {
         default: ((abs(jump) / 86_400).rounded(), "days")
         }
         return "\(Int(count)) \(unit) \(jump < 0 ? "back" : "ahead")"
+    }
+}
+
+/// The machine's clocks and time zone.
+enum SystemTime {
+    /// The wall clock's time, in seconds since 1970-01-01 in UTC, to the millisecond.
+    static var now: Double {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return (Double(time.tv_sec) * 1_000 + Double(time.tv_nsec) / 1e6).rounded() / 1_000
+    }
+
+    /// What all clocks show at one moment.
+    static var reading: SteadyClock.Reading {
+        var (wall, steady) = (timespec(), timespec())
+        clock_gettime(CLOCK_REALTIME, &wall)
+        clock_gettime(CLOCK_BOOTTIME, &steady)
+        return SteadyClock.Reading(wall: Double(wall.tv_sec) + Double(wall.tv_nsec) / 1e9,
+                                   steady: Double(steady.tv_sec) + Double(steady.tv_nsec) / 1e9, isSynchronized: isSynchronized)
+    }
+
+    /// Whether the kernel says that the wall clock is kept right, or systemd-timesyncd has said so since the machine was switched on: a
+    /// service may be kept from asking the kernel (`ProtectClock=`).
+    private static var isSynchronized: Bool {
+        clockIsSynchronized() || access("/run/systemd/timesync/synchronized", F_OK) == 0
+    }
+
+    /// The local day by the wall clock; nil while it is obviously wrong (before 2024).
+    static var today: Int? { day(at: time(nil)) }
+
+    /// Returns the local day that `instant` is in, counted from 1970-01-01; nil for a time that no clock shows that is right (before 2024).
+    static func day(at instant: Int) -> Int? {
+        LocalClock.isBelievable(instant) ? LocalClock.day(at: instant, utcOffset: utcOffset) : nil
+    }
+
+    /// Returns how many seconds the local time is ahead of UTC at `instant`.
+    static func utcOffset(_ instant: Int) -> Int {
+        var seconds = time_t(instant)
+        var local = tm()
+        localtime_r(&seconds, &local)
+        return local.tm_gmtoff
     }
 }

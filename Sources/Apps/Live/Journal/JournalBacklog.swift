@@ -1,29 +1,29 @@
 import Journal
 import Units
 
-/// Entries that wait for the disk, up to a limit. Beyond it entries are dropped, and a `lost` line is owed that counts them. A value
+/// The entries that wait for the disk, up to a limit. Beyond it entries are dropped, and a `lost` line is owed that counts them. A value
 /// without a disk or a lock.
 struct JournalBacklog {
     struct Item: Sendable {
-        /// Counted from 1.
+        /// The number of the session, counted from 1.
         var session: Int
         var entry: JournalEntry
     }
 
-    /// Entries of one session that were dropped one after the other.
+    /// The entries of one session that were dropped one after the other.
     private struct Gap {
         var session: Int
         /// The session's header, if there was no room for it: then no entry of the session is among the items.
         var header: JournalHeader?
-        /// Of the first entry.
+        /// The frame of the first entry.
         var frame = Frame.zero
         var entries = 0
     }
 
-    /// As many as the busiest visitor makes in a minute.
+    /// How many entries may wait: as many as the busiest visitor makes in a minute.
     static let standardCapacity = 16_384
 
-    /// Entries that were dropped, or given up.
+    /// The number of entries that were dropped, or given up.
     private(set) var lost: UInt64 = 0
     private let capacity: Int
     private var items: [Item] = []
@@ -31,14 +31,14 @@ struct JournalBacklog {
     /// The `lost` lines that are owed: at most two, of a session that has entries among the items, and of one that has none.
     private var gaps: [Gap] = []
     private var session = 0
-    /// Of the last entry of the session that stands where its frame says.
+    /// The frame of the session's last entry that stands where its frame says.
     private var frame = Frame.zero
 
     init(capacity: Int = standardCapacity) { self.capacity = capacity }
 
     var count: Int { items.count - first }
 
-    /// Entries of one session after those of another, each session's header first.
+    /// Adds an entry. Those of a session come after those of the one before, the header first.
     mutating func put(_ entry: JournalEntry) {
         switch entry {
         case .header:
@@ -54,7 +54,7 @@ struct JournalBacklog {
         if gaps.isEmpty, count < capacity { items.append(Item(session: session, entry: entry)) } else { drop(entry) }
     }
 
-    /// What is to be written next; nil when all is.
+    /// The entry that is to be written next; nil when all are.
     var next: Item? {
         mutating get {
             settle()
@@ -62,7 +62,7 @@ struct JournalBacklog {
         }
     }
 
-    /// The next item is on disk. There may be none any more, if all was given up meanwhile.
+    /// Removes the next entry, which is on disk. There may be none any more, if all was given up meanwhile.
     mutating func removeNext() {
         guard first < items.count else { return }
         first += 1
@@ -73,7 +73,7 @@ struct JournalBacklog {
         }
     }
 
-    /// Nothing of it will be written.
+    /// Drops all entries: none will be written.
     mutating func giveUp() {
         lost += UInt64(count)
         for gap in gaps where gap.header != nil { lost += 1 }

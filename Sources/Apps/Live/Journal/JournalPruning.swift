@@ -4,7 +4,7 @@ import SystemPackage
 
 /// Removes old journals. Thread: the recorder's.
 struct JournalPruning {
-    /// For what is too old.
+    /// How often the folder is searched for what is too old.
     private static let period = Duration.seconds(3600)
 
     private let folder: SessionFolder
@@ -15,7 +15,7 @@ struct JournalPruning {
     private var room: Int64?
     private var written: Int64 = 0
     private var last: ContinuousClock.Instant = .now
-    /// What was wrong the last time, in words.
+    /// What was wrong the last time, in words; nil when nothing was.
     private(set) var issue: String?
 
     init(of directory: FilePath, keeping retention: Retention, logger: Logger) {
@@ -24,7 +24,7 @@ struct JournalPruning {
         self.logger = logger
     }
 
-    /// But for `current`, which is being written. `bytes` is what has been written to others so far.
+    /// Removes old journals, but not `current`, which is being written. `bytes` is what has been written to others so far.
     mutating func prune(except current: FilePath?, bytes: Int64) {
         guard !retention.keepsAll, room.map({ bytes - written >= $0 }) ?? true || last.duration(to: .now) > Self.period else { return }
         last = .now

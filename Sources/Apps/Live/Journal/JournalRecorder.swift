@@ -8,19 +8,21 @@ import SystemPackage
 /// Writes journals in the background, so that a slow disk delays no sound. What the disk refuses is tried again until it takes it.
 final class JournalRecorder: Sendable {
     struct Health: Sendable {
-        /// The journal being written, and of which session it is, counted from 1.
+        /// The journal that is being written; nil while there is none.
         var path: String?
+        /// The number of its session, counted from 1.
         var session = 0
-        /// Entries that are in no file, or only in one that was changed by others.
+        /// The number of entries that are in no file, or only in one that was changed by others.
         var lost: UInt64 = 0
         /// Whether the last of them was lost a short time ago.
         var isLosing = false
-        /// Journals that were set aside because others had changed them while they were written, and the last of them.
+        /// The number of journals that were set aside because others had changed them while they were written.
         var disturbed = 0
+        /// The last journal that was set aside.
         var lastDisturbed: String?
-        /// Of the disk, as long as it refuses what is written.
+        /// Why the disk refuses what is written; nil when it does not.
         var issue: String?
-        /// Why old journals could not be removed the last time.
+        /// Why old journals could not be removed the last time; nil when they could.
         var pruningIssue: String?
         var signing = JournalSigning.Start()
         /// What has become of the key since the start, in words; nil while it is there.
@@ -31,17 +33,18 @@ final class JournalRecorder: Sendable {
         var backlog = JournalBacklog()
         var losses = LossWatch()
         var health: Health
-        /// Entries that were in files which are gone, or which others have changed.
+        /// The number of entries that were in files which are gone, or which others have changed.
         var removed: UInt64 = 0
-        // At once, so that an installer learns of an unwritable directory before the first visitor comes.
+        /// Whether the disk is to be looked at: also at once, so that an installer learns of an unwritable directory before the first
+        /// visitor.
         var wantsSync = true
-        /// Since the last sync.
+        /// Whether anything was recorded since the last sync.
         var hasNews = false
-        /// Calls of `sync` since the disk was last looked at.
+        /// The number of calls of `sync` since the disk was last looked at.
         var quietSyncs = 0
         /// Whether the queue has something to do, or will have when it tries again.
         var isBusy = true
-        /// To be called when there is nothing left to do.
+        /// Is called when there is nothing left to do.
         var whenDone: (@Sendable () -> Void)?
     }
 
@@ -49,17 +52,17 @@ final class JournalRecorder: Sendable {
     private struct Disk: ~Copyable {
         var journal: OpenJournal
         var pruning: JournalPruning
-        /// Nil where journals are not signed.
+        /// Watches the key; nil where journals are not signed.
         var key: JournalKeyWatch?
     }
 
-    /// With nothing new the disk is looked at so seldom: at every fifth call of `sync`.
+    /// The calls of `sync` after which the disk is looked at with nothing new.
     private static let quiet = 5
     private static let retry = DispatchTimeInterval.milliseconds(500)
-    /// At the end a disk that is full, or does not answer, is waited for so long.
+    /// How long a disk that is full, or does not answer, is waited for at the end.
     private static let patience = DispatchTimeInterval.seconds(2)
 
-    /// A thread of its own: a disk that does not answer delays nothing else.
+    /// A queue with a thread of its own: a disk that does not answer delays nothing else.
     private let queue = DispatchQueue(label: "journal")
     private let state: Mutex<State>
     private let disk: Mutex<Disk>
@@ -88,7 +91,7 @@ final class JournalRecorder: Sendable {
         }
     }
 
-    /// Entries of one session after those of another, each session's header first. Never waits for the disk.
+    /// Records an entry. Those of a session come after those of the one before, the header first. Never waits for the disk.
     func record(_ entry: JournalEntry) {
         change { state in
             state.backlog.put(entry)
@@ -197,7 +200,7 @@ final class JournalRecorder: Sendable {
         }
     }
 
-    /// When a session begins or ends.
+    /// Removes old journals when a session begins or ends.
     private func prune(_ entry: JournalEntry, _ disk: inout Disk) {
         switch entry {
         case .header, .end:
@@ -208,12 +211,12 @@ final class JournalRecorder: Sendable {
         }
     }
 
-    /// Once for each time that issue begins.
+    /// Notes that the disk refuses what is written, and logs it when it begins.
     private func complain(_ error: any Error) {
         let words = "journal in \(directory): \(error)"
         let isNew = state.withLock { state in
             defer { state.health.issue = words }
-            // Nothing may be left to be written that could show that it is over.
+            // With nothing left to be written only a sync shows that the disk takes something again.
             state.wantsSync = true
             return state.health.issue == nil
         }
@@ -229,15 +232,15 @@ final class JournalRecorder: Sendable {
     }
 }
 
-/// When the last entry of a journal was lost. A plain value: the caller gives the time (CLOCK_MONOTONIC, nanoseconds).
+/// Knows when the last entry of a journal was lost. A plain value: the caller gives the time (CLOCK_MONOTONIC, nanoseconds).
 struct LossWatch {
-    /// For so long after the last loss it is an issue: long enough for whoever asks once a minute.
+    /// How long after the last loss it is an issue, in nanoseconds: long enough for whoever asks once a minute.
     static let memory: Int64 = 300_000_000_000
 
     private var lost: UInt64 = 0
     private var last: Int64?
 
-    /// `lost` are all since the start. Returns whether something was lost a short time ago.
+    /// Returns whether something was lost a short time ago. `lost` counts all entries since the start.
     mutating func isLosing(_ lost: UInt64, at now: Int64) -> Bool {
         if lost > self.lost { last = now }
         self.lost = lost

@@ -10,7 +10,7 @@ import Wire
 /// Signs journals, with what their sessions are played with. Thread: the recorder's.
 struct JournalSigning: Sendable {
     let key: JournalKey
-    /// Where the key is kept.
+    /// The directory in which the key is kept.
     let directory: FilePath
     let sounds: SoundDigests
 
@@ -20,7 +20,7 @@ struct JournalSigning: Sendable {
         /// Why journals are not signed, in words; nil where they are, and where there is no state directory.
         var issue: String?
 
-        /// Nothing is signed.
+        /// Signs nothing.
         init() {}
 
         /// Reads the key in the state directory, or makes one; waits at most `BlockingWork.limit`.
@@ -38,7 +38,7 @@ struct JournalSigning: Sendable {
         }
     }
 
-    /// The header with who signs, and the digests of its theme and of the sounds of that.
+    /// Returns a header with who signs, and the digests of its theme and of the theme's sounds.
     func signed(_ header: JournalHeader) -> JournalHeader {
         let digest = RunningDigest()
         digest.add(JournalLine.encode(header.theme))
@@ -48,7 +48,7 @@ struct JournalSigning: Sendable {
         return header
     }
 
-    /// Those of the sound files of a theme's patterns, by their paths.
+    /// Returns the digests of the sound files of a theme's patterns, by their paths.
     func digests(of theme: Theme) -> [String: String] {
         var digests: [String: String] = [:]
         let patterns = Array(theme.haptics.values)
@@ -62,13 +62,14 @@ struct JournalSigning: Sendable {
 final class SoundDigests: Sendable {
     private struct Reading {
         var pattern: HapticPattern
-        /// Nil where it was read with different bytes: nobody knows which of them the pattern has.
+        /// The file's digest; nil where it was read with different bytes, and nobody knows which of them the pattern has.
         var digest: String?
     }
 
-    /// By path, one of each pattern.
+    /// What was read, by path, once for each pattern.
     private let readings = Mutex<[String: [Reading]]>([:])
 
+    /// Notes the digest of a file as it was read for a pattern.
     func learn(_ digest: [UInt8], of path: String, in pattern: HapticPattern) {
         let text = Hexadecimal.text(digest)
         readings.withLock { readings in
@@ -82,7 +83,7 @@ final class SoundDigests: Sendable {
         }
     }
 
-    /// What those of `patterns` play that have the file; nil where they do not play the same.
+    /// Returns the digest of what those of `patterns` play that have the file; nil where they do not play the same.
     func digest(of path: String, in patterns: [HapticPattern]) -> String? {
         let digests = readings.withLock { $0[path] ?? [] }.filter { patterns.contains($0.pattern) }.map(\.digest)
         return Set(digests).count == 1 ? digests[0] : nil

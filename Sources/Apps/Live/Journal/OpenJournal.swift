@@ -10,52 +10,54 @@ import Units
 struct OpenJournal: ~Copyable {
     private let directory: FilePath
     private let logger: Logger
-    /// Nil where journals are not signed.
+    /// Signs journals; nil where they are not signed.
     private let signing: JournalSigning?
-    /// Of the session under way, counted from 1; of the last one between two.
+    /// The number of the session under way, counted from 1; between two sessions that of the last.
     private(set) var session = 0
     private var header: JournalHeader?
-    /// Nil while there is no file.
+    /// Writes the file; nil while there is none.
     private var writer: JournalWriter?
-    /// When the last file's session started, and the file's number of those of that second.
+    /// When the last file's session started, and the file's number among those of that second.
     private var last = (started: "", number: 0)
-    /// Whether its end is in the file.
+    /// Whether the session's end is in the file.
     private var isOver = false
     private var isDirty = false
-    /// Since the last signature.
+    /// The number of syncs since the last signature.
     private var syncs = 0
     private static let syncsPerSignature = 10
     /// The counts of the session so far, without entries that are in no file and in no `lost` line yet.
     private var account = Account()
-    /// What was set aside and has not been carried over into a new file yet.
+    /// The file that was set aside and has not been carried over into a new one yet.
     private var aside: FilePath?
-    /// Entries that are in no file any more, or only in one that was changed by others.
+    /// The number of entries that are in no file any more, or only in one that was changed by others.
     private(set) var lost: UInt64 = 0
-    /// Sounds that a theme in the file brought into use, and that no checkpoint of it names yet.
+    /// The sounds, with their digests, that a theme in the file brought into use, and that no checkpoint of it names yet.
     private var unnamedSounds: [String: String] = [:]
-    /// Files that were set aside because others had changed them, and the last of them.
+    /// The number of files that were set aside because others had changed them.
     private(set) var disturbed = 0
+    /// The last file that was set aside.
     private(set) var lastDisturbed: FilePath?
-    /// Of all files that were written to their end.
+    /// The size of all files that were written to their end.
     private(set) var bytes: Int64 = 0
 
-    /// Where the entries of a session are.
+    /// The counts of a session's entries.
     private struct Account {
-        /// All that were written.
+        /// All entries that were written.
         var total = 0
-        /// Those in the file, and those that its `lost` lines tell of.
+        /// The entries in the file.
         var written = 0
+        /// The entries that the file's `lost` lines tell of.
         var told = 0
-        /// Of the file's last line that stands where its frame says.
+        /// The frame of the file's last line that stands where its frame says.
         var frame = Frame.zero
 
-        /// Missing from the file, and not told of in it.
+        /// The entries that are missing from the file, and not told of in it.
         var owed: Int { total - written - told }
 
-        /// One more line of the file.
+        /// Counts one more line of the file.
         mutating func add(_ entry: JournalEntry) {
             switch entry {
-            // They are told of nowhere: each file has its own.
+            // Headers and checkpoints are not counted: each file has its own.
             case .header, .checkpoint: break
             case .discontinuity(.lost(let entries), let next):
                 told += entries
@@ -74,12 +76,12 @@ struct OpenJournal: ~Copyable {
         self.logger = logger
     }
 
-    /// Of the file; nil while there is none.
+    /// The file's path; nil while there is none.
     private(set) var path: FilePath?
     /// Whether a session is under way, or its end is not safe on disk yet.
     var isOpen: Bool { header != nil }
 
-    /// Throws `Errno`; then nothing of the entry is in the file.
+    /// Writes an entry. Throws `Errno`; then nothing of the entry is in the file.
     mutating func write(_ item: JournalBacklog.Item) throws {
         if case .header(let header) = item.entry {
             if item.session != session {
@@ -115,7 +117,7 @@ struct OpenJournal: ~Copyable {
             if writer?.isAsLeft == false { try setAside() }
             try open()
         }
-        // A disk without room for a signature may still take what is written.
+        // A disk without room for a signature may still take the entries.
         let signing = Result { try signInTime() }
         if isDirty { try writer?.sync() }
         try signing.get()
@@ -166,7 +168,7 @@ struct OpenJournal: ~Copyable {
         return carried
     }
 
-    /// What is thrown says that nothing of `entry` is in the file.
+    /// Appends an entry to the file. Where it throws, nothing of the entry is in the file.
     private mutating func append(_ entry: JournalEntry) throws {
         try nameSounds()
         if account.owed > 0 {
@@ -177,7 +179,7 @@ struct OpenJournal: ~Copyable {
         try writer?.append(entry)
         let owed = account.owed
         account.add(entry)
-        // It is one more, or as many as it tells of: what is owed stays the same.
+        // The entry is one more, or as many as it tells of: what is owed stays the same.
         account.total += owed - account.owed
         isDirty = true
         guard let signing, case .event(let event, _, _, _) = entry, case .theme(let theme) = event.kind else { return }
@@ -206,7 +208,7 @@ struct OpenJournal: ~Copyable {
         syncs = 0
     }
 
-    /// Another file is begun if this one is not found under its name any more.
+    /// Leaves a file that is not found under its name any more, so that another one is begun.
     private mutating func leaveIfMoved() throws {
         switch writer?.place {
         case .itself?, nil: break

@@ -1,37 +1,45 @@
 import Calendar
 import Conductor
+import class Experience.Declaration
+import enum Experience.Household
+import Fields
+import Files
 import Glibc
+import JSON
 import Logging
+import Publishing
 import StateStore
 import SystemPackage
 import Venue
 
-/// Has what outlasts a restart: it reads the store at the start, and hands it the day's dose and the preset that was chosen by hand.
-/// Without a state directory nothing is kept. Thread: the event loop; only the initializer and `finish` wait for the disk.
+/// Reads what outlasts a restart from the state database at the start, and hands the database what changes: the day's hearing dose, the
+/// preset chosen by hand, and households' memories and ledgers. Without a state directory nothing is kept. Thread: the event loop; only the
+/// initializer and `finish` wait for the disk.
 struct Kept {
-    /// Nil where there is no state directory.
+    /// The state database; nil where there is no state directory.
     let store: StateStore?
-    /// As of the last run of thrumd; a day whose dose is unknown has an assumed one.
+    /// The day's dose as the last run of thrumd left it; a day whose dose is unknown has an assumed one.
     let day: HearingDay?
     let chosen: ChosenPreset?
-    /// That are good.
+    /// The tokens that are good.
     let tokens: [KeptToken]
-    /// Every version of every piece.
+    /// Every version of every piece's documents.
     let versions: [KeptDocument]
     /// Whether what was kept could be read.
     let isKnown: Bool
     private let logger: Logger
-    /// What could not be read, in words, and on which day that was found; nil while the clock is not to be believed.
+    /// What could not be read, in words, and the day on which that was found; nil while the clock is not to be believed.
     private let losses: (words: [String], day: Int?)
-    /// How many of the store's damages are among them.
+    /// How many of the store's damages are among `losses`.
     private let knownDamage: Int
-    /// What was last kept; what could not be read is not overwritten until somebody chooses.
+    /// The preset that was last kept.
     private var preset: ChosenPreset?
+    /// Whether the preset may be written: one that could not be read is not overwritten until somebody chooses.
     private var ownsChoice: Bool
     private var next: Int64 = 0
     private var nextLook: Int64 = 0
     private var told: [String] = []
-    /// Of which the running piece knows something, as counted last.
+    /// How many households the running piece knew something of when they were last counted.
     private var households = 0
     private var secrets = 0
     private var nextCount: Int64 = 0
@@ -72,8 +80,8 @@ struct Kept {
         return "\(damage.path) was damaged (\(damage.reason); \(place)): \(consequence)"
     }
 
-    /// Keeps a choice at once, and the day's dose every ten seconds; looks each second whether the database is still where it was. `now`
-    /// is in nanoseconds.
+    /// Keeps a choice at once, and the day's dose every ten seconds; looks each second whether the database is still where it was. `now` is
+    /// CLOCK_MONOTONIC in nanoseconds.
     mutating func tend(_ house: House, _ now: Int64) {
         if now >= next || house.chosen != preset {
             keep(house, now)
@@ -86,13 +94,15 @@ struct Kept {
         told = issues
     }
 
-    /// Somebody has chosen a preset, or given it back to the schedule: that counts, also where it could not be read what was chosen before.
+    /// Keeps a preset that somebody has chosen, or given back to the schedule, also where what was chosen before could not be read. Tells
+    /// `then` as `keep` does.
     mutating func keepChoice(of house: House, _ now: Int64, then: @escaping @Sendable (NotKept?) -> Void) {
         ownsChoice = true
         keep(house, now, then: then)
     }
 
-    /// `then` is told when all is on the disk, or why it is not, on any thread; at once where nothing can be kept.
+    /// Keeps the choice and the day's dose. Tells `then` when both are on the disk, or why they are not, on any thread; at once where
+    /// nothing can be kept.
     mutating func keep(_ house: House, _ now: Int64, then: (@Sendable (NotKept?) -> Void)? = nil) {
         next = now + 10_000_000_000
         ownsChoice = ownsChoice || house.chosen != preset
@@ -109,7 +119,7 @@ struct Kept {
         }
     }
 
-    /// Returns when all is on the disk, or the disk does not take it within two seconds.
+    /// A function that returns when all is on the disk, or the disk has not taken it within two seconds.
     var finish: @Sendable () -> Void {
         { [store, logger] in
             guard let store, !store.close() else { return }
@@ -117,7 +127,7 @@ struct Kept {
         }
     }
 
-    /// In words. A loss is an issue until the day is over, or the next start.
+    /// Returns the issues in words. A loss is one until the day is over, or the next start.
     func issues(on today: Int?) -> [String] {
         guard let store else { return ["what is to outlast a restart is not kept: \(Self.nowhere.reason)"] }
         let isOver = if let today, let day = losses.day { today != day } else { false }
@@ -129,7 +139,7 @@ struct Kept {
         return (isOver ? [] : losses.words) + later + store.issues + full
     }
 
-    /// Counts once a second. `now` is in nanoseconds.
+    /// Counts households and secrets once a second. `now` is CLOCK_MONOTONIC in nanoseconds.
     mutating func countHouseholds(of piece: String, _ now: Int64) {
         guard now >= nextCount else { return }
         nextCount = now + 1_000_000_000
@@ -137,7 +147,8 @@ struct Kept {
         secrets = store?.secretCount(of: piece) ?? 0
     }
 
-    /// From nine tenths of what there is room for, so that somebody can make room in time. Constant as long as it lasts.
+    /// Returns the issue of too many households, in words that stay the same as long as it lasts: from nine tenths of what there is room
+    /// for, so that somebody can make room in time.
     static func issue(ofKept households: Int) -> String? {
         let most = Conductor.mostHouseholds
         let near = most / 10 * 9
@@ -147,7 +158,7 @@ struct Kept {
             : "\(most) households are kept, and nobody new can enter: \(room)"
     }
 
-    /// The same of secrets: visitors find no room for one more where operators still do.
+    /// Returns the issue of too many secrets: visitors find no room for one more where operators still do.
     static func issue(ofSecrets secrets: Int) -> String? {
         let most = Conductor.mostHouseholds - SecretDesk.keptForOperators
         let near = most / 10 * 9
@@ -156,4 +167,63 @@ struct Kept {
         return secrets < most ? "\(near) households or more have a secret, and visitors can give one to \(most): \(room)"
             : "\(most) households or more have a secret, and visitors can give one to no other: \(room)"
     }
+}
+
+// What a piece keeps of its households.
+extension Kept {
+    /// Returns a household's memory as it was kept last; nil when nothing was. Text that is no JSON is no memory to any piece.
+    func memory(of piece: String, household: String = Household.home) -> JSONValue? {
+        store?.memory(piece: piece, household: household).map { Self.value($0) }
+    }
+
+    /// Returns the value of JSON text, and of other text the text.
+    static func value(_ text: String) -> JSONValue { (try? JSONValue(parsing: Array(text.utf8))) ?? .text(text) }
+
+    /// Returns the hash of a household's secret; nil where it has none. Text that is no hash is a secret that nobody knows.
+    func secret(of piece: String, household: String) -> SlowHash? {
+        store?.secret(piece: piece, household: household).map { SlowHash(text: $0) ?? .ofNothing }
+    }
+
+    /// Keeps what the conductor wants kept. Tells `then` when it is on the disk, or why it is not, on any thread; at once where nothing can
+    /// be kept.
+    func keep(_ keeping: Conductor.Keeping, of piece: String, then: (@Sendable (Result<Commit, NotKept>) -> Void)? = nil) {
+        guard let store else {
+            then?(.failure(Self.nowhere))
+            return
+        }
+        var changes: [Change] = []
+        if let unreadable = keeping.unreadable, let body = store.memory(piece: piece, household: keeping.household) {
+            changes.append(.setAside(piece: piece, household: keeping.household, body: body, reason: "\(unreadable)"))
+        }
+        if let memory = keeping.memory {
+            changes.append(.remember(piece: piece, household: keeping.household, body: Self.text(memory)))
+        }
+        changes += keeping.ledger.map { .append(LedgerRow(piece: piece, household: keeping.household, $0)) }
+        store.commit(changes, then: then)
+    }
+
+    /// Returns the documents of the piece of this declaration.
+    func documents(of piece: Declaration) -> DocumentBook {
+        let refusal: String? = if store == nil {
+            "there is no state directory to keep a document in"
+        } else if !isKnown {
+            "what was published could not be read at the start: nothing is published before the next one"
+        } else {
+            nil
+        }
+        return DocumentBook(Publications(piece, versions.filter { $0.piece == piece.name }.map(\.version)), refusal: refusal)
+    }
+
+    /// Why no receipt of a purchase may be taken; nil where receipts may be.
+    var refusalOfReceipts: String? {
+        isKnown ? store?.refusal : "what is kept of households could not be read at the start: no receipt is taken before the next one"
+    }
+
+    /// Returns why no action of the piece of this declaration may be done here; nil where actions may be.
+    func refusal(ofActionsOf piece: Declaration) -> String? {
+        guard case .household = piece.policy else { return nil }
+        return store?.refusal
+    }
+
+    static func text(_ value: JSONValue) -> String { value.written }
 }

@@ -5,35 +5,36 @@ import Fields
 import JournalFile
 import Offline
 import Signals
+import Synchronization
 import SystemPackage
 import Wire
 
-/// Every method of the daemon. A method is added by one entry here: its name, who may call it, what it is for, an answer as it might be,
-/// how its parameters are read, and what it does. Its place in OpenRPC, in `hello`, under OSC, in `thrum send` and in docs/reference
-/// follows.
+/// Every method of the daemon. A method is added by one entry, here or beside its desk: its name, who may call it, what it is for, an
+/// answer as it might be, how its parameters are read, and what it does. Its place in OpenRPC, in `hello`, under OSC, in `thrum send` and
+/// in docs/reference follows.
 enum EngineMethods {
-    /// How often meters are told, in Hz.
+    /// The rates at which meters may be told, in Hz.
     static let meterRates = 1.0...60
     static let usualMeterRate = 20.0
 
-    /// With the methods of `piece`. Those of the other `pieces` are refused by name. Topics of all pieces may be subscribed to, so that a
-    /// watcher need not know which piece runs.
+    /// Returns the engine's methods with those of `piece`. Those of the other `pieces` are refused by name. Topics of all pieces may be
+    /// subscribed to, so that a watcher need not know which piece runs.
     static func table(_ piece: Declaration, among pieces: [Declaration]) -> MethodTable {
         let others = pieces.filter { $0.name != piece.name }
         return MethodTable(all([piece], others: others), experience: piece.name, others: others)
     }
 
-    /// With what all of `pieces` declare.
+    /// Returns the engine's methods with what all of `pieces` declare. Topics of `others` may be subscribed to as well.
     static func all(_ pieces: [Declaration], others: [Declaration] = []) -> [Method] {
         let (actions, queries) = (pieces.flatMap(\.actions), pieces.flatMap(\.queries))
-        // Pieces may share one.
+        // Pieces may share a knob.
         let knobs = pieces.flatMap(\.knobs).reduce(into: [Knob]()) { if !$0.contains($1) { $0.append($1) } }
         let answers = pieces.reduce(into: [String: [JSONValue]]()) { all, piece in
             for (event, answer) in piece.answers { all[event, default: []].append(answer) }
         }
-        return connection(TopicTable(pieces + others), pieces) + house + sessions + ledger + HouseholdMethods.all + outputs + tokens
-            + knobsAndCounters + PublishingMethods.all + SecretMethods.all + OperationMethods.all + ThemeMethods.all + RehearsalMethods.all
-            + [.ping]
+        return connection(TopicTable(pieces + others), pieces) + house + sessions + ledger + HouseholdDesk.methods + outputs + tokens
+            + knobsAndCounters + PublishingMethods.all + SecretDesk.methods + ReportDesk.methods + ThemeDesk.methods
+            + RehearsalDesk.methods + [.ping]
             + Method.events(turning: knobs, answers: answers) + actions.map { .action($0, answers: answers[$0.name] ?? []) }
             + queries.map { .query($0) }
     }
@@ -237,9 +238,46 @@ enum EngineMethods {
     ]
 }
 
-/// Of whom a ledger is asked for.
+/// The parameter that says whose ledger is asked for.
 private enum HouseholdName {
     static func read(_ fields: Fields) throws -> String? {
         try fields.textIfPresent("household", limit: 64, about: "its name; the one that is there by default")
+    }
+}
+
+/// All methods and topics of a daemon with certain pieces, for documentation and tools.
+public struct ProtocolGuide: Sendable {
+    /// The methods in their names' order.
+    public let methods: [MethodDescription]
+    public let topics: TopicTable
+    private let parametersByMethod: [String: [FieldDescription]]
+    /// The rates at which meters may be told, in Hz.
+    public static let meterRates = EngineMethods.meterRates
+    public static let usualMeterRate = EngineMethods.usualMeterRate
+
+    public init(_ pieces: [Declaration]) {
+        methods = MethodTable(EngineMethods.all(pieces)).descriptions
+        topics = TopicTable(pieces)
+        parametersByMethod = Dictionary(uniqueKeysWithValues: methods.map { ($0.name, $0.parameters) })
+    }
+
+    /// Returns the parameters of a method; none for a method that there is not.
+    public func parameters(of method: String) -> [FieldDescription] { parametersByMethod[method] ?? [] }
+}
+
+/// A value that is made when somebody asks for it first, and kept. Thread: any; whoever asks while it is made waits.
+final class MadeOnce<Value: Sendable>: Sendable {
+    private let value = Mutex<Value?>(nil)
+    private let make: @Sendable () -> Value
+
+    init(_ make: @escaping @Sendable () -> Value) { self.make = make }
+
+    func get() -> Value {
+        value.withLock { value in
+            if let value { return value }
+            let made = make()
+            value = made
+            return made
+        }
     }
 }

@@ -4,7 +4,7 @@ import Publishing
 import Signals
 import Wire
 
-/// The methods by which operators publish documents. All are theirs alone.
+/// The methods by which operators, and nobody else, publish documents.
 enum PublishingMethods {
     static let all: [Method] = [
         .command("config.propose", .act(by: .operator), refuses: [.notNow, .notKept, .busy],
@@ -109,7 +109,7 @@ struct Proposal: Sendable {
         }
     }
 
-    /// Throws where there is no such version.
+    /// Returns the document that is proposed. Throws where there is no such version.
     func body(in book: Publications) throws(Objections) -> JSONValue {
         do throws(Fault) {
             switch source {
@@ -122,12 +122,12 @@ struct Proposal: Sendable {
     }
 }
 
-/// What is to be compared with what it takes the place of.
+/// A request to compare a version or a document with what it takes the place of.
 struct DiffRequest: Sendable {
     var kind: String
-    /// Nil for the newest of the kind.
+    /// The version; nil for the newest of the kind.
     var version: Int?
-    /// Nil for a version that is here.
+    /// A document that is not proposed yet; nil for a version that is here.
     var document: JSONValue?
     var wantsOutlook: Bool
 
@@ -139,7 +139,7 @@ struct DiffRequest: Sendable {
         if version != nil, document != nil { throw fields.fault("document", "either version or document", found: "both") }
     }
 
-    /// Takes as long as the simulation takes, and tells how far it is.
+    /// Returns the comparison. Takes as long as the simulation takes, and tells `progress` how far it is.
     func answer(_ book: Publications, _ declaration: Declaration, _ memories: [JSONValue],
                 progress: Forecast.Progress) throws(Fault) -> DocumentDiff {
         let inForce = try book.inForce(kind)
@@ -155,10 +155,10 @@ struct DiffRequest: Sendable {
             (old, new) = (try book.body(kind, chosen.former), try book.body(kind, chosen.version))
         }
         diff.changes = DocumentChange.all(from: old, to: new)
-        // What is in force already was judged when it was published.
+        // A document that is in force already was judged when it was published.
         let isOver = try diff.version.map { version throws(Fault) in try book.version(version, of: kind).state == .published } ?? false
         if !isOver { diff.objections = book.objections(to: new, of: kind, memories)?.faults.map(\.description) ?? [] }
-        // What cannot be read cannot be simulated.
+        // A document that cannot be read cannot be simulated.
         guard wantsOutlook, diff.objections.isEmpty, let forecast = declaration.forecast else { return diff }
         var bodies = Dictionary(uniqueKeysWithValues: book.allInForce.map { ($0.kind, $0.body) })
         bodies[kind] = old
@@ -173,18 +173,19 @@ struct DiffRequest: Sendable {
 }
 
 extension Publications {
-    /// The document of a version; of version 0 the standard one.
+    /// Returns the document of a version; for version 0 the standard one.
     func body(_ kind: String, _ number: Int) throws(Fault) -> JSONValue {
         number == 0 ? try standard(kind) : Self.value(try version(number, of: kind).body)
     }
 
-    /// Nil for the version in force.
+    /// Returns what clients are told of a version; nil for the one in force.
     func report(_ kind: String, _ number: Int?) throws(Fault) -> DocumentReport {
         let number = if let number { number } else { try inForce(kind).version }
         return number == 0 ? DocumentReport(standard: try standard(kind), of: kind)
             : DocumentReport(try version(number, of: kind), document: true)
     }
 
+    /// Returns what clients are told of all kinds of documents, or of one, and of their versions.
     func historyReport(_ kind: String?) throws(Fault) -> DocumentHistory {
         let known = try history(kind)
         let versions = known.map { DocumentReport($0) }

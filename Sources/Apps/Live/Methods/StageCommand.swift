@@ -37,13 +37,13 @@ extension Method {
         }
     }
 
-    /// The same without parameters, and without a reason to refuse it.
+    /// A query that has no parameters, is answered at once, and is never refused.
     static func query(_ name: String, to access: Access = .look, _ summary: String, result: String, _ example: any Encodable & Sendable,
                       answer: @escaping @Sendable (isolated Stage) -> any Encodable) -> Method {
         query(name, to: access, summary, result: result, examples: [example], read: { _ in () }) { stage, _ in answer(stage) }
     }
 
-    /// A query that needs the disk or the sound server; it is answered on a thread that may wait.
+    /// A query that needs the disk or the sound server, and is answered on a thread that may wait.
     static func slowQuery<Parameters: Sendable>(
         _ name: String, to access: Access = .look, refuses: [ErrorReply.Reason], _ summary: String, result: String,
         _ example: any Encodable & Sendable,
@@ -55,7 +55,7 @@ extension Method {
         }
     }
 
-    /// One of a piece's own.
+    /// A query of a piece's own.
     static func query(_ query: QueryDeclaration) -> Method {
         Method(query.name, query.isAboutMoney ? .lookAtMoney : .look, query.about, result: query.result, examples: query.examples,
                inConfidence: query.inConfidence, isOfPiece: true) { fields in
@@ -68,5 +68,25 @@ extension Method {
                 }
             })
         }
+    }
+}
+
+/// The client that sent a request, and how it is answered.
+struct Caller: Sendable {
+    let client: Int
+    /// The request's id; nil when no answer is wanted.
+    let id: RequestID?
+    let reply: @Sendable ([UInt8]) -> Void
+    /// The stage, which notes what was refused to a client that wants no answer.
+    let stage: Stage
+
+    func answer(_ result: any Encodable) {
+        if let id { reply(Reply.line(result: result, id: id)) }
+    }
+
+    /// Thread: the event loop.
+    func refuse(_ error: ErrorReply) {
+        if id == nil { stage.refused(error, to: client) }
+        reply(Reply.line(error: error.answering(id)))
     }
 }

@@ -7,12 +7,12 @@ import Wire
 
 private let tableAbout = "the name of a table that the piece declares; its first by default"
 
-/// Which telemetry a client asks for, and from where on.
+/// A request for telemetry: of which sessions, which table, and from where on.
 struct TelemetryRequest: Sendable {
     private enum Sessions {
         case newest
         case named(String)
-        /// Of these days in UTC, as journals are named: 2026-01-31. Nil for as many as there are.
+        /// The sessions of these days in UTC, as journals are named: 2026-01-31. Nil for as many as there are.
         case days(from: String?, to: String?)
     }
 
@@ -27,7 +27,7 @@ struct TelemetryRequest: Sendable {
     private static let newest = "newest"
     private static let usualLimit = 1000
 
-    /// Throws `Fault`.
+    /// Reads a request's parameters. Throws `Fault`.
     init(_ fields: Fields) throws {
         let session = try fields.textIfPresent("session", about: "newest, or the name of a journal without .jsonl; newest by default")
         let since = try fields.textIfPresent("since", limit: 10, about: "all sessions from this day on, in UTC, as 2026-01-31")
@@ -60,7 +60,8 @@ struct TelemetryRequest: Sendable {
         }
     }
 
-    /// Goes through journals, which takes a while, from `bookmarks` on where parts before have left one. Thread: one that may wait.
+    /// Returns the part of telemetry that is asked for. Goes through journals, which takes a while, from `bookmarks` on where parts before
+    /// have left one. Thread: one that may wait.
     func part(_ settings: LiveSettings, at bookmarks: [TelemetryBookmark]) throws(ErrorReply) -> TelemetryExport.Part {
         let piece = settings.piece.declaration
         let table = try piece.table(named: self.table, ofSessions: isOfSessions)
@@ -82,7 +83,7 @@ struct TelemetryRequest: Sendable {
         }
         switch sessions {
         case .newest:
-            // What was the newest when the export began need not be any more.
+            // The session that was the newest when the export began need not be any more.
             let chosen = cursor.map { cursor in all.filter { $0.stem == cursor.session } } ?? all.suffix(1)
             guard !chosen.isEmpty else { throw ErrorReply(.refused(.notNow), "there is no session yet") }
             return Array(chosen)
@@ -107,11 +108,11 @@ extension TelemetryPart {
     }
 }
 
-/// Which table's unsent rows a client asks for, or has sent.
+/// A request about the rows of a table that are to be sent.
 struct OutboxRequest: Sendable {
     private let table: String?
 
-    /// Throws `Fault`.
+    /// Reads a request's parameters. Throws `Fault`.
     init(_ fields: Fields) throws { table = try fields.textIfPresent("table", limit: 40, about: tableAbout) }
 
     func outbox(_ settings: LiveSettings, as format: TelemetryText.Format) throws(ErrorReply) -> TelemetryOutbox {
@@ -119,7 +120,7 @@ struct OutboxRequest: Sendable {
                         in: SessionFolder(FilePath(settings.sessions)), settings.piece)
     }
 
-    /// Of the cursor that says up to where the table has been sent.
+    /// Returns the name of the cursor that says up to where the table has been sent.
     func cursor(_ settings: LiveSettings) throws(ErrorReply) -> String {
         let piece = settings.piece.declaration
         return "telemetry \(piece.name) \(try piece.table(named: table, ofSessions: false).name)"

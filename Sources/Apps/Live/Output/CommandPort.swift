@@ -1,4 +1,8 @@
+import AudioOutput
 import Conductor
+import Glibc
+import NIOCore
+import NIOPosix
 import Realtime
 import Signals
 import Synth
@@ -20,7 +24,7 @@ struct CommandPort: ~Copyable {
     /// Whether there is room for an event that releases something, and for all that the conductor may have to send before it.
     var hasRoomToRelease: Bool { ring.room >= Conductor.mostBatches * (1 + CommandBatch.capacity) }
 
-    /// Call only with room.
+    /// Sends an event's commands. To be called only where there is room.
     mutating func send(_ batch: CommandBatch) {
         precondition(batch.commands.count <= CommandBatch.capacity, "no event has so many commands")
         var isWhole = ring.stage(.event(due: batch.due, gap: batch.gap))
@@ -35,5 +39,63 @@ struct CommandPort: ~Copyable {
         guard visitorIsPresent != isVisitorPresent, ring.push(.visitor(present: visitorIsPresent)) else { return }
         isVisitorPresent = visitorIsPresent
         bell.ring()
+    }
+}
+
+/// Wakes the render thread, which has been sent something: at once for the first event of an event loop's turn, and for all others of the
+/// turn together when it is over. A flood of events wakes it twice a turn and not with each event. Thread: the event loop.
+final class RenderBell {
+    private let bell: Doorbell
+    private let loop: any EventLoop
+    /// Whether the bell has rung in this turn.
+    private var hasRung = false
+    private var isOwed = false
+
+    init(_ bell: Doorbell, on loop: any EventLoop) {
+        self.bell = bell
+        self.loop = loop
+    }
+
+    func ring() {
+        guard !hasRung else { return isOwed = true }
+        hasRung = true
+        bell.ring()
+        loop.assumeIsolated().execute { self.endTurn() }
+    }
+
+    private func endTurn() {
+        if isOwed { bell.ring() }
+        (hasRung, isOwed) = (false, false)
+    }
+}
+
+/// Hears the render thread's doorbell on an event loop.
+final class BellHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    private let bell: Doorbell
+    private let hear: () -> Void
+
+    private init(_ bell: Doorbell, _ hear: @escaping () -> Void) {
+        self.bell = bell
+        self.hear = hear
+    }
+
+    /// Calls `hear` on `loop` whenever `bell` has rung, until the channel is closed.
+    static func listen(to bell: Doorbell, on loop: any EventLoop, _ hear: @escaping @Sendable () -> Void) async throws
+        -> any Channel {
+        try await NIOPipeBootstrap(group: loop)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(BellHandler(bell, hear))
+                }
+            }
+            // The channel closes what it reads from.
+            .takingOwnershipOfDescriptor(input: fcntl(bell.descriptor, F_DUPFD_CLOEXEC, 0)).get()
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        bell.heard()
+        hear()
     }
 }

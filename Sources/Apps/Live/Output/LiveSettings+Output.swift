@@ -13,28 +13,30 @@ extension LiveSettings {
         var card: AlsaSettings?
         /// Channels that carry haptic patterns, from 1.
         var transducers: [Int] = []
-        /// How long it may take until others' mutes are noticed, in nanoseconds.
+        /// How long others may have muted the sound before it is noticed, in nanoseconds.
         var muteDelay: Int64 = 20_000_000
-        /// What it needs to be heard, in words.
+        /// What the output needs to be heard, in words.
         var source = "a sound server"
-        /// What has happened when it begins to be heard, in words.
+        /// What has happened when the output begins to be heard, in words.
         var beginning = "connected to the sound server"
-        /// What keeps it from being heard when it is suspended, in words.
+        /// What keeps the output from being heard when it is suspended, in words.
         var suspension = "the sink is suspended"
         /// The issues of others' mutes and volumes on the sink of this name, in words.
         var issues: @Sendable (_ others: Attenuation, _ sink: String) -> [String] = { $0.issues(on: $1) }
-        /// Why it waits, in words, by its own error code.
+        /// Why the output waits, in words, by its own error code.
         var reason: @Sendable (_ fault: Int32) -> String = { _ in "" }
         let start: @Sendable (consuming Renderer, Doorbells) -> any AudioOutput
     }
 }
 
 extension LiveSettings.Output {
+    /// Returns an output to a sound server.
     static func pulse(_ server: PulseSettings) -> Self {
         Self(kind: .pulse, server: server, transducers: server.transducers, reason: { PulseOutput.describe($0, server) },
              start: { (renderer: consuming Renderer, bells: Doorbells) in PulseOutput(renderer, server, bells: bells) })
     }
 
+    /// Returns an output to a sound card without a server.
     static func alsa(_ card: AlsaSettings) -> Self {
         Self(kind: .alsa, card: card, transducers: card.transducers,
              // A card's mixer is looked at once a second, and a sound server tells of mutes.
@@ -44,8 +46,26 @@ extension LiveSettings.Output {
              start: { (renderer: consuming Renderer, bells: Doorbells) in AlsaOutput(renderer, card, bells: bells) })
     }
 
-    /// Into nothing, on a timer; `speed` times as fast as real time, 1…1000.
+    /// Returns an output into nothing, on a timer; `speed` times as fast as real time, 1…1000.
     static func null(speed: Double) -> Self {
         Self(kind: .null, start: { (renderer: consuming Renderer, bells: Doorbells) in NullOutput(renderer, bells: bells, speed: speed) })
+    }
+}
+
+extension LiveSettings {
+    /// Returns the settings with the card's own rate, if the output is a card and no rate was set. A card that is missing or busy leaves
+    /// the rate as it is.
+    func withRateOfCard() -> LiveSettings {
+        guard let card = output.card, !values.isGiven(\.rate),
+              let own = AlsaOutput.rate(of: card.device, near: rate) else { return self }
+        var settings = self
+        settings.rate = own
+        let name = values.table.catalog.rate.entry.name
+        if let index = reports.firstIndex(where: { $0.key == name }) {
+            settings.reports[index].value = "\(own.hertz)"
+            settings.reports[index].unit = values.table.catalog.rate.entry.unit
+            (settings.reports[index].source, settings.reports[index].place) = (.card, card.device)
+        }
+        return settings
     }
 }

@@ -7,7 +7,7 @@ import Wire
 final class Metering {
     private struct Listener {
         var period: TimeAmount
-        /// Until when it has been told.
+        /// The frame up to which the listener has been told.
         var last: Frame
         var heard: () -> Frame
         var tell: (MeterReport) -> Void
@@ -23,7 +23,7 @@ final class Metering {
         self.loop = loop
     }
 
-    /// From now on `rate` times a second: what was heard until `heard`, since it was told before.
+    /// Tells a client from now on, `rate` times a second, what was heard until `heard` since it was told before.
     func begin(for client: Int, rate: Double, heard: @escaping () -> Frame, tell: @escaping (MeterReport) -> Void) {
         end(for: client)
         listeners[client] = Listener(period: .nanoseconds(Int64(1e9 / rate)), last: heard(), heard: heard, tell: tell)
@@ -32,7 +32,7 @@ final class Metering {
 
     func end(for client: Int) { listeners.removeValue(forKey: client)?.timer?.cancel() }
 
-    /// One period from `moment` on, also if the timer was late.
+    /// Waits one period from `moment` on, also if the timer was late.
     private func wait(_ client: Int, until moment: NIODeadline) {
         guard let period = listeners[client]?.period else { return }
         let next = max(moment, .now() - period) + period

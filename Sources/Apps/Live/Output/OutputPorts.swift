@@ -9,24 +9,24 @@ import Synth
 import Units
 import Wire
 
-/// Where the conductor's results go: to the render thread, to haptic devices and to subscribers. Used on the stage's executor only.
+/// Hands on the conductor's results: to the render thread, to haptic devices and to subscribers. Thread: the event loop.
 final class OutputPorts {
     var port: CommandPort
-    /// Nil until there are any.
+    /// The touchscreens and motors; nil until they are looked for.
     var devices: Devices?
     var subscribers = Subscribers()
-    /// Who came in the name of the household that is there.
+    /// The clients that came in the name of the household that is there.
     var guests = HouseholdGuests()
     private let declaration: Declaration
-    /// What the render thread says.
+    /// The render thread's reports.
     var reports: LatestReader<OutputReport>
     /// The kernel's time of the current event, if it comes from one of our touchscreens.
     var stamp: Int64?
-    /// What is to be kept and has not been taken yet.
+    /// What the conductor wants kept and nobody has taken yet.
     private var keepings: [Conductor.Keeping] = []
-    /// Patterns asked for.
+    /// The number of patterns asked for.
     private(set) var patterns: UInt64 = 0
-    /// As the last cues say.
+    /// The tone as the last cues say.
     var tone = StateReport.Tone()
     private let latency: FrameCount
     private var lastState: StateReport?
@@ -42,14 +42,14 @@ final class OutputPorts {
         self.latency = latency
     }
 
-    /// Whether nobody else is to hear touchscreens.
+    /// Has the touchscreens heard by nobody else, or by others again.
     func grabScreens(_ isWanted: Bool) {
         guard isWanted != isGrabbing, let devices else { return }
         isGrabbing = isWanted
         devices.grab(isWanted)
     }
 
-    /// The client is gone.
+    /// Forgets a client that is gone.
     func forget(_ client: Int) {
         subscribers.remove(client)
         guests.disconnected(client)
@@ -57,10 +57,10 @@ final class OutputPorts {
 
     func keep(_ keeping: Conductor.Keeping) { keepings.append(keeping) }
 
-    /// Of a household, if it is among what nobody has taken yet.
+    /// Returns a household's memory, if it is among what nobody has taken yet.
     func memory(of household: String) -> JSONValue? { keepings.last { $0.household == household && $0.memory != nil }?.memory }
 
-    /// Each is returned once.
+    /// Returns what the conductor wants kept, each once.
     func takeKeepings() -> [Conductor.Keeping] {
         guard !keepings.isEmpty else { return [] }
         defer { keepings = [] }
@@ -80,7 +80,7 @@ final class OutputPorts {
         }
     }
 
-    /// Of any event, for whoever is no operator: the household that enters, and what an arrival brings of its memory.
+    /// The fields of an event that only operators are told: the household that enters, and what an arrival brings of its memory.
     private static let eventInConfidence: [String: Confidence] = ["household": .name, "memory": .name]
 
     /// Tells an event as the journal has it, without its cues and what is told in confidence. By the time it is told another household may
@@ -101,7 +101,7 @@ final class OutputPorts {
         case .event where !subscribers.want(.event): break
         case .event(let event, _, _, _):
             switch event.kind {
-            // There are thousands a second, and they have nothing of a household.
+            // These come by thousands a second, and have nothing of a household.
             case .touch, .tap, .swipe, .tone: subscribers.tell(.event) { Notification(.event, json: JournalLine.encode(entry.withoutCues)) }
             case .action(let action): tellInConfidence(entry, isPurchase: action.name == declaration.purchase?.action.name)
             default: tellInConfidence(entry, isPurchase: false)
@@ -111,7 +111,7 @@ final class OutputPorts {
         }
     }
 
-    /// A new subscriber has been told `state`.
+    /// Notes the state that a new subscriber has been told.
     func remember(_ state: StateReport) { lastState = lastState ?? state }
 
     /// Tells the state if it has changed and somebody has subscribed to it.
@@ -132,7 +132,7 @@ final class OutputPorts {
         lastDevices = present
     }
 
-    /// When what is due at a frame of the output is heard, CLOCK_MONOTONIC in nanoseconds: as the render thread said last, since what it
+    /// Returns when what is due at a frame of the output is heard, CLOCK_MONOTONIC in nanoseconds, as the render thread said last: what it
     /// said before may be off by much.
     func moment(of frame: Frame) -> Int64 { reports.read().clock.moment(of: frame + latency) }
 

@@ -5,7 +5,7 @@ import Synth
 import Units
 
 /// Follows the sound after it was sent: what the render thread notices, what others do to it, what the sink's monitor has of it, and what
-/// ears had. A class that only the stage has: its state is the event loop's.
+/// ears had. Only the stage has this class: its state is the event loop's.
 final class SoundWatch {
     private var notices: RingConsumer<Notice>
     let meter: Meter
@@ -35,7 +35,7 @@ final class SoundWatch {
     }
 }
 
-/// Which changes of the sound output are logged. A plain value: the caller gives the time (CLOCK_MONOTONIC, nanoseconds).
+/// Says which changes of the sound output are logged. A plain value: the caller gives the time (CLOCK_MONOTONIC, nanoseconds).
 struct OutputWatch {
     enum Change: Equatable {
         /// `lacksPriority`: the render thread has no real-time priority, which is told once.
@@ -44,7 +44,7 @@ struct OutputWatch {
         case null
     }
 
-    /// An output that has just started is not waiting yet.
+    /// How long after the start an output is not said to wait, in nanoseconds.
     private static let patience: Int64 = 1_500_000_000
 
     private let started: Int64
@@ -54,7 +54,7 @@ struct OutputWatch {
 
     init(started: Int64) { self.started = started }
 
-    /// Nil when there is nothing new.
+    /// Returns what has changed since the last call; nil when nothing has.
     mutating func change(_ report: OutputReport, at now: Int64) -> Change? {
         guard report.state != state || (report.state == .waiting && report.fault != fault) else { return nil }
         if report.state == .waiting, report.fault == 0, now - started < Self.patience { return nil }
@@ -91,16 +91,15 @@ struct AttenuationWatch {
     enum Change: Equatable {
         /// Nothing is heard from this frame of commands on.
         case silent(from: Frame)
-        /// Everything is.
+        /// Everything is heard from this frame of commands on.
         case heard(from: Frame)
     }
 
     private var isInaudible = false
 
-    /// Nil when there is nothing new. What is told begins no later than the silence, and ends no earlier. `delay` is how long others may
-    /// have had it so before it was noticed, in nanoseconds. `latency` is the engine's.
-    ///
-    /// While nothing is connected nobody says what others do, and all is as it was.
+    /// Returns what has changed since the last call; nil when nothing has. The silence that it tells begins no later than the real one, and
+    /// ends no earlier. `delay` is how long others may have muted the sound before it was noticed, in nanoseconds. `latency` is the
+    /// engine's. While nothing is connected nobody says what others do, and all is as it was.
     mutating func change(_ report: OutputReport, at now: Int64, noticedWithin delay: Int64, latency: FrameCount) -> Change? {
         guard report.state == .connected, report.attenuation.isInaudible != isInaudible else { return nil }
         isInaudible = report.attenuation.isInaudible
@@ -113,18 +112,18 @@ struct AttenuationWatch {
 
 /// Finds out whether the sink is silent although sound is played. A plain value: the caller gives the time (CLOCK_MONOTONIC, nanoseconds).
 struct MonitorWatch {
-    /// Softer sound need not show at the monitor: −40 dBFS.
+    /// The least peak that must show at the monitor: −40 dBFS.
     private static let leastPeak: Float = 0.01
-    /// How long there must be sound while the monitor is silent: longer than any sink's delay.
+    /// How long there must be sound while the monitor is silent, in nanoseconds: longer than any sink's delay.
     private static let patience: Int64 = 2_500_000_000
 
-    /// Since when there was sound all the time.
+    /// The moment since which there was sound all the time; nil for none.
     private var meantSince: Int64?
-    /// Sound is played, and the monitor has nothing of it.
+    /// Whether sound is played, and the monitor has nothing of it.
     private(set) var isSilent = false
 
-    /// To be called ten times a second. `peak` is what the sink should have had at its loudest since the last call, after everybody's
-    /// volumes, 1 being full scale; nil if it is not known, or nothing was played.
+    /// Looks at the monitor, ten times a second. `peak` is what the sink should have had at its loudest since the last call, after
+    /// everybody's volumes, 1 being full scale; nil if that is not known, or nothing was played.
     mutating func look(at now: Int64, peak: Float?, monitor: Monitor?) {
         guard let peak, peak >= Self.leastPeak else {
             meantSince = nil
@@ -144,7 +143,8 @@ struct MonitorComparison {
     private var watch = MonitorWatch()
     private var comparedUntil = Frame.zero
 
-    /// To be called ten times a second. `reading` tells how loud some frames were; nil when that is not known.
+    /// Compares what was played with the monitor, ten times a second. `reading` tells how loud some frames were; nil when that is not
+    /// known.
     mutating func compare(_ report: OutputReport, at now: Int64, reading: (Range<Frame>) -> MeterReading?) {
         let heard = report.heard(at: now)
         defer { comparedUntil = heard }
@@ -153,13 +153,13 @@ struct MonitorComparison {
         watch.look(at: now, peak: peak.map { $0 * report.attenuation.gain }, monitor: report.monitor)
     }
 
-    /// In words; nil when all is well.
+    /// Returns the issue in words; nil when all is well.
     func issue(_ report: OutputReport) -> String? {
         watch.isSilent ? "the sink \(report.sink) is silent although sound is played on it" : nil
     }
 }
 
-/// The render thread's wake-ups, as a rate.
+/// The rate of the render thread's wake-ups.
 struct WakeUps {
     private(set) var perSecond = 0.0
     private var last: (count: UInt64, moment: Int64)?

@@ -18,11 +18,11 @@ public struct LiveSettings: Sendable {
     public struct HTTP: Sendable {
         public var endpoint: Endpoint
         public var access: HTTPAccess
-        /// Nil where there are none.
+        /// The pieces' pages; nil where there are none.
         public var pages: Pages?
-        /// What pages share. Nil where there is none.
+        /// The files that pages share; nil where there are none.
         public var kit: Pages?
-        /// The documentation as pages. Nil where there is none.
+        /// The documentation as pages; nil where there is none.
         public var docs: Pages?
 
         public init(endpoint: Endpoint, access: HTTPAccess, pages: Pages?, kit: Pages? = nil, docs: Pages? = nil) {
@@ -37,7 +37,7 @@ public struct LiveSettings: Sendable {
     public struct OSC: Sendable {
         public var address: String
         public var port: Int
-        /// From where senders are operators, as far as OSC may be.
+        /// The addresses from which senders are operators, as far as OSC may be.
         public var operators: Set<HostAddress>
 
         public init(address: String, port: Int, operators: Set<HostAddress> = []) {
@@ -48,9 +48,9 @@ public struct LiveSettings: Sendable {
     }
 
     public enum Socket: Sendable {
-        /// `makesDirectory`: its directory is made where it is missing.
+        /// A socket at this path. `makesDirectory` says whether its directory is made where it is missing.
         case path(String, makesDirectory: Bool = false)
-        /// systemd listens on it already.
+        /// A socket on which systemd listens already.
         case passed(PassedSocket)
 
         public var path: String {
@@ -63,23 +63,23 @@ public struct LiveSettings: Sendable {
 
     /// The settings of `SettingsCatalog`; each is also a property of this type by its name there.
     public var values: SettingValues
-    /// Kept apart, because it is needed for each event, and may be the card's own.
+    /// The sample rate, which is kept apart because it is needed for each event, and may be the card's own.
     public internal(set) var rate: SampleRate
     /// The control socket.
     public var socket: Socket
-    /// Who may connect to it.
+    /// Who may connect to the control socket.
     public var access: PeerAccess
-    /// For browsers, metrics and health; nil for none.
+    /// The server for browsers, metrics and health; nil for none.
     public var http: HTTP?
-    /// Where journals are kept.
+    /// The directory in which journals are kept.
     public var sessions: String
     /// The state directory; nil for none.
     public var state: String?
     public var piece: any Experience.Type
     public var theme: Theme
-    /// By name, to change to.
+    /// The themes to change to, by name.
     public var themes: [String: Theme]
-    /// That each of them has instead of its own, by name.
+    /// The patterns that each theme has instead of its own, by name.
     public var patterns: [String: HapticPattern] = [:]
     /// Opening hours, presets, and the hearing guard's limits.
     public var venue: Venue
@@ -87,14 +87,14 @@ public struct LiveSettings: Sendable {
     public var knobs: KnobSettings
     public var version: String
     public var devices: DeviceRules
-    /// Whose receipts count; nil where there are no purchases.
+    /// Verifies receipts of purchases; nil where there are none.
     public var receipts: ReceiptVerifier?
 
-    /// Outputs on which `thrum kiosk` shows pages, by name.
+    /// The outputs on which `thrum kiosk` shows pages, by name.
     public var kioskScreens: [String] = []
-    /// Each setting and where it is from, in the order of the documentation.
+    /// The settings as clients are told them, each with where it is from, in the order of the documentation.
     public var reports: [SettingReport] = []
-    /// Sounds that were left out of the themes because their files cannot be read, and why.
+    /// The sounds that were left out of the themes, by path, and why their files cannot be read.
     var unreadableSounds: [String: String] = [:]
 
     public init(_ values: SettingValues, piece: any Experience.Type, socket: Socket, access: PeerAccess = PeerAccess(),
@@ -137,8 +137,8 @@ extension LiveSettings {
         Limits(clients: values.maxClients, line: values.maxLine, rate: values.maxRate, subscribers: values.maxSubscribers)
     }
 
-    /// The address at which a browser finds the piece's page; nil where none is served. If `http` is for every address of this machine, it
-    /// has the first of the machine's names (`http-names`), or else `localhost`.
+    /// The address at which a browser finds the piece's page; nil where none is served. Where `http` is for every address of this machine,
+    /// the page's has the first of the machine's names (`http-names`), or else `localhost`.
     var pageAddress: String? {
         guard let http, http.pages != nil, let page = piece.declaration.page else { return nil }
         var endpoint = http.endpoint
@@ -146,23 +146,23 @@ extension LiveSettings {
         return "http://\(endpoint.host)/\(page)/"
     }
 
-    /// For music software; nil for none.
+    /// The UDP port for music software; nil for none.
     public var osc: OSC? {
         let operators = Set(Self.words(values.oscOperators).compactMap { HostAddress($0) })
         return values.osc.map { OSC(address: values.oscAddress, port: $0, operators: operators) }
     }
 
-    /// Where Open Sound Control tells what happens.
+    /// The addresses that Open Sound Control tells what happens.
     public var oscDestinations: [OSCSender.Destination] { Self.words(values.oscOut).compactMap { OSCSender.Destination($0) } }
 
-    /// Of a list with commas.
+    /// Returns the words of a list with commas.
     public static func words(_ list: String?) -> [String] {
         (list ?? "").split(separator: ",").map { String($0.drop { $0 == " " }) }
     }
 
     public var retention: Retention { Retention(bytes: Int64(values.journalSpace) << 20, age: values.journalAge) }
 
-    /// Whether haptic patterns go to a channel of the sink, too.
+    /// Whether haptic patterns go to a channel of the sink as well.
     var hasTransducer: Bool { !transducers.isEmpty }
     var transducers: [Int] { output.transducers }
 }

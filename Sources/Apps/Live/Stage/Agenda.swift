@@ -2,11 +2,11 @@ import Signals
 
 /// The events that clients have planned for later. The owner has the timers. Thread: the event loop.
 struct Agenda {
-    /// Entries of one client at once.
+    /// How many entries one client may have at once.
     static let clientLimit = 512
-    /// Entries that each client has room for, whatever the others have planned.
+    /// How many entries each client has room for, whatever the others have planned.
     static let ownLimit = 16
-    /// Entries of all clients together beyond `ownLimit` of each.
+    /// How many entries all clients together may have beyond `ownLimit` of each.
     static let sharedLimit = 4096
 
     static let refusal = "\(clientLimit) events of a client can be planned at once, "
@@ -16,7 +16,7 @@ struct Agenda {
         var client: Int
         var weight: Int
         var stopTimer: () -> Void
-        /// Called instead when the entry is dropped.
+        /// Is called when the entry is dropped.
         var cancelled: () -> Void
     }
 
@@ -25,7 +25,7 @@ struct Agenda {
     private var shared = 0
     private var last = 0
 
-    /// A pattern counts for sixteen.
+    /// Returns how many entries an event counts for: a pattern for sixteen.
     static func weight(of kind: EventKind) -> Int { if case .pattern = kind { 16 } else { 1 } }
 
     func hasRoom(for client: Int, weight: Int) -> Bool {
@@ -33,14 +33,14 @@ struct Agenda {
         return count <= Self.clientLimit && (count <= Self.ownLimit || shared + min(weight, count - Self.ownLimit) <= Self.sharedLimit)
     }
 
-    /// `startTimer` is told the number of the entry, and returns what stops the timer.
+    /// Adds an entry. `startTimer` is told its number, and returns what stops the timer.
     mutating func put(from client: Int, weight: Int, _ startTimer: (Int) -> () -> Void, cancelled: @escaping () -> Void) {
         last += 1
         entries[last] = Entry(client: client, weight: weight, stopTimer: startTimer(last), cancelled: cancelled)
         count(weight, for: client)
     }
 
-    /// Its time has come.
+    /// Removes an entry whose time has come.
     mutating func strike(_ number: Int) { _ = take(number) }
 
     /// Drops the entries of a client that is gone. Returns what is to be called for them.
@@ -48,7 +48,7 @@ struct Agenda {
 
     mutating func cancelAll() -> [() -> Void] { cancel { _ in true } }
 
-    /// Drops the entries of the clients that are meant.
+    /// Drops the entries of the clients that are meant. Returns what is to be called for them.
     mutating func cancel(_ isMeant: (Int) -> Bool) -> [() -> Void] {
         entries.filter { isMeant($0.value.client) }.sorted { $0.key < $1.key }.map { number, entry in
             _ = take(number)

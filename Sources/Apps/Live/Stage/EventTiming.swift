@@ -4,26 +4,26 @@ import Synth
 import Units
 import Wire
 
-/// At which frame of the output an event is due. A plain value: the caller gives the time (CLOCK_MONOTONIC, nanoseconds) and the output's
-/// report.
+/// Says at which frame of the output an event is due. A plain value: the caller gives the time (CLOCK_MONOTONIC, nanoseconds) and the
+/// output's report.
 struct EventTiming {
     /// How long before its report an event may have happened, in nanoseconds.
     static let oldest: Int64 = 10_000_000_000
 
     /// When an event is acted on.
     enum Turn: Equatable {
-        /// At once. `stamp` is when it happened; nil for now.
+        /// At once. `stamp` is when the event happened; nil for now.
         case atOnce(stamp: Int64?)
-        /// Later, so that it is heard at that moment.
+        /// Later, so that the event is heard at that moment.
         case planned(heard: Int64)
     }
 
     let rate: SampleRate
-    /// From a command to its first sample: the limiter's look-ahead.
+    /// How long it takes from a command to its first sample: the limiter's look-ahead.
     let latency: FrameCount
 
-    /// An event of now is heard as soon as possible. One that happened at `stamp` is heard a constant time after it, so that events keep
-    /// their rhythm.
+    /// Returns when an event is due. An event of now is heard as soon as possible. One that happened at `stamp` is heard a constant time
+    /// after it, so that events keep their rhythm.
     func due(_ now: Int64, stamp: Int64? = nil, _ report: OutputReport) -> Due {
         let prompt = Frame(report.clock.frame(at: now).rawValue - latency.rawValue)
         let steady = Frame(report.clock.frame(at: stamp ?? now).rawValue - latency.rawValue) + report.lead
@@ -32,7 +32,8 @@ struct EventTiming {
         return Due(prompt, deadline: steady + rate.frames(in: .milliseconds(1)))
     }
 
-    /// Moments up to `Moment.horizon` ahead are planned. All others are acted on at once, which may refuse them.
+    /// Returns when an event is acted on that is to be heard at `moment`: one up to `Moment.horizon` ahead is planned. All others are acted
+    /// on at once, and may be refused then.
     func turn(of moment: Moment?, at now: Int64) -> Turn {
         let heard: Int64? = switch moment {
         case .at(let moment)?: moment
@@ -43,11 +44,11 @@ struct EventTiming {
         return .atOnce(stamp: heard)
     }
 
-    /// When an event must be stamped to be heard at `heard`, as long as the lead is what it is.
+    /// Returns the stamp with which an event is heard at `heard`, as long as the lead is what it is.
     func stamp(for heard: Int64, lead: FrameCount) -> Int64 { heard - lead.rawValue * 1_000_000_000 / Int64(rate.hertz) }
 
-    /// When the piece is to be woken for its tick to be placed at exactly `frame` of the output; nil while the output has not said which
-    /// frame is heard when.
+    /// Returns when the piece is to be woken for its tick to be placed at exactly `frame` of the output; nil while the output has not said
+    /// which frame is heard when.
     func moment(forTickAt frame: Frame, _ report: OutputReport) -> Int64? {
         guard report.clock.framesPerNanosecond > 0 else { return nil }
         return stamp(for: report.clock.moment(of: frame + latency), lead: report.lead)
@@ -60,11 +61,11 @@ struct EventTiming {
                     found: "\(Double(stamp - now) / 1e9) s from now")
     }
 
-    /// The time stamp of one of our own touchscreens, moved into the range that `check` accepts: a finger must end even after the process
-    /// stood still.
+    /// Returns the time stamp of one of our own touchscreens, moved into the range that `check` accepts: a finger must end even after the
+    /// process stood still.
     func accepted(_ stamp: Int64, at now: Int64) -> Int64 { min(now, max(stamp, now - Self.oldest)) }
 
-    /// In how many nanoseconds a stop that is sent now has been heard to its end.
+    /// Returns in how many nanoseconds a stop that is sent now has been heard to its end.
     func timeToStop(_ report: OutputReport) -> Int64 {
         let wait = report.lead + report.sinkBlock + rate.frames(in: .stopTime)
         return wait.rawValue * 1_000_000_000 / Int64(rate.hertz)

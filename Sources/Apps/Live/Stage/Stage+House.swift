@@ -1,9 +1,13 @@
+import CLinux
 import Experience
+import Fields
+import Glibc
 import Haptics
 import Signals
 import Synth
 import Units
 import Venue
+import Wire
 
 // Carries out what the house has decided.
 extension Stage {
@@ -36,9 +40,70 @@ extension Stage {
     }
 }
 
+// The house's clock.
+extension Stage {
+    /// Looks whether the machine's clock has jumped, and logs it.
+    func watchClock() {
+        guard let hasJumped = clock.look() else { return }
+        if hasJumped, let issue = clock.issue {
+            logger.error("\(issue)")
+        } else {
+            logger.notice("the machine's clock and the house's are the same again")
+        }
+    }
+
+    /// Has the house live by the machine's clock again.
+    func acceptClock(_ caller: Caller) {
+        guard let jump = clock.accept() else {
+            let fault = Fault(field: "method", expected: "a jump of the machine's clock that is waiting to be accepted", found: "none")
+            return caller.refuse(ErrorReply(.refused(.notNow), fault: fault))
+        }
+        logger.notice("the house lives by the machine's clock again", metadata: ["seconds later": "\(jump)"])
+        tendHouse(monotonicNanoseconds())
+        caller.answer(ClockReport(time: clock.now, jump: jump))
+    }
+}
+
+// Settings that are read again while it plays.
+extension Stage {
+    /// Takes what is wrong with the settings, and applies what the house decides. To be called before anybody can connect.
+    func open(issues: [String]) {
+        settings.issues = issues
+        tellUnreadableSounds()
+        tendHouse(monotonicNanoseconds())
+    }
+
+    /// Takes over the settings that can be changed; `keys` are those that need a restart.
+    func change(to new: LiveSettings, waitingForStart keys: [String]) {
+        let knobs = settings.take(new, waitingForStart: keys, knobs: conductor.knobs)
+        tellUnreadableSounds()
+        // The machine's time zone may have changed as well.
+        tzset()
+        house.change(to: new)
+        desks.kiosk.screens = new.kioskScreens
+        conductor.change(idle: new.idle, knobs: knobs)
+        tendHouse(monotonicNanoseconds())
+    }
+
+    /// Tells that the settings are wrong, until good ones are read.
+    func complain(_ issues: [String]) { settings.issues = issues }
+
+    /// Whether another process keeps its state in the same directory.
+    var isSecond: Bool { kept.store?.refusal != nil }
+
+    /// Tells why the settings in use could not be kept for a start with bad ones; nil where they could.
+    func lacksLastGood(because reason: String?) { settings.unkept = reason }
+
+    private func tellUnreadableSounds() {
+        for (file, reason) in settings.values.unreadableSounds.sorted(by: { $0.key < $1.key }) {
+            logger.error("a pattern's sound cannot be read", metadata: ["file": "\(file)", "reason": "\(reason)"])
+        }
+    }
+}
+
 extension Theme {
-    /// Effects must be ready before they can be played, and devices have room for few: what hands give comes first, then the textures and
-    /// patterns that the piece asks for.
+    /// Returns the theme's patterns and textures in the order in which devices get them. Effects must be ready before they can be played,
+    /// and devices have room for few: what hands give comes first, then the textures and patterns that the piece asks for.
     func motorParts(of piece: Declaration) -> [MotorPart] {
         let hands = ["touch-down", "touch-up", "swipe"]
         let own = piece.haptics.filter { !hands.contains($0) }

@@ -6,9 +6,9 @@ import Units
 
 // The render thread's notices.
 extension Stage {
-    /// The render thread has rung the doorbell.
+    /// Takes the render thread's notices: it has rung the doorbell.
     func hear() {
-        // Read before the notices: everything that it calls settled is in them.
+        // The report is read before the notices: everything that it calls settled is in them.
         let report = outputs.reports.read()
         while let notice = sound.nextNotice() {
             switch notice {
@@ -23,7 +23,7 @@ extension Stage {
         watch(outputs.reports.read())
     }
 
-    /// A session's end line waits until it is known what was heard; no doorbell rings for that.
+    /// Writes a session's end line once it is known what was heard; no doorbell rings for that, so it is looked at again.
     private func settle(until frame: Frame) {
         conductor.settled(until: frame)
         guard conductor.isSettling, timers.settling == nil else { return }
@@ -35,14 +35,14 @@ extension Stage {
         }
     }
 
-    /// The output has stopped: nothing more is heard.
+    /// Takes the last notices of an output that has stopped: nothing more is heard.
     func finish() {
         hear()
         timers.settling?.cancel()
         conductor.settled(until: Frame(.max))
     }
 
-    /// What others have muted is not heard, whatever the output plays.
+    /// Has the conductor note when others mute the sound, which is not heard then, whatever the output plays.
     func followAttenuation(_ report: OutputReport) {
         switch sound.attenuation.change(report, at: monotonicNanoseconds(), noticedWithin: settings.values.output.muteDelay,
                                   latency: timing.latency) {
@@ -52,6 +52,7 @@ extension Stage {
         }
     }
 
+    /// Logs a change of the output that is worth it.
     func watch(_ report: OutputReport) {
         guard !isClosing, let change = sound.output.change(report, at: monotonicNanoseconds()) else { return }
         logger.tell(change, report, settings.values.output)

@@ -34,7 +34,7 @@ extension Stage {
         answer(caller)
     }
 
-    /// Of a preset. Who was answered may pull the plug: the choice is on the disk then, or the answer says why it is not.
+    /// Answers a choice of a preset when it is on the disk, or says why it is not: who was answered may pull the plug.
     func answerWhenKept(_ caller: Caller) {
         kept.keepChoice(of: house, monotonicNanoseconds()) { problem in
             Later(caller).resume { _ in caller.answer(Receipt(frame: nil, notKept: problem?.reason)) }
@@ -53,7 +53,7 @@ extension Stage {
         end(.request, ticket: caller.id.map { clients.receipts.ask($0, caller.reply) })
     }
 
-    /// Computes `answer` on a thread of `workers`.
+    /// Answers with what `answer` computes on a thread of `workers`.
     func answerSlowly(_ caller: Caller, by workers: Workers,
                       _ answer: @escaping @Sendable (LiveSettings) throws(ErrorReply) -> any Encodable & Sendable) {
         guard let id = caller.id else { return }
@@ -74,7 +74,7 @@ extension Stage {
         }
     }
 
-    /// Acts on it when its time has come. A stamped event is heard the lead after its stamp, with the lead as it is then.
+    /// Acts on an event when its time has come. A stamped event is heard the lead after its stamp, with the lead as it is then.
     private func plan(_ kind: EventKind, at heard: Int64, _ caller: Caller) {
         let stamp = timing.stamp(for: heard, lead: outputs.reports.read().lead)
         guard stamp > monotonicNanoseconds() else { return begin(kind, at: stamp, caller) }
@@ -114,13 +114,13 @@ extension Stage {
     }
 
     func act(on kind: EventKind, at stamp: Int64?, _ caller: Caller) {
-        // Nothing is to sound after it.
+        // Nothing is to sound after a stop.
         if kind == .stop { clients.agenda.cancelAll().forEach { $0() } }
         guard hasRoom(for: kind) else { return refuseForOverload(caller) }
         if let refusal = desks.touches.refusal(of: kind, from: caller.client) {
             return caller.refuse(ErrorReply(.refused(.notOwner), fault: refusal))
         }
-        // Without a visit nothing is down.
+        // Without a visit no finger is down.
         if conductor.visit != nil, let refusal = clients.presence.refusal(of: kind, from: .connection(caller.client)) {
             return caller.refuse(ErrorReply(.refused(.noRoom), fault: refusal))
         }
@@ -145,27 +145,26 @@ extension Stage {
         if let ticket { clients.receipts.withdraw(ticket) }
     }
 
-    /// Whether a client is told what the piece answers to an event: what is done in a household's name is answered with its money.
+    /// Returns whether a client is told what the piece answers to an event: an action in a household's name is answered with its money.
     func tellsResult(of kind: EventKind, to client: Int) -> Bool {
         guard case .action(let action) = kind, conductor.piece.declaration.action(action.name)?.isForHousehold == true else { return true }
         return outputs.guests.sight(of: client).has(.money)
     }
 
-    /// The same fault without what is there, where that is money of which the client is not told.
+    /// Returns a fault without what was found, where that is money of which the client is not told.
     private func withoutMoney(_ fault: Fault, _ client: Int) -> Fault {
         let isMoney = conductor.piece.declaration.queries.contains { $0.inConfidence[fault.field] == .money }
         guard isMoney, !outputs.guests.sight(of: client).has(.money) else { return fault }
         return Fault(field: fault.field, expected: fault.expected, found: "less")
     }
 
-    /// Says which themes have what this one lacks.
+    /// Returns a fault that says which themes have what this one lacks.
     private func withOtherThemes(_ fault: Fault, of kind: EventKind) -> Fault {
         guard fault.field == "name", let found = fault.found else { return fault }
         let themes = house.others(than: conductor.theme, with: kind)
         guard !themes.isEmpty else { return fault }
         return Fault(field: fault.field, expected: fault.expected, found: "\(found), which is in \(themes.joined(separator: ", "))")
     }
-
 }
 
 // The server calls on the event loop, which is the actor's executor.
@@ -198,8 +197,8 @@ extension Stage: ControlService {
         }
     }
 
-    /// What it wanted to see nobody works out, and what it said to enter nobody compares: it is no guest any more. What else changes
-    /// something is done all the same, also for who has not waited for the answer.
+    /// Drops what a client has asked to see, and the secrets that it has said: it is no guest any more. What else changes something is done
+    /// all the same, also for a client that has not waited for the answer.
     nonisolated func closed(_ client: Int) {
         workers.looks.forget(client)
         workers.secrets.forget(client)

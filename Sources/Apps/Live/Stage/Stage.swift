@@ -17,15 +17,6 @@ import Systemd
 import Units
 import Wire
 
-/// What the stage has asked the event loop to do later.
-struct Timers {
-    var tick: Scheduled<Void>?
-    /// Looks again whether a session's end is known to have been heard.
-    var settling: Scheduled<Void>?
-    /// The frame at which the piece wants to be woken, and what wakes it.
-    var wake: (frame: Frame, timer: Scheduled<Void>)?
-}
-
 /// Runs the conductor in real time: passes events to it, and does what is due as time goes by.
 ///
 /// An actor on the control socket's event loop, so that an event goes from the socket to its cues on one thread. It decides nothing itself:
@@ -44,7 +35,7 @@ actor Stage {
     let outputs: OutputPorts
     let clients = Clients()
     let sound: SoundWatch
-    /// The daemon is stopping: the last session has ended, and no other may begin.
+    /// Whether the daemon is stopping: the last session has ended, and no other may begin.
     var isClosing = false
 
     // The house.
@@ -60,11 +51,11 @@ actor Stage {
 
     // Answers.
     nonisolated let methods: MethodTable
-    /// The OpenRPC document.
+    /// The OpenRPC document of the methods.
     nonisolated let document: MadeOnce<EncodedResult>
     nonisolated let workers = WorkClasses()
     let desks: Desks
-    /// Nil until they are open.
+    /// The ways in; nil until they are open.
     private(set) var listeners: Listeners?
 
     init(_ settings: LiveSettings, loop: any EventLoop, port: consuming CommandPort,
@@ -122,9 +113,10 @@ actor Stage {
         Conductor.rehearse(settings, waveforms, methods)
     }
 
-    /// Call these two before anybody may ask for the status.
+    /// Has the status tell of the ways in. To be called before anybody may ask for it.
     func use(_ listeners: Listeners) { self.listeners = listeners }
 
+    /// Has haptic cues go to these devices. To be called before anybody may ask for the status.
     func use(_ devices: Devices) { outputs.devices = devices }
 
     /// Takes the fingers on one of our own touchscreens.
@@ -180,7 +172,7 @@ actor Stage {
         return kept.finish
     }
 
-    /// When an event of this moment is due.
+    /// Returns when an event that happens now is due.
     func due(_ now: Int64) -> Due { timing.due(now, outputs.reports.read()) }
 
     // MARK: Events
@@ -202,11 +194,12 @@ actor Stage {
         tellState()
     }
 
-    /// Whether `ticket` will be answered when the event is placed. `stamp` is when it happened; nil for now.
+    /// Has the conductor act on an event. `stamp` is when it happened; nil for now. Returns whether the event counts, and `ticket` will be
+    /// answered when it is placed. Throws why it is refused.
     func report(_ kind: EventKind, at stamp: Int64?, from client: Client, ticket: Int?,
                 now: Int64 = monotonicNanoseconds()) throws(Fault) -> Bool {
         try timing.check(stamp, at: now)
-        // Also where the event is refused: time may have had the conductor act before.
+        // This is done for a refused event as well: time may have had the conductor act before.
         defer {
             followConductor()
             tellState()
@@ -239,7 +232,7 @@ actor Stage {
         outputs.port.isOpen || (kind.releases && outputs.port.hasRoomToRelease)
     }
 
-    /// A client that is gone holds nothing any more. That is never refused.
+    /// Lets go of all that a client which is gone holds. That is never refused: it waits where there is no room for it.
     func release(_ client: Client) {
         guard clients.presence.departs(client, hasRoom: outputs.port.hasRoomToRelease) else { return }
         _ = try? report(.left, at: nil, from: client, ticket: nil)

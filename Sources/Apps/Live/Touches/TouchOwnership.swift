@@ -3,26 +3,26 @@ import Fields
 import Signals
 import Wire
 
-/// One finger, one owner: whether the engine's touchscreens or the pages themselves say what is touched. A plain value. Thread: the event
-/// loop.
+/// Decides whether the engine's touchscreens or the pages themselves say what is touched: one finger has one owner. A plain value. Thread:
+/// the event loop.
 struct TouchOwnership {
-    /// What a page says in `hello`.
+    /// The owner of touches that a page wishes for in `hello`.
     enum Wish: String, CaseIterable, Sendable {
-        /// It fills the screen, and draws from the engine's touches where the engine reads the touchscreen.
+        /// The engine: the page fills the screen, and draws from the engine's touches where the engine reads the touchscreen.
         case engine
-        /// It reports what happens on it, and has fingers of its own.
+        /// The page: it reports what happens on it, and has fingers of its own.
         case page
     }
 
     private var wishes: [Int: Wish] = [:]
-    /// Those that the engine reads.
+    /// The touchscreens that the engine reads.
     private var screens: [Devices.Report.Screen] = []
     private var told: TouchOwnerReport?
 
     private var heard: [Devices.Report.Screen] { screens.filter { !$0.isDeaf } }
 
-    /// A client that may only watch has no touches. A visitor on another machine has no say in this machine's touchscreens: whatever it
-    /// says, it has fingers of its own.
+    /// Notes a page's wish. A client that may only watch has no touches. A visitor on another machine has no say in this machine's
+    /// touchscreens: whatever it says, it has fingers of its own.
     mutating func introduced(_ client: Int, _ wish: Wish?, as role: Role, isLocal: Bool) {
         switch role {
         case .watch: wishes[client] = nil
@@ -35,7 +35,7 @@ struct TouchOwnership {
 
     mutating func follow(_ screens: [Devices.Report.Screen]) { self.screens = screens }
 
-    /// Whether nobody but the engine is to hear touchscreens: a page draws from them.
+    /// Whether nobody but the engine is to hear touchscreens, because a page draws from them.
     var wantsScreens: Bool { wishes.values.contains(.engine) }
 
     var owner: TouchOwner {
@@ -43,15 +43,15 @@ struct TouchOwnership {
         return wishes.isEmpty || !heard.isEmpty ? .anyone : .page
     }
 
-    /// Whether the engine sees swipes and taps in what this client reports.
+    /// Returns whether the engine sees swipes and taps in what this client reports.
     func seesGestures(of client: Int) -> Bool { wishes[client] != nil }
 
-    /// The part of the greeting; nil for a client that has not asked.
+    /// Returns what a client is greeted with; nil for one that has said no wish.
     func report(for client: Int) -> TouchOwnerReport? {
         wishes[client].map { $0 == .page ? TouchOwnerReport(owner: .page, screens: report.screens) : report }
     }
 
-    /// If it is another than the last time.
+    /// Returns who owns touches, if that has changed since the last call.
     mutating func takeChange() -> TouchOwnerReport? {
         let report = report
         guard report != told else { return nil }
@@ -59,14 +59,14 @@ struct TouchOwnership {
         return told == nil && report.owner == .anyone && report.screens.isEmpty ? nil : report
     }
 
-    /// Why a client may not report `kind`; nil when it may. Letting go is never refused.
+    /// Returns why a client may not report `kind`; nil when it may. Letting go is never refused.
     func refusal(of kind: EventKind, from client: Int) -> Fault? {
         guard kind.isOfFingers, !kind.releases, wishes[client] == .engine, owner == .engine else { return nil }
         return Fault(field: "method", expected: "none of tap, touch and swipe, because the engine reads the touchscreen (touch.owner)",
                      found: "\"\(kind.name)\"")
     }
 
-    /// Why a client may not keep a finger on the touchscreen for itself; nil when it may.
+    /// Returns why a client may not keep a finger on the touchscreen for itself; nil when it may.
     func refusalOfClaim(from client: Int) -> Fault? {
         guard wishes[client] != .engine || owner != .engine else { return nil }
         return Fault(field: "method", expected: "no finger.claim, except of a page that draws from the engine's touches (hello)")

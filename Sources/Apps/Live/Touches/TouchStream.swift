@@ -2,26 +2,28 @@ import Evdev
 import Signals
 import Wire
 
-/// What subscribers are told of the fingers on our own touchscreens, a message a packet of the kernel's at most. Moves are put together to
-/// 250 a second, and one who does not read loses moves. That a finger came or went is kept until it is read. Thread: the event loop.
+/// Tells subscribers of the fingers on our own touchscreens, in one message a packet of the kernel's at most. Moves are put together to 250
+/// a second, and a subscriber that does not read loses moves. That a finger came or went is kept until it is read. Thread: the event loop.
 struct TouchStream {
-    /// From one message with nothing but moves to the next of a screen, in nanoseconds.
+    /// The time from one message of a screen with nothing but moves to the next, in nanoseconds.
     static let moveInterval: Int64 = 4_000_000
-    /// Messages that are kept for one who does not read. It is cut off after 10 s; ten fingers that tap as fast as they can make fewer.
+    /// How many messages are kept for a subscriber that does not read. It is cut off after 10 s; ten fingers that tap as fast as they can
+    /// make fewer in that time.
     static let mostKept = 4_096
 
     private struct Screen {
-        /// Of the last message.
+        /// The moment of the last message.
         var moment = Int64.min / 2
-        /// Moves that were not told yet, in the order of their fingers, and the moment of the last.
+        /// The moves that were not told yet, in the order of their fingers.
         var moves: [Touch] = []
+        /// The moment of the last of these moves.
         var movedAt = Int64.min / 2
     }
 
     private var screens: [Int: Screen] = [:]
     private var kept: [Int: [TouchesReport]] = [:]
 
-    /// What is to be told now; nil when it can wait for what comes next.
+    /// Takes a report. Returns what is to be told now; nil when it can wait for what comes next.
     mutating func take(_ report: TouchReport) -> TouchesReport? {
         var screen = screens[report.screen] ?? Screen()
         var contacts: [Touch] = []
@@ -30,7 +32,7 @@ struct TouchStream {
             if touch.phase == .moved {
                 if let place { screen.moves[place] = touch } else { screen.moves.append(touch) }
             } else {
-                // A finger that goes says where it is; one that comes is another.
+                // A finger that goes says where it is; one that comes is another finger.
                 if let place { screen.moves.remove(at: place) }
                 contacts.append(touch)
             }
@@ -45,14 +47,14 @@ struct TouchStream {
         return contacts.isEmpty ? nil : TouchesReport(client: .screen(report.screen), moment: report.moment, contacts: contacts)
     }
 
-    /// Moves that waited for more, with their own moment.
+    /// Returns the moves that waited for more, with their own moment.
     mutating func takeWaiting() -> [TouchesReport] {
         let waiting = screens.filter { !$0.value.moves.isEmpty }.sorted { $0.key < $1.key }
         for (number, screen) in waiting { screens[number] = Screen(moment: screen.movedAt) }
         return waiting.map { TouchesReport(client: .screen($0), moment: $1.movedAt, contacts: $1.moves) }
     }
 
-    /// Tells `report` to all who want it, after what is kept for them; nil tells only that.
+    /// Tells all subscribers what is kept for them, and then `report`, if it is not nil.
     mutating func tell(_ report: TouchesReport?, to subscribers: inout Subscribers) {
         let clients = subscribers.clients(of: .touches)
         guard !clients.isEmpty else { return kept = [:] }
@@ -75,7 +77,7 @@ struct TouchStream {
         kept[client] = left.isEmpty ? nil : Array(left)
     }
 
-    /// It has missed all of that, and is told so when it reads.
+    /// Drops what is kept for a client. It has missed all of that, and is told so when it reads.
     private mutating func giveUp(_ client: Int, _ subscribers: inout Subscribers) {
         for report in kept.removeValue(forKey: client) ?? [] { subscribers.tell(client, .touches, report) }
     }

@@ -1,5 +1,6 @@
 import ControlSocket
 import Direct
+import HTTPServer
 import Signals
 import Testing
 import Units
@@ -62,5 +63,44 @@ extension StageTests {
         let given = await rig.stage.status().house
         #expect(!given.isMuted && given.mute == nil && given.ceiling == setting)
         try await rig.stop()
+    }
+}
+
+@Suite struct RejectionsTests {
+    private func rejection(_ stranger: HTTPRefusal.Stranger) -> HTTPRejection {
+        HTTPRejection(stranger: stranger, reason: "", peer: "192.0.2.7", shown: nil)
+    }
+
+    @Test func `each is counted by its kind`() {
+        var rejections = Rejections()
+        for stranger in [HTTPRefusal.Stranger.origin, .token, .token, .host, .token] { _ = rejections.note(rejection(stranger), at: 0) }
+        #expect(rejections.counts == StatusReport.Refused(hosts: 1, origins: 1, tokens: 3))
+    }
+
+    @Test func `one of a kind in ten seconds is logged, with how many came before it`() {
+        var rejections = Rejections()
+        let second: Int64 = 1_000_000_000
+        #expect(rejections.note(rejection(.token), at: 5 * second) == 0)
+        #expect(rejections.note(rejection(.token), at: 6 * second) == nil)
+        #expect(rejections.note(rejection(.origin), at: 6 * second) == 0, "another kind is")
+        #expect(rejections.note(rejection(.token), at: 15 * second - 1) == nil)
+        #expect(rejections.note(rejection(.token), at: 15 * second) == 2)
+        #expect(rejections.note(rejection(.token), at: 16 * second) == nil)
+        #expect(rejections.note(rejection(.token), at: 26 * second) == 1)
+    }
+}
+
+@Suite struct OverloadTests {
+    private static let second: Int64 = 1_000_000_000
+
+    @Test func `what was refused in the last ten seconds is an issue in words that stay the same, and over after that`() throws {
+        var overload = Overload()
+        #expect(overload.issue(at: 5 * Self.second) == nil)
+        for _ in 0..<3 { overload.refuse(at: 100 * Self.second + 1) }
+        let words = try #require(overload.issue(at: 100 * Self.second + 1))
+        overload.refuse(at: 104 * Self.second)
+        #expect(overload.issue(at: 113 * Self.second + 999_999_999) == words)
+        #expect(overload.issue(at: 114 * Self.second) == nil)
+        #expect(overload.total == 4)
     }
 }

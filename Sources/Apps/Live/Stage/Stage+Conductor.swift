@@ -1,0 +1,90 @@
+import CLinux
+import Conductor
+import Fields
+import Journal
+import NIOCore
+import PatternWaveforms
+import Signals
+import Units
+import Wire
+
+// Wakes the piece when it asked for it, and keeps what it wants kept.
+extension Stage {
+    /// Keeps what the conductor wants kept, and schedules its next wake. To be called whenever the conductor may have acted.
+    func followConductor() {
+        keepWhatLasts()
+        // Sound that a piece plays by itself is to be as exact as what a visitor hears.
+        outputs.port.tell(visitorIsPresent: conductor.visit != nil || conductor.nextWake != nil)
+        guard conductor.nextWake != timers.wake?.frame else { return }
+        timers.wake?.timer.cancel()
+        timers.wake = nil
+        if let frame = conductor.nextWake { schedule(frame) }
+    }
+
+    private func keepWhatLasts() {
+        let name = conductor.piece.declaration.name
+        for keeping in outputs.takeKeepings() {
+            guard let ticket = keeping.ticket else {
+                kept.keep(keeping, of: name)
+                continue
+            }
+            clients.receipts.awaitCommit(of: ticket)
+            kept.keep(keeping, of: name) { [loop] result in
+                loop.execute { self.assumeIsolated { $0.clients.receipts.committed(ticket, $0.timing.rate, result) } }
+            }
+        }
+    }
+
+    /// How long a render thread that stands still, or has said nothing yet, is waited for, in nanoseconds.
+    private static let patience: Int64 = 10_000_000
+
+    private func schedule(_ frame: Frame, notBefore moment: Int64 = 0) {
+        let moment = max(moment, timing.moment(forTickAt: frame, outputs.reports.read()) ?? monotonicNanoseconds() + Self.patience)
+        let timer = loop.assumeIsolated().scheduleTask(deadline: .uptimeNanoseconds(UInt64(max(0, moment)))) {
+            self.assumeIsolated { $0.wakePiece(at: frame) }
+        }
+        timers.wake = (frame, timer)
+    }
+
+    private func wakePiece(at frame: Frame) {
+        timers.wake = nil
+        guard !isClosing else { return }
+        let now = monotonicNanoseconds()
+        guard outputs.port.isOpen, let moment = timing.moment(forTickAt: frame, outputs.reports.read()) else {
+            return schedule(frame, notBefore: now + Self.patience)
+        }
+        // The clock has been found to go slower meanwhile.
+        guard moment <= now + 1_000_000 else { return schedule(frame) }
+        conductor.wake(at: frame)
+        followConductor()
+    }
+}
+
+extension Conductor {
+    /// Makes the conductor of a daemon. `memory` is what was kept of the runs before, and `documents` are those in force. `clock` says what
+    /// time it is, in seconds since 1970-01-01 in UTC.
+    init(_ settings: LiveSettings, _ waveforms: PatternWaveforms, memory: JSONValue? = nil,
+         documents: [PublishedDocument] = [], clock: @escaping () -> Double, _ ports: Ports) {
+        let seed = settings.seed
+        self.init(settings.piece, theme: settings.theme, rate: settings.rate, idle: settings.idle, knobs: settings.knobs, memory: memory,
+                  documents: documents,
+                  lowering: { waveforms.lowering(of: $0) }, ports: ports,
+                  seed: { seed ?? UInt64.random(in: JournalHeader.seeds) }, clock: clock, utcOffset: SystemTime.utcOffset)
+    }
+
+    /// Does once everything that a first touch needs, silently. The runtime and the libraries set up things at first use, which takes
+    /// milliseconds: the very first event would miss its frame.
+    static func rehearse(_ settings: LiveSettings, _ waveforms: PatternWaveforms, _ methods: MethodTable) {
+        // The clock stands at New Year's Day of 2026: a household's piece does not begin before the clock is set.
+        var conductor = Conductor(settings, waveforms, clock: { 1_767_225_600 }, Ports(
+            journal: { _ in }, synth: { _ in }, haptic: { _, _ in }, tell: { _ = Notification($0).line(number: 1) }))
+        let line = #"{"jsonrpc":"2.0","id":1,"method":"touch","params":{"phase":"began","x":0.5,"y":0.5}}"#
+        guard case .single(.success(let unread)) = Incoming(Array(line.utf8), methods),
+              case .success(let request) = unread.read(), case .event(let kind, _) = request.call else {
+            preconditionFailure("the rehearsal's request is a good one")
+        }
+        // A piece may refuse it.
+        guard (try? conductor.handle(Event(client: .connection(1), kind), at: Due(.zero))) == true else { return }
+        _ = Reply.line(result: Receipt(frame: conductor.placed(at: .zero).position.rawValue), id: .integer(1))
+    }
+}
