@@ -16,7 +16,7 @@ struct Presence {
         var name: String?
         /// What it has told of its drawing; nil for a client that is no page, or has drawn nothing yet.
         var drawing: Drawing?
-        /// Those of its requests that wanted no answer and were refused.
+        /// The requests that wanted no answer and were refused.
         var refusals = Refusals()
         /// Whether it reports swipes and taps itself.
         var reportsGestures = false

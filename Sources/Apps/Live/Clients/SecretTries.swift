@@ -23,7 +23,7 @@ struct SecretTries {
     static let memory: Int64 = 600_000_000_000
     /// How many wrong secrets of a household, by whomever, nobody waits longer for.
     static let forgiven = 3
-    /// From how many wrong secrets of a household on somebody is guessing.
+    /// The number of wrong secrets of a household from which on somebody is guessing.
     static let guessing = 20
     /// How many households it is known of how many were wrong; beyond that the one whose last is longest ago is forgotten.
     private static let mostHouseholds = 1_024

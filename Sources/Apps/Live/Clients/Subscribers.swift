@@ -12,24 +12,19 @@ struct Subscribers {
         let push: ([UInt8]) -> Bool
 
         mutating func tell(_ notification: Notification) {
+            let hasRoom = tellOfMissed()
             number += 1
-            if missed > 0 {
-                guard push(Notification.missed(missed).line(number: number - 1)) else { return missed += 1 }
-                missed = 0
-            }
-            if !push(notification.line(number: number)) { missed += 1 }
+            if !hasRoom || !push(notification.line(number: number)) { missed += 1 }
         }
 
-        mutating func tellOfMissed() {
+        /// Tells how many notifications were missed. Returns whether none is any more.
+        mutating func tellOfMissed() -> Bool {
             if missed > 0, push(Notification.missed(missed).line(number: number)) { missed = 0 }
+            return missed == 0
         }
 
         mutating func offer(_ notification: Notification) -> Bool {
-            if missed > 0 {
-                guard push(Notification.missed(missed).line(number: number)) else { return false }
-                missed = 0
-            }
-            guard push(notification.line(number: number + 1)) else { return false }
+            guard tellOfMissed(), push(notification.line(number: number + 1)) else { return false }
             number += 1
             return true
         }
@@ -73,7 +68,7 @@ struct Subscribers {
 
     /// Tells clients that have missed something and have room again how much, also where nothing else is told.
     mutating func tellOfMissed() {
-        for client in subscribers.keys { subscribers[client]?.tellOfMissed() }
+        for client in subscribers.keys { _ = subscribers[client]?.tellOfMissed() }
     }
 
     /// Tells one client, if it still subscribes to the topic.

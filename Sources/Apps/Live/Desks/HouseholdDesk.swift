@@ -121,11 +121,7 @@ extension HouseholdDesk {
                  result: "answer", examples: [[String: String]()], read: {
             (household: try name($0), query: try $0.text("query", limit: 64, about: "one of the piece's queries without parameters"))
         }) { stage, wanted, caller in
-            do throws(ErrorReply) {
-                caller.answer(try stage.desks.queries.answer(wanted.query, of: wanted.household, on: stage))
-            } catch {
-                caller.refuse(error)
-            }
+            caller.answer { () throws(ErrorReply) in try stage.desks.queries.answer(wanted.query, of: wanted.household, on: stage) }
         },
         .command("household.list", .act(by: .operator), refuses: [.notHere, .unavailable],
                  "Households of which something is kept, by their names' order, a part at a time.",

@@ -101,12 +101,12 @@ struct KeyedActions {
         }
     }
 
-    /// When a turn is done.
+    /// The answer to whoever wants a turn.
     enum Beginning {
         case now
-        /// Later, when those before it have ended.
+        /// The turn is done when those before it have ended.
         case later
-        /// Never: too many wait already.
+        /// The turn is never done: too many wait already.
         case full
     }
 

@@ -56,12 +56,10 @@ extension RehearsalDesk {
             }
             return topic.flatMap { topic in name.map { RehearsalList.Scene(topic: topic, name: $0) } }
         }) { stage, wanted, caller in
-            do throws(ErrorReply) {
-                let desk = stage.desks.rehearsal
+            let desk = stage.desks.rehearsal
+            caller.answer { () throws(ErrorReply) in
                 if let wanted { try desk.show(wanted, on: stage) } else { desk.showTruth(on: stage) }
-                caller.answer(Receipt(frame: nil))
-            } catch {
-                caller.refuse(error)
+                return Receipt(frame: nil)
             }
         },
     ]

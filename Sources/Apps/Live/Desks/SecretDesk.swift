@@ -13,7 +13,7 @@ final class SecretDesk {
     static let keptForOperators = 1_000
 
     private let declaration: Declaration
-    /// Nil without a state directory.
+    /// Keeps the secrets; nil without a state directory.
     private let store: StateStore?
     private var tries = SecretTries()
     private var piece: String { declaration.name }

@@ -229,11 +229,7 @@ enum EngineMethods {
         .command("param.get", .look, "A knob or a counter.", result: "parameter", examples: Example.knobs, read: {
             try $0.text("name", about: "of a knob or a counter")
         }) { stage, name, caller in
-            do throws(ErrorReply) {
-                caller.answer(try stage.desks.queries.knob(name, for: caller.client, on: stage))
-            } catch {
-                caller.refuse(error)
-            }
+            caller.answer { () throws(ErrorReply) in try stage.desks.queries.knob(name, for: caller.client, on: stage) }
         },
     ]
 }

@@ -22,25 +22,12 @@ extension Method {
         }
     }
 
-    /// A query that is answered at once. `access` says who may look.
-    static func query<Parameters: Sendable>(
-        _ name: String, to access: Access = .look, _ summary: String, result: String, examples: [any Encodable & Sendable],
-        read: @escaping @Sendable (Fields) throws -> Parameters,
-        answer: @escaping @Sendable (isolated Stage, Parameters) throws(ErrorReply) -> any Encodable
-    ) -> Method {
-        command(name, access, summary, result: result, examples: examples, read: read) { stage, parameters, caller in
-            do throws(ErrorReply) {
-                caller.answer(try answer(stage, parameters))
-            } catch {
-                caller.refuse(error)
-            }
-        }
-    }
-
-    /// A query that has no parameters, is answered at once, and is never refused.
+    /// A query that has no parameters, is answered at once, and is never refused. `access` says who may look.
     static func query(_ name: String, to access: Access = .look, _ summary: String, result: String, _ example: any Encodable & Sendable,
                       answer: @escaping @Sendable (isolated Stage) -> any Encodable) -> Method {
-        query(name, to: access, summary, result: result, examples: [example], read: { _ in () }) { stage, _ in answer(stage) }
+        command(name, access, summary, result: result, examples: [example], read: { _ in () }) { stage, _, caller in
+            caller.answer(answer(stage))
+        }
     }
 
     /// A query that needs the disk or the sound server, and is answered on a thread that may wait.
@@ -61,11 +48,7 @@ extension Method {
                inConfidence: query.inConfidence, isOfPiece: true) { fields in
             let asked = try query.query(fields)
             return .command(StageCommand { stage, caller in
-                do throws(ErrorReply) {
-                    caller.answer(try stage.desks.queries.answer(asked, caller.client, on: stage))
-                } catch {
-                    caller.refuse(error)
-                }
+                caller.answer { () throws(ErrorReply) in try stage.desks.queries.answer(asked, caller.client, on: stage) }
             })
         }
     }
@@ -84,7 +67,16 @@ struct Caller: Sendable {
         if let id { reply(Reply.line(result: result, id: id)) }
     }
 
-    /// Thread: the event loop.
+    /// Answers with what `result` gives, or refuses with what it throws. Thread: the event loop.
+    func answer(_ result: () throws(ErrorReply) -> any Encodable) {
+        do throws(ErrorReply) {
+            answer(try result())
+        } catch {
+            refuse(error)
+        }
+    }
+
+    /// Refuses the request. Thread: the event loop.
     func refuse(_ error: ErrorReply) {
         if id == nil { stage.refused(error, to: client) }
         reply(Reply.line(error: error.answering(id)))

@@ -10,11 +10,11 @@ struct EventTiming {
     /// How long before its report an event may have happened, in nanoseconds.
     static let oldest: Int64 = 10_000_000_000
 
-    /// When an event is acted on.
+    /// The moment at which an event is acted on.
     enum Turn: Equatable {
-        /// At once. `stamp` is when the event happened; nil for now.
+        /// The event is acted on at once. `stamp` is when it happened; nil for now.
         case atOnce(stamp: Int64?)
-        /// Later, so that the event is heard at that moment.
+        /// The event is acted on later, so that it is heard at that moment.
         case planned(heard: Int64)
     }
 
