@@ -52,7 +52,7 @@ import Wire
         let before = try await sum()
         _ = try await rig.ask(1, "bank.put", #"{"amount":10,"key":"\#(key)"}"#)
         // First the store is asked for the key.
-        for _ in 0..<2_000 where try await sum() == before { try await Task.sleep(for: .milliseconds(5)) }
+        #expect(try await eventually { try await sum() != before })
         return try await sum() - before
     }
 

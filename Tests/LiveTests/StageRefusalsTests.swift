@@ -4,6 +4,7 @@ import Dispatch
 import Evdev
 import Synchronization
 import Testing
+import TestSupport
 import Wire
 
 @testable import Live
@@ -13,10 +14,6 @@ import Wire
     private let rig: StageRig
 
     init() throws { rig = try StageRig(ColorScroller.self) }
-
-    private func reason(_ answer: String?) -> String? {
-        answer?.components(separatedBy: #""reason":""#).dropFirst().first?.components(separatedBy: "\"").first
-    }
 
     @Test func `a planned event that stop drops is cancelled`() async throws {
         _ = try await rig.connect(1, as: .operator)
@@ -86,7 +83,7 @@ import Wire
                 gate.wait()
             } refused: { _ in Issue.record("no thread took it") }
         }
-        for _ in 0..<2_000 where held.withLock({ $0 }) < 2 { try await Task.sleep(for: .milliseconds(5)) }
+        #expect(try await eventually { held.withLock { $0 } == 2 })
         let waiting = try await rig.plan(1, "telemetry.export", "{}")
         for _ in 1..<16 { _ = try await rig.plan(1, "telemetry.export", "{}") }
         let more = try await rig.askPatiently(1, "telemetry.export", "{}")
@@ -95,8 +92,7 @@ import Wire
         #expect(waiting.all.isEmpty)
         for _ in 0..<2 { gate.signal() }
         #expect(try await rig.askPatiently(1, "session.list", "{}") != nil)
-        for _ in 0..<2_000 where waiting.all.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
-        #expect(!waiting.all.isEmpty)
+        #expect(try await waiting.first() != nil)
         try await rig.stop()
     }
 

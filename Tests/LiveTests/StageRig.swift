@@ -36,6 +36,17 @@ final class Lines: Sendable {
         lines.withLock { $0.append(String(decoding: line.dropLast(), as: UTF8.self)) }
         return true
     }
+
+    /// Returns the first line, which may take its time; nil where none comes within 10 s.
+    func first() async throws -> String? {
+        for _ in 0..<2_000 where all.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+        return all.first
+    }
+}
+
+/// Returns the reason of an answer that is an error; nil for any other.
+func reason(_ answer: String?) -> String? {
+    answer?.components(separatedBy: #""reason":""#).dropFirst().first?.components(separatedBy: "\"").first
 }
 
 /// The stage on an event loop of its own, with the ends that the render thread would hold.
@@ -71,14 +82,14 @@ final class StageRig {
         reports = latest.writer
     }
 
-    /// Frame 0 is heard at `start`, CLOCK_MONOTONIC in nanoseconds.
+    /// Reports that frame 0 is heard at `start`, CLOCK_MONOTONIC in nanoseconds.
     func play(from start: Int64) {
         var report = OutputReport()
         report.clock = PlayClock(frame: 0, nanoseconds: start, framesPerNanosecond: 48_000 / 1e9)
         reports.publish(report)
     }
 
-    /// What the render thread was told last of whether to be exact; nil when nothing.
+    /// Returns whether the render thread was told last to be exact; nil when it was told nothing.
     func lastWord() -> Bool? {
         var word: Bool?
         while let next = instructions.peek() {
@@ -88,15 +99,15 @@ final class StageRig {
         return word
     }
 
-    /// A client asks, and is answered at once; nil where the answer waits for the sound.
+    /// Has a client ask. Returns the answer that comes at once; nil where it waits for the sound.
     func ask(_ client: Int, _ method: String, _ parameters: String) async throws -> String? {
         try await plan(client, method, parameters).all.first
     }
 
-    /// A client asks for no answer.
+    /// Has a client ask for no answer.
     func notify(_ client: Int, _ method: String, _ parameters: String) async throws { _ = try await plan(client, method, parameters, id: "") }
 
-    /// The same as `ask`; the answer may come later. `then` is done before anything else is.
+    /// Has a client ask. The answer, which may come later, is the only line of what is returned. `then` is done before anything else is.
     func plan(_ client: Int, _ method: String, _ parameters: String, id: String = #""id":1,"#,
               then: @escaping @Sendable (isolated Stage) -> Void = { _ in }) async throws -> Lines {
         let line = #"{"jsonrpc":"2.0",\#(id)"method":"\#(method)","params":\#(parameters)}"#
@@ -110,14 +121,12 @@ final class StageRig {
         return answers
     }
 
-    /// The same where the answer takes its time, on other threads. Nil where none comes within 10 s.
+    /// Has a client ask. Returns the answer, which may take its time on other threads; nil where none comes within 10 s.
     func askPatiently(_ client: Int, _ method: String, _ parameters: String) async throws -> String? {
-        let answers = try await plan(client, method, parameters)
-        for _ in 0..<2_000 where answers.all.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
-        return answers.all.first
+        try await plan(client, method, parameters).first()
     }
 
-    /// A client comes. Returns what it is told.
+    /// Connects a client. Returns what it is told.
     func connect(_ client: Int, as role: Role = .visitor, isLocal: Bool = true, identity: Identity = .unknown) async throws -> Lines {
         let told = Lines()
         try await stage.loop.submit { [stage] in stage.connected(client, as: role, isLocal: isLocal, identity: identity) { told.take($0) } }.get()
@@ -128,7 +137,7 @@ final class StageRig {
         try await stage.loop.submit { [stage] in stage.disconnected(client, because: .left) }.get()
     }
 
-    /// Another may keep its state in the same directory then.
+    /// Stops the stage. Another may keep its state in the same directory then.
     func stop() async throws {
         try await stage.loop.submit { [stage] in stage.assumeIsolated { $0.kept.finish } }.get()()
         try await group.shutdownGracefully()
@@ -136,7 +145,7 @@ final class StageRig {
 }
 
 extension LiveSettings {
-    /// Plays into nothing; all else is as when nothing is said.
+    /// Returns settings that play into nothing; all else is as when nothing is said.
     static func silent(venue: Venue = .standard, version: String = "0") -> LiveSettings {
         var values = SettingValues(SettingsTable())
         values.output = .null
