@@ -9,9 +9,9 @@ import Synchronization
 import SystemPackage
 import Wire
 
-/// Every method of the daemon. A method is added by one entry, here or beside its desk: its name, who may call it, what it is for, an
-/// answer as it might be, how its parameters are read, and what it does. Its place in OpenRPC, in `hello`, under OSC, in `thrum send` and
-/// in docs/reference follows.
+/// Every method of the daemon. A method is added by one entry here: its name, who may call it, what it is for, an answer as it might be,
+/// how its parameters are read, and what it does. Its place in OpenRPC, in `hello`, under OSC, in `thrum send` and in docs/reference
+/// follows.
 enum EngineMethods {
     /// The rates at which meters may be told, in Hz.
     static let meterRates = 1.0...60
@@ -32,9 +32,9 @@ enum EngineMethods {
         let answers = pieces.reduce(into: [String: [JSONValue]]()) { all, piece in
             for (event, answer) in piece.answers { all[event, default: []].append(answer) }
         }
-        return connection(TopicTable(pieces + others), pieces) + house + sessions + ledger + HouseholdDesk.methods + outputs + tokens
-            + knobsAndCounters + PublishingMethods.all + SecretDesk.methods + ReportDesk.methods + ThemeDesk.methods
-            + RehearsalDesk.methods + [.ping]
+        return connection(TopicTable(pieces + others), pieces) + house + sessions + ledger + HouseholdMethods.all + outputs + tokens
+            + knobsAndCounters + PublishingMethods.all + SecretMethods.all + OperationMethods.all + ThemeMethods.all + RehearsalMethods.all
+            + [.ping]
             + Method.events(turning: knobs, answers: answers) + actions.map { .action($0, answers: answers[$0.name] ?? []) }
             + queries.map { .query($0) }
     }

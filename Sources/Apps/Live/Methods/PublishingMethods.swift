@@ -14,11 +14,17 @@ enum PublishingMethods {
                 try book.judge(proposal.kind, try proposal.body(in: book), memories)
             } step: { book, judged, name, time throws(Fault) in try book.propose(judged, by: name, at: time) }
         },
-        step("config.approve", "Somebody else than its proposer approves a version.") { book, judged, name, time throws(Fault) in
-            try book.approve(judged, by: name, at: time)
+        .command("config.approve", .act(by: .operator), "Somebody else than its proposer approves a version.", result: "version",
+                 examples: [Example.document], read: { try VersionName($0) }) { stage, named, caller in
+            stage.desks.documents.change(caller, in: stage.clients.identity(of: caller)) { book, memories throws(Objections) in
+                try book.judge(named.kind, version: named.version, memories)
+            } step: { book, judged, name, time throws(Fault) in try book.approve(judged, by: name, at: time) }
         },
-        step("config.publish", "An approved version is in force from now on.") { book, judged, name, time throws(Fault) in
-            try book.publish(judged, by: name, at: time)
+        .command("config.publish", .act(by: .operator), "An approved version is in force from now on.", result: "version",
+                 examples: [Example.document], read: { try VersionName($0) }) { stage, named, caller in
+            stage.desks.documents.change(caller, in: stage.clients.identity(of: caller)) { book, memories throws(Objections) in
+                try book.judge(named.kind, version: named.version, memories)
+            } step: { book, judged, name, time throws(Fault) in try book.publish(judged, by: name, at: time) }
         },
         .command("config.withdraw", .act(by: .operator), refuses: [.notNow, .notKept, .busy],
                  "A version that is not published yet never will be.", result: "version",
@@ -59,16 +65,6 @@ enum PublishingMethods {
             stage.desks.documents.diff(request, caller)
         },
     ]
-
-    /// A method by which an operator takes a step with a version, which is judged anew.
-    private static func step(_ name: String, _ summary: String, _ step: @escaping DocumentDesk.Step) -> Method {
-        .command(name, .act(by: .operator), refuses: [.notNow, .notKept, .busy], summary, result: "version",
-                 examples: [Example.document], read: { try VersionName($0) }) { stage, named, caller in
-            stage.desks.documents.change(caller, in: stage.clients.identity(of: caller), judge: { book, memories throws(Objections) in
-                try book.judge(named.kind, version: named.version, memories)
-            }, step: step)
-        }
-    }
 }
 
 /// A version that a client names.

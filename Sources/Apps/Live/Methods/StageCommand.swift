@@ -30,7 +30,7 @@ extension Method {
         }
     }
 
-    /// A query that needs the disk or the sound server, and is answered on a thread that may wait.
+    /// A query that needs the disk or the sound server; it is answered on a thread that may wait.
     static func slowQuery<Parameters: Sendable>(
         _ name: String, to access: Access = .look, refuses: [ErrorReply.Reason], _ summary: String, result: String,
         _ example: any Encodable & Sendable,

@@ -1,0 +1,33 @@
+import Fields
+import Wire
+
+/// The methods by which operators look after households.
+enum HouseholdMethods {
+    static let all: [Method] = [
+        .command("household.query", .act(by: .operator), refuses: [.notNow, .unavailable],
+                 "What the piece answers for a household, which need not be there.",
+                 result: "answer", examples: [[String: String]()], read: {
+            (household: try name($0), query: try $0.text("query", limit: 64, about: "one of the piece's queries without parameters"))
+        }) { stage, wanted, caller in
+            caller.answer { () throws(ErrorReply) in try stage.desks.queries.answer(wanted.query, of: wanted.household, on: stage) }
+        },
+        .command("household.list", .act(by: .operator), refuses: [.notHere, .unavailable],
+                 "Households of which something is kept, by their names' order, a part at a time.",
+                 result: "households", examples: [Example.households], read: {
+            (after: try $0.textIfPresent("after", limit: 64, about: "those after this name; from the beginning by default"),
+             most: try $0.integerIfPresent("limit", in: 1...1_000, unit: "households", about: "of the answer; 100 by default"))
+        }) { stage, wanted, caller in
+            stage.desks.households.tell(after: wanted.after ?? "", atMost: wanted.most ?? 100, caller, on: stage)
+        },
+        .command("household.remove", .act(by: .operator), refuses: [.notHere, .notNow, .notKept, .busy],
+                 "A household that is not there is forgotten; an entry takes its balances back to zero.", read: { try name($0) }) {
+            stage, household, caller in stage.desks.households.remove(household, caller, on: stage)
+        },
+        .command("household.merge", .act(by: .operator), refuses: [.notHere, .notNow, .notKept, .busy],
+                 "A household that is not there is forgotten, and another one, which is not there either, gets its balances.", read: {
+            (household: try name($0), into: try $0.text("into", limit: 64, about: "the name of the one that stays"))
+        }) { stage, wanted, caller in stage.desks.households.merge(wanted.household, into: wanted.into, caller, on: stage) },
+    ]
+
+    private static func name(_ fields: Fields) throws -> String { try fields.plainName("household", limit: 64, about: "its name") }
+}
