@@ -1,5 +1,4 @@
 import Fields
-import Glibc
 import HTTPServer
 import Publishing
 import StateStore
@@ -68,31 +67,5 @@ struct Tokens {
     private static func bytes(_ digits: String) -> [UInt8] {
         let values = digits.compactMap(\.hexDigitValue)
         return stride(from: 0, to: values.count - 1, by: 2).map { UInt8(values[$0] << 4 | values[$0 + 1]) }
-    }
-}
-
-/// Says which person an operator is. Two names are two people; several tokens of one person have one name.
-enum OperatorName {
-    /// Returns the person's name; nil where nobody knows who it is, or the system does not say what a user is called. Asks the system,
-    /// which may wait for a server.
-    static func of(_ identity: Identity) -> String? {
-        switch identity {
-        case .user(let number): user(number)
-        case .token(let name): TokenName.person(name)
-        case .sender, .unknown: nil
-        }
-    }
-
-    /// Returns a user's name, and none made up from the number: somebody who is asked for twice, once while the system does not answer,
-    /// would be two people.
-    private static func user(_ number: UInt32) -> String? {
-        var entry = passwd()
-        var found: UnsafeMutablePointer<passwd>?
-        var text = [CChar](repeating: 0, count: 65_536)
-        return text.withUnsafeMutableBufferPointer { text in
-            guard let start = text.baseAddress, getpwuid_r(number, &entry, start, text.count, &found) == 0, found != nil,
-                  let name = entry.pw_name else { return nil }
-            return String(cString: name)
-        }
     }
 }
