@@ -13,7 +13,7 @@ import Wire
 /// how its parameters are read, and what it does. Its place in OpenRPC, in `hello`, under OSC, in `thrum send` and in docs/reference
 /// follows.
 enum EngineMethods {
-    /// The rates at which meters may be told, in Hz.
+    /// How often meters are told, in Hz.
     static let meterRates = 1.0...60
     static let usualMeterRate = 20.0
 
@@ -239,26 +239,6 @@ private enum HouseholdName {
     static func read(_ fields: Fields) throws -> String? {
         try fields.textIfPresent("household", limit: 64, about: "its name; the one that is there by default")
     }
-}
-
-/// All methods and topics of a daemon with certain pieces, for documentation and tools.
-public struct ProtocolGuide: Sendable {
-    /// The methods in their names' order.
-    public let methods: [MethodDescription]
-    public let topics: TopicTable
-    private let parametersByMethod: [String: [FieldDescription]]
-    /// The rates at which meters may be told, in Hz.
-    public static let meterRates = EngineMethods.meterRates
-    public static let usualMeterRate = EngineMethods.usualMeterRate
-
-    public init(_ pieces: [Declaration]) {
-        methods = MethodTable(EngineMethods.all(pieces)).descriptions
-        topics = TopicTable(pieces)
-        parametersByMethod = Dictionary(uniqueKeysWithValues: methods.map { ($0.name, $0.parameters) })
-    }
-
-    /// Returns the parameters of a method; none for a method that there is not.
-    public func parameters(of method: String) -> [FieldDescription] { parametersByMethod[method] ?? [] }
 }
 
 /// A value that is made when somebody asks for it first, and kept. Thread: any; whoever asks while it is made waits.

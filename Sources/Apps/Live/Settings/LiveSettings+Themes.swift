@@ -1,6 +1,5 @@
 import Experience
 import Fields
-import Files
 import Journal
 import JournalFile
 import Signals
@@ -51,51 +50,5 @@ extension LiveSettings {
         let theme = file.theme.fitted(patterns, ceiling: values.ceiling)
         try theme.check(for: piece.declaration)
         return theme
-    }
-}
-
-extension LiveSettings {
-    /// Returns the settings without the sounds whose files cannot be read now. So journals say what is heard, and a later reload that can
-    /// read the sounds finds a changed theme.
-    func withReadableSounds() -> LiveSettings {
-        var settings = self
-        // Several patterns may have the same sound.
-        var checked: [String: String?] = [:]
-        // Without this each file on a file system that hangs would take the whole time limit.
-        var hangs = false
-        func refusal(of path: String) -> String? {
-            if let known = checked[path] { return known }
-            let reason = hangs ? "not tried, because another sound did not answer" : Self.refusal(of: path)
-            if reason?.contains("\(BlockingWork.noAnswer)") == true { hangs = true }
-            checked[path] = .some(reason)
-            return reason
-        }
-        func readable(_ theme: Theme) -> Theme {
-            var theme = theme
-            theme.haptics = theme.haptics.mapValues { pattern in
-                var pattern = pattern
-                pattern.sounds.removeAll { sound in
-                    guard case .file(let path) = sound.source, let reason = refusal(of: path) else { return false }
-                    settings.unreadableSounds[path] = reason
-                    return true
-                }
-                return pattern
-            }
-            return theme
-        }
-        settings.unreadableSounds = [:]
-        settings.theme = readable(theme)
-        settings.themes = themes.mapValues(readable)
-        return settings
-    }
-
-    /// Returns why a sound file cannot be read; nil when it can.
-    private static func refusal(of path: String) -> String? {
-        do {
-            try SoundFileReader.check(path)
-            return nil
-        } catch {
-            return "\(error)"
-        }
     }
 }
