@@ -14,13 +14,15 @@ enum PublishingMethods {
                 try book.judge(proposal.kind, try proposal.body(in: book), memories)
             } step: { book, judged, name, time throws(Fault) in try book.propose(judged, by: name, at: time) }
         },
-        .command("config.approve", .act(by: .operator), "Somebody else than its proposer approves a version.", result: "version",
+        .command("config.approve", .act(by: .operator), refuses: [.notNow, .notKept, .busy],
+                 "Somebody else than its proposer approves a version.", result: "version",
                  examples: [Example.document], read: { try VersionName($0) }) { stage, named, caller in
             stage.desks.documents.change(caller, in: stage.clients.identity(of: caller)) { book, memories throws(Objections) in
                 try book.judge(named.kind, version: named.version, memories)
             } step: { book, judged, name, time throws(Fault) in try book.approve(judged, by: name, at: time) }
         },
-        .command("config.publish", .act(by: .operator), "An approved version is in force from now on.", result: "version",
+        .command("config.publish", .act(by: .operator), refuses: [.notNow, .notKept, .busy],
+                 "An approved version is in force from now on.", result: "version",
                  examples: [Example.document], read: { try VersionName($0) }) { stage, named, caller in
             stage.desks.documents.change(caller, in: stage.clients.identity(of: caller)) { book, memories throws(Objections) in
                 try book.judge(named.kind, version: named.version, memories)
