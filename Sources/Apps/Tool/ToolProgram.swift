@@ -1,5 +1,5 @@
 import Experience
-import Live
+import Wire
 
 /// The program `thrum`, apart from its executable, so that tests can reach into it.
 public enum ToolProgram {
@@ -12,8 +12,10 @@ public enum ToolProgram {
 /// The pieces that there are, and what may be asked of a daemon that has them.
 struct Pieces: Sendable {
     let all: [any Experience.Type]
-    /// Put together anew at each call, because few commands need it.
-    var guide: ProtocolGuide { ProtocolGuide(all.declarations) }
+    /// The methods of a daemon that has these pieces. Put together anew at each call, because few commands need them.
+    var methods: KnownMethods { KnownMethods(all.declarations) }
+    /// The topics of a daemon that has these pieces.
+    var topics: TopicTable { TopicTable(all.declarations) }
 
     /// The pieces of this program. Tasks inherit the value, threads do not.
     @TaskLocal static var current = Pieces([])

@@ -1,6 +1,7 @@
 import Experience
 import Fields
 import Live
+import Offline
 import PatternFile
 import Signals
 import SystemPackage

@@ -13,12 +13,8 @@ import Wire
 /// how its parameters are read, and what it does. Its place in OpenRPC, in `hello`, under OSC, in `thrum send` and in docs/reference
 /// follows.
 enum EngineMethods {
-    /// How often meters are told, in Hz.
-    static let meterRates = 1.0...60
-    static let usualMeterRate = 20.0
-
-    /// Returns the engine's methods with those of `piece`. Those of the other `pieces` are refused by name. Topics of all pieces may be
-    /// subscribed to, so that a watcher need not know which piece runs.
+    /// With the methods of `piece`. Those of the other `pieces` are refused by name. Topics of all pieces may be subscribed to, so that a
+    /// watcher need not know which piece runs.
     static func table(_ piece: Declaration, among pieces: [Declaration]) -> MethodTable {
         let others = pieces.filter { $0.name != piece.name }
         return MethodTable(all([piece], others: others), experience: piece.name, others: others)
@@ -90,8 +86,8 @@ enum EngineMethods {
                      examples: Example.subscriptions(pieces), read: { fields in
                 let wanted = try fields.choicesIfPresent("topics", of: topics.names,
                                                          about: "all but meters, touches and config.outlook by default")
-                let rate = try fields.numberIfPresent("rate", in: meterRates, unit: "Hz", about: "of the meters; 20 by default")
-                return (topics: wanted.map { Set($0.map { Topic($0) }) }, rate: rate ?? usualMeterRate)
+                let rate = try fields.numberIfPresent("rate", in: Subscription.meterRates, unit: "Hz", about: "of the meters; 20 by default")
+                return (topics: wanted.map { Set($0.map { Topic($0) }) }, rate: rate ?? Subscription.usualMeterRate)
             }) { stage, wanted, caller in
                 stage.desks.front.subscribe(caller, to: wanted.topics, usually: topics.usual, rate: wanted.rate, on: stage)
             },

@@ -29,7 +29,7 @@ enum Completions {
     /// `name=value` of the method that the command line has, as far as the values are known.
     static let parameters = CompletionKind.custom { words, place, _ in
         guard let method = words.dropFirst(2).first else { return [] }
-        let pairs = Pieces.current.guide.parameters(of: method).flatMap { parameter in
+        let pairs = Pieces.current.methods.parameters(of: method).flatMap { parameter in
             let values = values(of: parameter.name, for: method, parameter.kind)
             return values.isEmpty ? [parameter.name + "="] : values.map { "\(parameter.name)=\($0)" }
         }
@@ -44,7 +44,7 @@ enum Completions {
 
     private static var allKnobs: [String] { Pieces.current.all.declarations.flatMap { $0.knobs.map(\.name) } }
 
-    private static func values(of parameter: String, for method: String, _ kind: FieldDescription.Kind) -> [String] {
+    private static func values(of parameter: String, for method: String, _ kind: ParameterKind) -> [String] {
         switch (method, parameter, kind) {
         case (_, _, .choice(let choices)): choices
         case (_, _, .flag): ["true", "false"]

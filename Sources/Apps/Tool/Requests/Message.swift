@@ -15,7 +15,7 @@ struct Message {
     /// Throws `Fault` for a pair without `=`, and for a parameter that is there twice.
     init(method: String, pairs: some Sequence<String>) throws {
         self.method = method
-        let known = Pieces.current.guide.parameters(of: method)
+        let known = Pieces.current.methods.parameters(of: method)
         for pair in pairs {
             guard let equals = pair.firstIndex(of: "="), equals != pair.startIndex else {
                 throw Fault(field: pair, expected: "key=value")
@@ -59,12 +59,12 @@ struct Message {
         return .zero
     }
 
-    private static func value(_ word: String, of key: String, _ kind: FieldDescription.Kind?) throws -> JSONValue {
+    private static func value(_ word: String, of key: String, _ kind: ParameterKind?) throws -> JSONValue {
         let json = try? JSONDecoder().decode(JSONValue.self, from: Data(word.utf8))
         switch kind {
         // Text is text, also where it looks like a number; in quotes it is JSON all the same.
         case .text, .choice: if case .text? = json {} else { return .text(word) }
-        case .choices: if json == nil { return .list(word.split(separator: ",").map { .text(String($0)) }) }
+        case .words: if json == nil { return .list(word.split(separator: ",").map { .text(String($0)) }) }
         case .structure where word.hasPrefix("@"):
             let path = FileArgument(argument: String(word.dropFirst())).path
             let content: JSONValue

@@ -36,7 +36,7 @@ struct Send: AsyncParsableCommand {
     @Argument(help: "One of \(methods.joined(separator: ", ")); or - for lines of standard input.", completion: .list(methods))
     var method: String
 
-    private static let methods = Pieces.current.guide.methods.map(\.name)
+    private static let methods = Pieces.current.methods.names
 
     @Argument(help: "Parameters as key=value; a value may be any JSON, a list of words a,b, and an object @file.",
               completion: Completions.parameters)

@@ -2,7 +2,6 @@ import ArgumentParser
 import Experience
 import Fields
 import Journal
-import Live
 import Offline
 import Settings
 import Signals

@@ -3,7 +3,6 @@ import Experience
 import Fields
 import FoundationEssentials
 import Glibc
-import Live
 import Wire
 
 struct Watch: AsyncParsableCommand {
@@ -30,9 +29,9 @@ struct Watch: AsyncParsableCommand {
               thrum watch event --json | jq .params.phase
             """)
 
-    @Argument(help: ArgumentHelp("Of \(Pieces.current.guide.topics.names.joined(separator: ", ")). (default: all but meters)",
+    @Argument(help: ArgumentHelp("Of \(Pieces.current.topics.names.joined(separator: ", ")). (default: all but meters)",
                                  valueName: "topics"),
-              completion: .list(Pieces.current.guide.topics.names), transform: Watch.topics)
+              completion: .list(Pieces.current.topics.names), transform: Watch.topics)
     var named: [[Topic]] = []
 
     private var topics: [Topic] { named.flatMap { $0 } }
@@ -41,12 +40,12 @@ struct Watch: AsyncParsableCommand {
     var json = false
 
     @Option(help: "How often meters are told, 1 to 60 times a second.")
-    var rate = ProtocolGuide.usualMeterRate
+    var rate = Subscription.usualMeterRate
 
     @OptionGroup var daemon: Daemon
 
     func validate() throws {
-        guard ProtocolGuide.meterRates.contains(rate) else { throw ValidationError("--rate: expected 1 to 60 (Hz), found \(rate)") }
+        guard Subscription.meterRates.contains(rate) else { throw ValidationError("--rate: expected 1 to 60 (Hz), found \(rate)") }
     }
 
     func run() async throws {
@@ -111,7 +110,7 @@ struct Watch: AsyncParsableCommand {
         }
     }
 
-    private static let all = Pieces.current.guide.topics.topics.map(\.topic)
+    private static let all = Pieces.current.topics.topics.map(\.topic)
 
     private func subscription(to topics: [Topic]) throws -> [UInt8] {
         try Message(subscribingTo: topics, meterRate: rate).line(id: 1)
@@ -129,7 +128,7 @@ extension Watch {
 
     /// Topics with commas between them. Throws `ValidationError` for one that no piece has.
     private static func topics(_ list: String) throws -> [Topic] {
-        let names = Pieces.current.guide.topics.names
+        let names = Pieces.current.topics.names
         return try list.split(separator: ",").map(String.init).map { name in
             guard names.contains(name) else {
                 throw ValidationError("\"\(name)\" is no topic\(Spelling.hint(for: name, among: names)); thrum watch --help lists them")

@@ -1,0 +1,114 @@
+import Experience
+import Fields
+import Offline
+import Wire
+
+/// What a word of the command line becomes as the value of a parameter.
+enum ParameterKind: Equatable, Sendable {
+    case text
+    case choice([String])
+    /// A list of words with commas between them.
+    case words
+    /// True or false.
+    case flag
+    /// JSON, which may stand in a file that is named as `@FILE`.
+    case structure
+    /// JSON, or text where the word is none: a number, or what may be of several kinds.
+    case value
+
+    init(_ kind: FieldDescription.Kind) {
+        self = switch kind {
+        case .text: .text
+        case .choice(let choices): .choice(choices)
+        case .choices: .words
+        case .flag: .flag
+        case .structure: .structure
+        case .number, .integer, .either: .value
+        }
+    }
+}
+
+/// The methods that thrumd has with certain pieces, as far as the command line needs to know them: names and parameters.
+struct KnownMethods {
+    typealias Parameters = KeyValuePairs<String, ParameterKind>
+
+    /// In alphabetical order.
+    let names: [String]
+    private let parameters: [String: [(name: String, kind: ParameterKind)]]
+
+    init(_ pieces: [Declaration]) {
+        let events = Method.events(turning: pieces.flatMap(\.knobs)) + [.ping] + pieces.flatMap(\.actions).map { .action($0) }
+        let described = events.map { ($0.name, $0.description.parameters) }
+            + pieces.flatMap(\.queries).map { ($0.name, $0.fields) }
+        parameters = Dictionary(uniqueKeysWithValues: Self.commands.map { ($0.key, $0.value.map { ($0.key, $0.value) }) }
+            + described.map { ($0.0, $0.1.map { ($0.name, ParameterKind($0.kind)) }) })
+        names = parameters.keys.sorted()
+    }
+
+    /// The parameters of a method in thrumd's order; none for a method that there is not.
+    func parameters(of method: String) -> [(name: String, kind: ParameterKind)] { parameters[method] ?? [] }
+
+    /// The methods of `EngineMethods` but events, which `Wire` describes. `thrum` does not link the engine, whose methods do what they
+    /// describe; KnownMethodsTests compares this table with them.
+    private static let commands: KeyValuePairs<String, Parameters> = [
+        "chime.list": [:],
+        "client.list": [:],
+        "clock.accept": [:],
+        "config.apply": ["published": .structure],
+        "config.approve": ["kind": .text, "version": .value],
+        "config.diff": ["kind": .text, "version": .value, "document": .structure, "outlook": .flag],
+        "config.get": ["kind": .text, "version": .value],
+        "config.history": ["kind": .text],
+        "config.propose": ["kind": .text, "document": .structure, "copyOf": .value],
+        "config.publish": ["kind": .text, "version": .value],
+        "config.withdraw": ["kind": .text, "version": .value],
+        "device.list": [:],
+        "finger.claim": ["client": .value, "id": .value],
+        "haptic.list": [:],
+        "hello": ["client": .text, "gestures": .flag, "touches": .choice(["engine", "page"])],
+        "household.list": ["after": .text, "limit": .value],
+        "household.merge": ["household": .text, "into": .text],
+        "household.query": ["household": .text, "query": .text],
+        "household.remove": ["household": .text],
+        "household.secret": ["household": .text, "secret": .text],
+        "journal.path": [:],
+        "kiosk.report": ["report": .structure, "words": .structure],
+        "ledger.balances": ["household": .text, "upTo": .value],
+        "ledger.entries": ["household": .text, "after": .value, "limit": .value],
+        "log.list": ["after": .value, "level": .choice(LogLevel.allCases.map(\.rawValue)), "count": .value],
+        "output.latency": [:],
+        "output.sinks": [:],
+        "page.drew": ["frames": .value, "screen": .text, "word": .text],
+        "param.get": ["name": .text],
+        "param.list": [:],
+        "preset.list": [:],
+        "preset.set": ["name": .text],
+        "purchase.redeem": ["receipt": .text],
+        "rehearsal.list": [:],
+        "rehearse": ["topic": .text, "name": .text],
+        "rpc.discover": [:],
+        "schedule.week": [:],
+        "session.end": [:],
+        "session.list": ["count": .value],
+        "session.status": [:],
+        "setting.list": [:],
+        "setting.reload": [:],
+        "status": [:],
+        "subscribe": ["topics": .words, "rate": .value],
+        "telemetry.export": [
+            "session": .text, "since": .text, "until": .text, "format": format, "table": .text, "sessions": .flag, "name": .flag,
+            "cursor": .text, "limit": .value,
+        ],
+        "telemetry.sent": ["position": .text, "table": .text],
+        "telemetry.unsent": ["table": .text, "format": format, "limit": .value],
+        "texture.list": [:],
+        "theme.list": [:],
+        "theme.load": ["yaml": .text],
+        "theme.set": ["name": .text],
+        "token.add": ["name": .text, "role": .choice(Role.allCases.map(\.rawValue))],
+        "token.list": [:],
+        "token.revoke": ["name": .text],
+    ]
+
+    private static let format = ParameterKind.choice(TelemetryText.Format.allCases.map(\.rawValue))
+}
