@@ -19,3 +19,39 @@ enum Interruption {
         }
     }
 }
+
+/// Holds back signals until the terminal is restored.
+enum HeldSignal {
+    /// The last that has come; 0 for none.
+    private static let last = Atomic<Int32>(0)
+
+    /// From now on they wait.
+    static func watch() {
+        // Allocated here, because a signal handler must not allocate.
+        last.store(0, ordering: .relaxed)
+        for signalNumber in [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP] {
+            signal(signalNumber) { HeldSignal.last.store($0, ordering: .relaxed) }
+        }
+    }
+
+    /// The one that waits.
+    static func take() -> Int32? {
+        let number = last.exchange(0, ordering: .relaxed)
+        return number == 0 ? nil : number
+    }
+
+    /// Does what it would have done: returns when it was Ctrl-Z, and somebody has gone on.
+    static func obey(_ number: Int32) {
+        guard number != SIGTSTP else {
+            raise(SIGSTOP)
+            return
+        }
+        // Threads of the language's own block signals.
+        var set = sigset_t()
+        sigemptyset(&set)
+        sigaddset(&set, number)
+        signal(number, SIG_DFL)
+        pthread_sigmask(SIG_UNBLOCK, &set, nil)
+        raise(number)
+    }
+}

@@ -1,5 +1,6 @@
 import CLinux
 import Escaping
+import FoundationEssentials
 import Glibc
 import SystemPackage
 
@@ -31,3 +32,12 @@ enum StandardOutput {
 /// Prints lines for people, in this room in place of Swift's own `print`: what a terminal would obey shows as `·`. `Swift.print` is for
 /// files (a theme, a configuration) and for colours.
 func print(_ text: String, terminator: String = "\n") { Swift.print(text.printableLines, terminator: terminator) }
+
+/// A report as JSON for scripts: keys sorted, one field a line, nothing that a terminal obeys.
+enum JSONReport {
+    static func text(_ report: some Encodable) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(report), as: UTF8.self).printableJSON
+    }
+}

@@ -1,5 +1,54 @@
+import FoundationEssentials
 import Offline
+import PNG
 import Units
+
+/// A strip of a session's picture: a heading, and below it an area with an axis on its left.
+struct Lane {
+    let top: Double
+    let height: Double
+    /// The values at the lower and at the upper edge.
+    let range: (low: Double, high: Double)
+    let time: TimeAxis
+
+    /// Of the heading, above the area.
+    static let heading = 25.0
+
+    init(below y: Double, height: Double, range: (low: Double, high: Double), time: TimeAxis) {
+        top = y + Self.heading
+        self.height = height
+        self.range = range
+        self.time = time
+    }
+
+    var bottom: Double { top + height }
+
+    func y(_ value: Double) -> Double {
+        bottom - (min(range.high, max(range.low, value)) - range.low) / (range.high - range.low) * height
+    }
+
+    /// The empty area, and its axis: `ticks` are values and what they are called.
+    func frame(_ ticks: [(value: Double, label: String)]) -> [String] {
+        [svgBox(time.left, top, time.width, height, "panel")]
+            + time.ticks.map { svgLine(time.x($0.second), top, time.x($0.second), bottom, "grid") }
+            + ticks.flatMap { tick in
+                [svgLine(time.left, y(tick.value), time.left + time.width, y(tick.value), "grid"),
+                 svgLabel(time.left - 8, y(tick.value) + 4, tick.label, "soft", anchor: "end", size: 11)]
+            }
+    }
+
+    /// What the lane shows, with a sample of each line's colour.
+    func legend(_ title: String, _ parts: [(words: String, role: String, width: Double)]) -> [String] {
+        let y = top - 8
+        var x = time.left + 7.2 * Double(title.count) + 14
+        return [svgLabel(time.left, y, title, "ink", bold: true)] + parts.flatMap { part in
+            let element = [svgLine(x, y - 4, x + 18, y - 4, part.role, width: part.width),
+                           svgLabel(x + 24, y, part.words, "soft", size: 11)]
+            x += 24 + 6.1 * Double(part.words.count) + 18
+            return element
+        }
+    }
+}
 
 /// The tone's pitch over time, while it sounds.
 struct ToneLane {
@@ -114,3 +163,37 @@ extension SessionOutline {
 
 /// `500 Hz`, `2 kHz`.
 private func frequencyLabel(_ hertz: Double) -> String { hertz < 1_000 ? "\(Int(hertz)) Hz" : "\(Int(hertz / 1_000)) kHz" }
+
+/// A spectrogram as an image of greys inside an SVG. The style's filter gives it its colours.
+struct SpectrogramImage {
+    /// In dB, from black to white. The top is the loudest there is, in steps of 10 dB.
+    let range: (low: Double, high: Double)
+    private let image: GrayImage
+
+    /// How far below the loudest anything is shown, in dB.
+    private static let depth = 70.0
+    /// Greys, of which there are fewer than 256 so that the file is small: steps of 1 dB.
+    private static let steps = 70.0
+
+    init(_ spectrogram: Spectrogram) {
+        let levels = spectrogram.levels
+        let loudest = levels.max() ?? 0
+        let high = min(0, max(-60, (loudest / 10).rounded(.up) * 10))
+        let low = high - Self.depth
+        range = (low, high)
+        let (columns, rows) = (spectrogram.columns, Spectrogram.rows)
+        var pixels = [UInt8](repeating: 0, count: columns * rows)
+        for column in 0..<columns {
+            for row in 0..<rows {
+                let part = min(1, max(0, (levels[column * rows + row] - low) / Self.depth))
+                pixels[(rows - 1 - row) * columns + column] = UInt8((part * Self.steps).rounded() / Self.steps * 255)
+            }
+        }
+        image = GrayImage(width: columns, height: rows, pixels: pixels)
+    }
+
+    func element(x: Double, y: Double, width: Double, height: Double) -> String {
+        "<image class=\"levels\" x=\"\(svg(x))\" y=\"\(svg(y))\" width=\"\(svg(width))\" height=\"\(svg(height))\" "
+            + "preserveAspectRatio=\"none\" href=\"data:image/png;base64,\(Data(image.png).base64EncodedString())\"/>"
+    }
+}

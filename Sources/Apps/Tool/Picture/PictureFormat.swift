@@ -62,3 +62,50 @@ private struct Scrap: ~Copyable {
 
     deinit { try? file.close() }
 }
+
+/// The colours of pictures of sessions.
+enum PictureStyle: String, CaseIterable, ExpressibleByArgument {
+    case light, dark
+
+    /// What a colour stands for; elements have it as their class.
+    private static let roles: [(name: String, light: String, dark: String)] = [
+        ("page", "#ffffff", "#0f131a"), ("panel", "#f4f6f9", "#171c25"), ("grid", "#dde2e9", "#2b3340"),
+        ("ink", "#1d2433", "#e8ecf3"), ("soft", "#5a6475", "#98a4b6"),
+        ("tone", "#c2264b", "#ff7a96"), ("short", "#1763d1", "#5fb0ff"), ("momentary", "#8bb6ea", "#3f76ad"),
+        ("peak", "#97a6bb", "#5b6c84"),
+        ("mark", "#a65200", "#ffb65c"), ("highlight", "#7338b8", "#c9a2ff"), ("chime", "#8a6d00", "#e6c24f"),
+        ("theme", "#0c7566", "#54d4bd"), ("mute", "#5f6878", "#8f99a8"), ("gap", "#c81e2c", "#ff7373"), ("lost", "#c81e2c", "#ff7373"),
+        ("damaged", "#c81e2c", "#ff7373"),
+    ]
+
+    /// From silence to loud, as the filter of grey images maps them: `magma` of matplotlib (CC0), for light pages the other way round.
+    private static let levels: [(style: PictureStyle, colors: [UInt32])] = [
+        (.light, [0xFFFFFF, 0xFEE6CE, 0xFEC287, 0xFB8761, 0xE55064, 0xB5367A, 0x812581, 0x4F127B, 0x1C1044]),
+        (.dark, [0x0B0D14, 0x1C1044, 0x4F127B, 0x812581, 0xB5367A, 0xE55064, 0xFB8761, 0xFEC287, 0xFCFDBF]),
+    ]
+
+    private var rules: String {
+        let colors = Self.roles.map { ".\($0.name){color:\(self == .light ? $0.light : $0.dark)}" }
+        return (colors + [".levels{filter:url(#\(rawValue)-levels)}"]).joined()
+    }
+
+    /// The definitions of a picture in this style; nil: in that of whoever looks at it.
+    static func definitions(_ style: PictureStyle?) -> [String] {
+        let rules = style?.rules ?? PictureStyle.light.rules + "@media (prefers-color-scheme:dark){" + PictureStyle.dark.rules + "}"
+        let greys = "<stop offset=\"0\" stop-color=\"#000\"/><stop offset=\"1\" stop-color=\"#fff\"/>"
+        let hatch = "<pattern id=\"hatch\" width=\"7\" height=\"7\" patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">"
+            + "<path class=\"damaged\" d=\"M2 0V7\" stroke=\"currentColor\" stroke-width=\"1.5\"/></pattern>"
+        return ["<style>\(rules)</style>", "<defs>", "<linearGradient id=\"levels\">\(greys)</linearGradient>", hatch]
+            + levels.filter { style == nil || $0.style == style }.map { filter($0.style, $0.colors) } + ["</defs>"]
+    }
+
+    /// Grey to colours: a table for each of red, green and blue.
+    private static func filter(_ style: PictureStyle, _ colors: [UInt32]) -> String {
+        let channels = [("R", 16), ("G", 8), ("B", 0)].map { name, shift in
+            let table = colors.map { Report.fixed(Double($0 >> UInt32(shift) & 0xFF) / 255, 3) }
+            return "<feFunc\(name) type=\"table\" tableValues=\"\(table.joined(separator: " "))\"/>"
+        }
+        return "<filter id=\"\(style.rawValue)-levels\" x=\"0\" y=\"0\" width=\"1\" height=\"1\" color-interpolation-filters=\"sRGB\">"
+            + "<feComponentTransfer>\(channels.joined())</feComponentTransfer></filter>"
+    }
+}

@@ -1,4 +1,5 @@
 import Offline
+import Units
 
 /// A session as an SVG.
 struct SessionDrawing {
@@ -28,5 +29,100 @@ struct SessionDrawing {
                 + "font-family=\"Inter, system-ui, 'DejaVu Sans', sans-serif\" font-size=\"12\">",
         ] + PictureStyle.definitions(style) + ["<rect class=\"page\" width=\"100%\" height=\"100%\" fill=\"currentColor\"/>"] + elements
             + ["</svg>"]).joined(separator: "\n") + "\n"
+    }
+}
+
+/// One session of a picture: its title, what happened in rows, and below them the tone, the spectrum, the loudness and the peaks.
+struct SessionPanel {
+    let elements: [String]
+    /// Of the lanes, from the first row to the last.
+    let lanes: ClosedRange<Double>
+
+    private static let title = 58.0
+
+    /// `top` is where it begins. `pitches` is the tone's axis, its own if there is none.
+    init(_ outline: SessionOutline, named name: String, top: Double, time: TimeAxis, pitches: PitchAxis? = nil) {
+        var elements = Self.title(outline, name, top: top, time: time)
+        let rows = MomentRows(outline.rows, top: top + Self.title, time: time)
+        elements += rows.elements
+        // Some pieces have none.
+        let hasTone = outline.columns.contains { $0.pitch != nil }
+        let tone = hasTone ? ToneLane(outline, on: pitches ?? PitchAxis(of: [outline]), below: rows.bottom, time: time) : nil
+        let spectrum = SpectrumLane(outline, below: tone?.lane.bottom ?? rows.bottom, time: time)
+        let loudness = LoudnessLane(outline, below: spectrum.lane.bottom, time: time)
+        let peak = PeakLane(outline, below: loudness.lane.bottom, time: time)
+        elements += (tone?.elements ?? []) + spectrum.elements + loudness.elements + peak.elements
+        elements += [tone?.lane, spectrum.lane, loudness.lane, peak.lane].compactMap { $0 }.flatMap { rows.across($0) }
+        self.elements = elements + Self.axis(below: peak.lane.bottom, time: time)
+        lanes = (top + Self.title)...peak.lane.bottom
+    }
+
+    /// Below its last lane, with the time's labels.
+    var bottom: Double { lanes.upperBound + 30 }
+
+    private static func title(_ outline: SessionOutline, _ name: String, top: Double, time: TimeAxis) -> [String] {
+        let header = outline.header
+        let start = outline.start.rawValue > 0 ? "from \(outline.start.clock()) on, " : ""
+        let rest = outline.rest.rawValue >= 0.5 ? ", \(outline.rest.clock()) more not drawn" : ""
+        let isTooShort = MeasuredSound.isTooShort(outline.duration) && outline.columns.contains { $0.peak.rawValue > 0 }
+        let loudness = outline.integrated.map { "\(Report.fixed($0, 1)) LUFS" } ?? (isTooShort ? "too short for its loudness" : "silent")
+        let parts = [
+            header.experience, "theme \(header.theme.name)", start + outline.duration.clock() + " long" + rest, loudness,
+            SessionStart(header.started).map { LocalTimeText.format($0.instant, "%Y-%m-%d %H:%M %Z") } ?? "",
+        ]
+        let damage = outline.notes.isOpenOnly ? [] : outline.notes.damage.map { "damaged: " + $0 }
+        let end = outline.notes.isOpenOnly ? ["cut off or still running"] : []
+        return [
+            svgLabel(time.left, top + 24, name, "ink", size: 18, bold: true),
+            svgLabel(time.left, top + 44, (parts + end + damage).filter { !$0.isEmpty }.joined(separator: "  ·  "),
+                     damage.isEmpty ? "soft" : "gap", size: 13),
+        ]
+    }
+
+    private static func axis(below y: Double, time: TimeAxis) -> [String] {
+        time.ticks.flatMap { tick in
+            [svgLine(time.x(tick.second), y, time.x(tick.second), y + 5, "soft"),
+             svgLabel(time.x(tick.second), y + 19, tick.label, "ink", anchor: "middle")]
+        } + [svgLabel(time.left - 24, y + 19, time.unit, "soft", anchor: "end", size: 11)]
+    }
+}
+
+/// Two sessions above each other on one axis of time, and lines through both where they first differ.
+struct ComparisonDrawing {
+    let svg: String
+
+    private static let label = 20.0
+
+    init(_ comparison: SessionComparison, _ outlines: (SessionOutline, SessionOutline), named names: (String, String),
+         style: PictureStyle?) {
+        let (first, second) = outlines
+        let start = min(first.start.rawValue, second.start.rawValue)
+        let end = [first, second].map { $0.start.rawValue + $0.duration.rawValue }.max() ?? start
+        let time = SessionDrawing.axis(start: start, duration: end - start)
+        let differences = [
+            ("events", comparison.events?.seconds), ("cues", comparison.cues?.seconds), ("samples", comparison.sound?.seconds),
+        ].compactMap { words, seconds in seconds.map { (words, $0) } }
+        let top = 16 + Self.label * Double(max(1, differences.count))
+        // One axis for both, so that they can be compared by eye.
+        let pitches = PitchAxis(of: [first, second])
+        let above = SessionPanel(first, named: names.0, top: top, time: time, pitches: pitches)
+        let below = SessionPanel(second, named: names.1, top: above.bottom + 16, time: time, pitches: pitches)
+        var elements = above.elements + below.elements
+        if differences.isEmpty {
+            let words = comparison.isSame ? "no difference" : "no difference in events, cues and samples"
+            elements.append(svgLabel(time.left, 28, words, "ink", bold: true))
+        }
+        for (place, (words, seconds)) in differences.enumerated() {
+            let (x, y) = (time.x(seconds), 28 + Self.label * Double(place))
+            // On the side where there is room.
+            let isLate = x > time.left + time.width / 2
+            // Not through the words above the lanes.
+            elements += [above, below].map { svgLine(x, $0.lanes.lowerBound, x, $0.lanes.upperBound, "gap", width: 1.5, dashes: "7 4") } + [
+                svgLine(x, y - 10, x, y + 4, "gap", width: 3),
+                svgLabel(x + (isLate ? -6 : 6), y, "\(words) differ from \(Seconds(seconds).clock(3)) on", "gap",
+                         anchor: isLate ? "end" : "start", bold: true),
+            ]
+        }
+        svg = SessionDrawing.document(elements, height: below.bottom + 8, style: style)
     }
 }

@@ -56,3 +56,90 @@ struct Play: AsyncParsableCommand {
         }
     }
 }
+
+/// A visitor as text: requests, one a line, and between them how long to wait (`500ms`, `2s`). `#` begins a comment.
+/// Values with spaces are quoted (`QuotedWords`).
+struct Scenario {
+    struct Step {
+        /// In the file, from 1.
+        var line: Int
+        /// From the scenario's start.
+        var at: Duration
+        var message: Message
+    }
+
+    private(set) var steps: [Step] = []
+    /// Including the wait after the last step.
+    private(set) var duration = Duration.zero
+
+    /// Throws `Fault` whose field is `name` and the line's number.
+    init(_ text: String, name: String) throws {
+        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            do {
+                let words = try QuotedWords(line).words
+                guard let first = words.first else { continue }
+                if first.first?.isNumber == true {
+                    guard words.count == 1, let wait = Self.wait(first) else {
+                        throw Fault(field: "", expected: "a time such as 500ms or 2s", found: "\"\(first)\"")
+                    }
+                    duration += wait
+                } else {
+                    steps.append(Step(line: index + 1, at: duration, message: try Message(method: first, pairs: words.dropFirst())))
+                }
+            } catch let fault as Fault {
+                let place = "\(name):\(index + 1)" + (fault.field.isEmpty ? "" : ": \(fault.field)")
+                throw Fault(field: place, expected: fault.expected, found: fault.found)
+            }
+        }
+    }
+
+    private static func wait(_ word: String) -> Duration? {
+        if word.hasSuffix("ms"), let value = Double(word.dropLast(2)), (0...86_400_000).contains(value) {
+            .milliseconds(value)
+        } else if word.hasSuffix("s"), let value = Double(word.dropLast()), (0...86_400).contains(value) {
+            .seconds(value)
+        } else {
+            nil
+        }
+    }
+}
+
+/// The words of a line of a scenario. Spaces separate them, and `#` begins a comment, but not between quotes.
+///
+/// Double quotes are JSON's own, and stay: a value in them is text. Single quotes are the shell's: what is between them is as it stands.
+/// They open only at the start of a word or right after its `=`, so that an apostrophe in a word is one.
+struct QuotedWords {
+    private(set) var words: [String] = []
+
+    /// Throws `Fault` for quotes that are not closed.
+    init(_ line: some StringProtocol) throws(Fault) {
+        var word: String?
+        var quote: Unicode.Scalar?
+        var isEscaped = false
+        for character in line.unicodeScalars {
+            if let open = quote {
+                if open == "'", character == "'" {
+                    quote = nil
+                } else {
+                    word = (word ?? "") + String(character)
+                    if open == "\"", character == "\"", !isEscaped { quote = nil }
+                }
+                isEscaped = character == "\\" && !isEscaped
+            } else if character.properties.isWhitespace {
+                if let word { words.append(word) }
+                word = nil
+            } else if character == "#" {
+                break
+            } else if character == "'", word == nil || word?.unicodeScalars.last == "=" {
+                quote = character
+                word = word ?? ""
+            } else {
+                word = (word ?? "") + String(character)
+                if character == "\"" { quote = character }
+                isEscaped = false
+            }
+        }
+        if let quote { throw Fault(field: word ?? "", expected: "a \(quote) that closes this one", found: "none") }
+        if let word { words.append(word) }
+    }
+}

@@ -1,5 +1,6 @@
 import Journal
 import Offline
+import Units
 
 extension JournalIntegrity {
     /// In a few words; nil where nothing is known to be wrong.
@@ -21,5 +22,25 @@ extension PlaybackNotes {
     var damage: [String] {
         let missing = loss.map { "\($0.entries) entries are missing from \($0.from.clock(3)) on" }
         return [cutLine.map { "cut off at line \($0)" }, integrity.damage, missing].compactMap { $0 }
+    }
+}
+
+extension PlaybackNotes {
+    /// What whoever listens to it should know.
+    func warnings(of session: SessionFile) -> [String] {
+        var warnings: [String] = []
+        // Of a session without an event there is nothing to hear: whoever has many wants to know which.
+        let silence = silence.map { "there is no event in it: \($0.clock(3)) of silence" }
+        if let cutLine {
+            warnings.append("\(session):\(cutLine): warning: the session was cut off here; " + (silence ?? "rendered up to the cut"))
+        } else if let silence {
+            warnings.append("\(session): warning: \(silence)")
+        }
+        if let warning = integrity.warning(session) { warnings.append(warning) }
+        if let loss {
+            warnings.append("\(session): warning: \(loss.entries) entries are missing, the first of them at "
+                + "\(loss.from.clock(3)): from there this is not what was heard")
+        }
+        return warnings + missingFiles.map { "\(session): warning: \($0) cannot be read, and is not heard" }
     }
 }

@@ -1,6 +1,8 @@
 import ArgumentParser
 import ControlSocket
+import Files
 import FoundationEssentials
+import Glibc
 import Signals
 import SystemPackage
 import ThemeFile
@@ -71,5 +73,80 @@ extension ControlClient.Exchange {
         var id = 1
         var method = "theme.load"
         var params: Parameters
+    }
+}
+
+extension ThemeCommand {
+    struct Watch: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "watch",
+            abstract: "Have thrumd play with a theme's file, and with each version of it that is saved.",
+            discussion: """
+                Each time that the file is saved it is checked. A good one is heard at once, wherever the file is. What is wrong with a \
+                bad one is printed with its line, and thrumd goes on with the one before. With --chime each version is heard by one of \
+                its chimes.
+
+                It lasts until it is interrupted. thrumd keeps the last good version until another theme is chosen, or it stops.
+
+                EXAMPLES
+                  thrum theme watch mine.yaml
+                  thrum theme watch mine.yaml --chime ding
+                """)
+
+        @Argument(help: "The theme's file.", completion: .file(extensions: ["yaml"]))
+        var file: FileArgument
+
+        @Option(help: "Play this chime of it each time.", completion: Completions.chimes)
+        var chime: String?
+
+        @OptionGroup var daemon: Daemon
+
+        func run() async throws {
+            // A shell that starts it with & has it ignore SIGINT, unless it manages jobs. What lasts until it is interrupted must not.
+            signal(SIGINT, SIG_DFL)
+            guard FileStamp(file.path) != nil else { throw failure("\(file): \(Errno(rawValue: errno))", Exit.noInput) }
+            try await daemon.converse { exchange in
+                var tried: FileStamp?
+                while true {
+                    let now = FileStamp(file.path)
+                    try await Task.sleep(for: .milliseconds(tried == nil ? 1 : 125))
+                    // Not while somebody writes it, and not where it is gone for the moment, as between two steps of an editor.
+                    guard let now, now != tried, now == FileStamp(file.path) else { continue }
+                    tried = now
+                    try await play(exchange)
+                }
+            }
+        }
+
+        private func play(_ exchange: ControlClient.Exchange) async throws {
+            do {
+                let checked = try CheckedTheme(file)
+                checked.warn()
+                try await exchange.use(checked.file.theme)
+                try StandardOutput.write(line: Array("\(file): playing: \(checked.file.theme.name)".utf8))
+                if let chime { let _: Receipt = try await exchange.result(of: "chime.play", ["name=\(chime)"]) }
+            } catch let problem as FileFault {
+                warn("\(problem)")
+            } catch let errno as Errno {
+                warn("\(file): \(errno)")
+            } catch let exit as ExitCode where exit == Exit.data {
+                // thrumd has refused it, and has said why.
+            }
+        }
+    }
+}
+
+/// What tells a file that has been written, or replaced by another of its name, from the one before.
+private struct FileStamp: Equatable {
+    private let node: UInt64
+    private let bytes: Int64
+    private let seconds: Int
+    private let nanoseconds: Int
+
+    /// Nil where it cannot be asked for; `errno` says why.
+    init?(_ path: FilePath) {
+        guard let info = path.information else { return nil }
+        (node, bytes) = (UInt64(info.st_ino), Int64(info.st_size))
+        (seconds, nanoseconds) = (info.st_mtim.tv_sec, info.st_mtim.tv_nsec)
     }
 }

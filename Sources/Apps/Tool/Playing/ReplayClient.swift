@@ -1,0 +1,189 @@
+import CLinux
+import ControlSocket
+import FoundationEssentials
+import Synchronization
+import Wire
+
+/// One client of the journal, with a connection of its own, so that what it holds stays its own.
+final class ReplayClient: Sendable {
+    private enum Order: Sendable {
+        case send([UInt8])
+        /// To go at this moment, CLOCK_MONOTONIC in nanoseconds.
+        case leave(Int64)
+    }
+
+    private struct State {
+        /// Lines of the journal whose answers are still to come.
+        var waiting: Set<Int> = []
+        /// What thrumd said that was no answer.
+        var farewell: String?
+        /// Why the connection ended, if we did not end it.
+        var ending: String?
+    }
+
+    /// One task may send while another receives: they share no state.
+    private struct Duplex: @unchecked Sendable {
+        let exchange: ControlClient.Exchange
+    }
+
+    private struct Answer: Decodable {
+        struct Refusal: Decodable { var message: String }
+        var id: Int?
+        var result: Receipt?
+        var error: Refusal?
+    }
+
+    private let tally: ReplayTally
+    private let orders: AsyncStream<Order>
+    private let inbox: AsyncStream<Order>.Continuation
+    private let state = Mutex(State())
+
+    init(_ tally: ReplayTally) {
+        let (orders, inbox) = AsyncStream.makeStream(of: Order.self)
+        self.tally = tally
+        self.orders = orders
+        self.inbox = inbox
+    }
+
+    /// Requests whose answers are still to come.
+    var waiting: Int { state.withLock { $0.waiting.count } }
+
+    var isLost: Bool { state.withLock { $0.ending != nil } }
+
+    func isWaiting(for line: Int) -> Bool { state.withLock { $0.waiting.contains(line) } }
+
+    /// Has a request sent, whose number is its line of the journal.
+    func send(_ request: [UInt8], line: Int) {
+        let ending = state.withLock { state in
+            if state.ending == nil { state.waiting.insert(line) }
+            return state.ending
+        }
+        if let ending { return tally.refuse(line, ending, wasSent: false) }
+        tally.countSent()
+        inbox.yield(.send(request))
+    }
+
+    /// Ends the connection at `moment`, but not before everything is answered.
+    func leave(at moment: Int64) {
+        inbox.yield(.leave(moment))
+        inbox.finish()
+    }
+
+    /// Ends the connection when everything is answered.
+    func close() { inbox.finish() }
+
+    /// Returns when the connection is over.
+    func run(on connection: ControlClient) async {
+        do {
+            try await connection.run { exchange in try await self.converse(Duplex(exchange: exchange)) }
+        } catch {
+            if !Task.isCancelled { lose("the connection broke: \(error)") }
+        }
+    }
+
+    private func converse(_ duplex: Duplex) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                let ending = await self.listen(duplex)
+                if !Task.isCancelled { self.lose(ending) }
+            }
+            for await order in self.orders {
+                switch order {
+                case .send(let request): try await duplex.exchange.send(request)
+                case .leave(let moment):
+                    try await self.settle()
+                    try await Task.sleep(for: .nanoseconds(max(0, moment - monotonicNanoseconds())))
+                }
+            }
+            try await self.settle()
+            group.cancelAll()
+        }
+    }
+
+    /// Returns why nothing more comes.
+    private func listen(_ duplex: Duplex) async -> String {
+        do {
+            while let line = try await duplex.exchange.receive() { hear(line) }
+            return "thrumd closed the connection"
+        } catch {
+            return "the connection broke: \(error)"
+        }
+    }
+
+    private func hear(_ line: [UInt8]) {
+        guard let answer = try? JSONDecoder().decode(Answer.self, from: Data(line)) else { return }
+        guard let id = answer.id else {
+            return state.withLock { $0.farewell = answer.error?.message }
+        }
+        if let error = answer.error {
+            tally.refuse(id, error.message, wasSent: true)
+        } else {
+            tally.accept(lateMilliseconds: answer.result?.lateMilliseconds)
+        }
+        // Last, so that whoever waits for it finds it counted.
+        state.withLock { _ = $0.waiting.remove(id) }
+    }
+
+    /// There will be no more answers.
+    private func lose(_ reason: String) {
+        let (lines, ending) = state.withLock { state in
+            let ending = state.ending ?? state.farewell ?? reason
+            let lines = state.waiting.sorted()
+            state.ending = ending
+            state.waiting = []
+            return (lines, ending)
+        }
+        for line in lines { tally.refuse(line, ending, wasSent: true) }
+    }
+
+    private func settle() async throws {
+        while waiting > 0 { try await Task.sleep(for: .milliseconds(1)) }
+    }
+}
+
+/// Counts thrumd's answers. The first few refusals are printed.
+final class ReplayTally: Sendable {
+    struct Totals: Sendable {
+        var sent = 0
+        /// Of those sent; some are refusals.
+        var answered = 0
+        var refused = 0
+        var late = 0
+        /// Of the late ones, in milliseconds.
+        var worst = 0.0
+
+        var waiting: Int { sent - answered }
+    }
+
+    private static let complaints = 5
+
+    private let journal: String
+    private let counts = Mutex(Totals())
+
+    init(journal: String) { self.journal = journal }
+
+    var totals: Totals { counts.withLock { $0 } }
+
+    func countSent() { counts.withLock { $0.sent += 1 } }
+
+    /// It took effect, perhaps late.
+    func accept(lateMilliseconds: Double?) {
+        counts.withLock { counts in
+            counts.answered += 1
+            guard let lateMilliseconds else { return }
+            counts.late += 1
+            counts.worst = max(counts.worst, lateMilliseconds)
+        }
+    }
+
+    /// Nothing came of the event in `line` of the journal.
+    func refuse(_ line: Int, _ reason: String, wasSent: Bool) {
+        let refused = counts.withLock { counts in
+            if wasSent { counts.answered += 1 }
+            counts.refused += 1
+            return counts.refused
+        }
+        if refused <= Self.complaints { warnAboveBar("\(journal):\(line): \(reason)") }
+        if refused == Self.complaints + 1 { warnAboveBar("\(journal): more events are refused, which are only counted") }
+    }
+}

@@ -1,0 +1,193 @@
+import ArgumentParser
+import Evdev
+import Fields
+import Haptics
+import PatternFile
+import Signals
+import SoundFile
+import SystemPackage
+import Units
+
+struct Haptic: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "haptic",
+        abstract: "Play a haptic pattern, draw it, or write what it has a transducer do.",
+        discussion: """
+            Plays on every force-feedback device there is, or the one that --device names, beside whatever thrumd plays; with \
+            --picture or --wav only on one that is named.
+
+            EXAMPLES
+              thrum haptic swipe                            says what the built-in pattern consists of, and plays it
+              thrum haptic storm.ahap --device "*DualSense*"
+              thrum haptic heartbeat.ahap --picture beat.svg
+              thrum haptic --theme glass unlock --picture unlock.png
+              thrum haptic unlock --wav unlock.wav          for an exciter or bass shaker
+            """)
+
+    @Argument(help: ArgumentHelp("A pattern of the theme (of the standard one: \(names)), or an AHAP file.", valueName: "name|file.ahap"),
+              completion: .file(extensions: ["ahap"]))
+    var pattern: FileArgument
+
+    @Option(help: ArgumentHelp("The theme that has the pattern. (default: standard)", valueName: "name|file.yaml"),
+            completion: Completions.themes)
+    var theme: FileArgument?
+
+    @OptionGroup var library: ThemeCommand.Library
+
+    @Option(help: ArgumentHelp("Play on this force-feedback device: its node, its link in by-path, or its name; * for anything.",
+                               valueName: "node|path|name"))
+    var device: String?
+
+    @Option(help: "Draw intensity and sharpness over time into this file, .svg or .png.",
+            completion: .file(extensions: PictureFormat.allCases.map(\.rawValue)))
+    var picture: FileArgument?
+
+    @Option(help: "Write what a transducer does into this WAV file, 48 kHz, float; after what is heard, if anything is.",
+            completion: .file(extensions: ["wav"]))
+    var wav: FileArgument?
+
+    @Flag(name: .shortAndLong, help: "Replace existing files.")
+    var force = false
+
+    private static let names = Theme.standard.haptics.keys.sorted().joined(separator: ", ")
+
+    func validate() throws {
+        _ = try PictureFormat(of: picture, option: "--picture")
+        guard picture == nil || picture != wav else { throw ValidationError("--picture and --wav: expected two files, found one") }
+    }
+
+    func run() throws {
+        let (pattern, source) = try read()
+        if let picture { try draw(pattern, picture, from: source) }
+        if let wav { try write(pattern, wav.path, from: source) }
+        if picture == nil, wav == nil { print(lines(pattern).joined(separator: "\n")) }
+        if device != nil || (picture == nil && wav == nil) { try play(pattern) }
+    }
+
+    /// The pattern, and the file that it is from; nil for one that is built in.
+    private func read() throws -> (pattern: HapticPattern, source: FilePath?) {
+        if let theme {
+            let (found, file) = try library.find(theme)
+            guard let pattern = found.haptics[pattern.word] else {
+                let known = found.haptics.keys.sorted()
+                let hint = Spelling.hint(for: self.pattern.word, among: known)
+                throw failure("\(self.pattern): expected one of the patterns of \(found.name): \(known.joined(separator: ", "))\(hint)",
+                              .validationFailure)
+            }
+            return (pattern, file)
+        }
+        if let builtIn = Theme.standard.haptics[pattern.word] { return (builtIn, nil) }
+        return (try readFile(), pattern.path)
+    }
+
+    private func readFile() throws -> HapticPattern {
+        do {
+            let ahap = try PatternFile.read(pattern.path)
+            if !ahap.ignored.isEmpty { warn("\(pattern): warning: passed over: \(Self.listed(ahap.ignored))") }
+            return ahap.pattern
+        } catch let fault as Fault {
+            throw failure("\(pattern): \(fault)", Exit.data)
+        } catch Errno.noSuchFileOrDirectory where !pattern.word.contains(".") && !pattern.word.contains("/") {
+            throw failure("\(pattern): expected one of \(Self.names), or an AHAP file", Exit.noInput)
+        } catch let errno as Errno {
+            throw failure("\(pattern): \(errno)", Exit.noInput)
+        }
+    }
+
+    private static func listed(_ paths: [String]) -> String {
+        paths.prefix(10).joined(separator: ", ") + (paths.count > 10 ? " and \(paths.count - 10) more" : "")
+    }
+
+    private func draw(_ pattern: HapticPattern, _ picture: FileArgument, from source: FilePath?) throws {
+        let (path, format) = (picture.path, try PictureFormat(of: picture, option: "--picture"))
+        let drawing = HapticDrawing(pattern: pattern, title: self.pattern.path.lastComponent?.string ?? "")
+        do {
+            try create(path, from: source, replaces: force, advice: "") { try format.write(drawing.svg, to: $0) }
+        } catch let errno as Errno {
+            throw failure("\(path): \(errno)", Exit.inputOutput)
+        }
+        print(path.string)
+    }
+
+    private static func line(_ sound: PatternSound) -> String {
+        let what = switch sound.source {
+        case .tone(let duration): "tone  for \(Report.fixed(duration.rawValue, 3)) s  pitch \(Report.fixed(sound.pitch, 2))"
+        case .file(let path): "plays \(path)"
+        }
+        return "  \(Report.fixed(sound.time.rawValue, 3)) s  \(what)  volume \(Report.fixed(sound.volume, 2))"
+    }
+
+    private func lines(_ pattern: HapticPattern) -> [String] {
+        guard !pattern.events.isEmpty || !pattern.sounds.isEmpty else { return [self.pattern.description, "  nothing to be felt or heard"] }
+        let shapes = zip(pattern.events, HapticShape.shapes(of: pattern))
+        return [self.pattern.description] + shapes.map { event, shape in
+            let name = if case .transient = event.kind { "tap " } else { "buzz" }
+            return "  \(Report.fixed(event.time.rawValue, 3)) s  \(name)  for \(Report.fixed(shape.length.rawValue, 3)) s  "
+                + "intensity \(Report.fixed(event.intensity, 2))  sharpness \(Report.fixed(event.sharpness, 2))"
+        } + pattern.sounds.map(Self.line)
+            + (pattern.controls.isEmpty ? [] : ["  changed by \(pattern.controls.count) of its own controls: --picture shows how"])
+    }
+}
+
+/// Playing a pattern on force-feedback devices.
+extension Haptic {
+    func play(_ pattern: HapticPattern) throws {
+        guard !pattern.events.isEmpty else { return print("  nothing in it is felt: nothing is played") }
+        if !pattern.sounds.isEmpty { print("  its sounds are not played here: --wav writes them, and thrumd plays them") }
+        let found = DeviceSurvey.findings(DeviceRules())
+        let motors = found.filter { if case .used = $0.motor { true } else { false } }.map(\.identity)
+        guard let device else {
+            if motors.isEmpty { print("  no force-feedback device here: nothing is played") }
+            return try motors.forEach { try play(pattern, on: $0) }
+        }
+        let chosen = motors.filter { DeviceMatch(path: device).fits($0) || DeviceMatch(name: device).fits($0) }
+        guard !chosen.isEmpty else {
+            let names = motors.map { "\($0.name.debugDescription) (\($0.node))" }.joined(separator: ", ")
+            let expected = names.isEmpty ? "a device, but there is none that could be used" : "one of \(names)"
+            throw failure("--device: expected \(expected), found \(device.debugDescription)", Exit.unavailable)
+        }
+        for motor in chosen { try play(pattern, on: motor) }
+    }
+
+    private func play(_ pattern: HapticPattern, on motor: DeviceIdentity) throws {
+        print("  played on \(motor.name) (\(motor.node))")
+        do {
+            try MotorTrial.play(pattern, on: motor.node)
+        } catch {
+            throw failure("\(motor.name) (\(motor.node)): \(error)", Exit.unavailable)
+        }
+    }
+}
+
+/// Writes a pattern's transducer signal and its sound.
+extension Haptic {
+    func write(_ pattern: HapticPattern, _ path: FilePath, from source: FilePath?) throws {
+        do {
+            try create(path, from: source, replaces: force, advice: "") { file in
+                let touch = TransducerWaveform(pattern, rate: .standard).samples
+                let sound = SoundWaveform(pattern, rate: .standard) { self.samples(of: $0) }.samples
+                let hasSound = !pattern.sounds.isEmpty
+                let frames = max(touch.count, sound.count)
+                let layout = SoundFileLayout(format: .float32, rate: .standard, channels: hasSound ? .interleaved : .mono,
+                                             frames: Int64(frames))
+                var writer = try SoundFileWriter(file, layout)
+                func sample(_ waveform: [Float], _ frame: Int) -> Float { frame < waveform.count ? waveform[frame] : 0 }
+                let samples = hasSound ? (0..<frames).flatMap { [sample(sound, $0), sample(touch, $0)] } : touch
+                try writer.write(samples.span)
+                try writer.finish()
+            }
+        } catch let error as SoundFileError {
+            throw failure("\(path): \(error)", Exit.inputOutput)
+        }
+        print(path.string)
+    }
+
+    private func samples(of file: String) -> [Float]? {
+        do {
+            return try SoundFileReader.samples(of: file, at: .standard)
+        } catch {
+            warn("\(file): warning: not heard: \(error)")
+            return nil
+        }
+    }
+}

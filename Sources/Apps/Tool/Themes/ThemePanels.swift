@@ -1,0 +1,222 @@
+import Fields
+import Glibc
+import Signals
+import Units
+
+/// One chime as part of an SVG, on axes of its own so that each can be read: its partials over time, thinner as they fade, and the names of
+/// its notes.
+struct ChimeDrawing {
+    /// In pixels, with its heading and its times.
+    static let height = panel + 60
+    private static let panel = 220
+    /// Where a partial is not drawn any more, in dBFS.
+    private static let floor = -80.0
+    /// Of a partial at full scale, in pixels on each side of its pitch.
+    private static let thickness = 14.0
+    /// What is heard, in Hz; higher and lower partials are drawn at its edges.
+    private static let audible = 20.0...20_000
+
+    private let name: String
+    private let notes: [ChimeNote]
+    /// Of the drawing without its heading, in pixels.
+    private let top: Int
+    private let left: Int
+    private let width: Int
+    /// In seconds.
+    private let duration: Double
+    private let axis: PitchAxis
+
+    /// `top`, `left` and `width` in pixels; the heading is above `top`.
+    init(_ name: String, _ chime: Chime, top: Int, left: Int, width: Int) {
+        self.name = name
+        notes = chime.notes
+        self.top = top
+        self.left = left
+        self.width = width
+        duration = max(0.1, notes.map { $0.start.rawValue + $0.attack.rawValue + $0.decay.rawValue }.max() ?? 0)
+        axis = PitchAxis(notes.flatMap { note in
+            note.partials.flatMap { partial in
+                [note.frequency, note.glide?.to ?? note.frequency].map { Self.heard($0.rawValue * partial.ratio) }
+            }
+        })
+    }
+
+    /// Elements of an SVG.
+    var shapes: [String] {
+        grid + [svgText(left, top - 10, name, size: 14)] + notes.flatMap { note in note.partials.map { wedge(note, $0) } }
+            + notes.map(label) + times
+    }
+
+    private var grid: [String] {
+        axis.ticks.flatMap { pitch in
+            let y = Int(y(pitch).rounded())
+            return ["<line x1=\"\(left)\" x2=\"\(left + width)\" y1=\"\(y)\" y2=\"\(y)\" stroke=\"#ddd\"/>",
+                    svgText(left - 8, y + 4, "\(Int(pitch)) Hz", anchor: "end", color: "#888")]
+        }
+    }
+
+    private var times: [String] {
+        // As many as have room for their words.
+        let step = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5].first { duration / $0 <= Double(width) / 75 } ?? 10
+        return stride(from: 0, through: duration, by: step).map { second in
+            svgText(Int(x(second)), top + Self.panel + 18, Report.fixed(second, step < 0.1 ? 2 : 1) + " s", anchor: "middle")
+        }
+    }
+
+    /// As high as the partial's level over the floor, from its start until it has fallen to that.
+    private func wedge(_ note: ChimeNote, _ partial: Partial) -> String {
+        let above = max(0, note.level.rawValue + partial.level.rawValue - Self.floor)
+        let (first, last) = (y(note.frequency.rawValue * partial.ratio), y((note.glide?.to ?? note.frequency).rawValue * partial.ratio))
+        let half = above / -Self.floor * Self.thickness
+        let peak = note.start.rawValue + note.attack.rawValue
+        let end = min(duration, peak + note.decay.rawValue * above / 60)
+        let points = [(note.start.rawValue, first), (peak, first - half), (end, last), (peak, first + half)]
+            .map { "\(Report.fixed(x($0.0), 1)),\(Report.fixed($0.1, 1))" }
+        return "<polygon fill=\"#b3243b\" fill-opacity=\"0.7\" points=\"\(points.joined(separator: " "))\"/>"
+    }
+
+    /// The note's name, above its beginning: `E5`, or `D3 → B2` where it glides.
+    private func label(_ note: ChimeNote) -> String {
+        let words = ([note.frequency] + [note.glide?.to].compactMap { $0 }).map(\.noteName).joined(separator: " → ")
+        let (x, y) = (x(note.start.rawValue + note.attack.rawValue), y(note.frequency.rawValue))
+        return svgText(Int(x) + 2, Int(y - Self.thickness) - 2, words, isOutlined: true)
+    }
+
+    private static func heard(_ pitch: Double) -> Double { min(max(pitch, audible.lowerBound), audible.upperBound) }
+
+    private func x(_ second: Double) -> Double { Double(left) + second / duration * Double(width) }
+
+    private func y(_ pitch: Double) -> Double { Double(top) + (1 - axis.part(of: Self.heard(pitch))) * Double(Self.panel) }
+}
+
+/// One texture as part of an SVG: the waveform that is played, with its attack, its breaths and its release, and its values in words.
+struct TextureDrawing {
+    /// In pixels, with its heading and its times.
+    static let height = values + panel + 70
+    private static let panel = 110
+    /// The room for a second and a third line of its values, and what a line takes.
+    private static let (values, line) = (28, 14)
+    /// What a letter takes, about.
+    private static let letter = 6
+    /// Of samples that are drawn as one, in pixels.
+    private static let column = 2
+
+    private let name: String
+    /// Its values, in lines that have room in its width.
+    private let words: [String]
+    private let samples: [Float]
+    private let top: Int
+    private let left: Int
+    private let width: Int
+
+    /// Of the texture `name` of the theme. `top`, `left` and `width` in pixels; the heading is above `top`.
+    init(_ name: String, of theme: Theme, top: Int, left: Int, width: Int) {
+        self.name = name
+        words = Self.lines(of: theme.textures[name]?.words ?? "", letters: width / Self.letter)
+        var samples: [Float] = []
+        ThemeRound(theme, part: .texture(name)).play { block in
+            for index in block.indices { samples.append(block[index]) }
+        }
+        self.samples = samples
+        self.top = top + Self.values
+        self.left = left
+        self.width = width
+    }
+
+    /// Elements of an SVG.
+    var shapes: [String] {
+        let middle = top + Self.panel / 2
+        let largest = samples.map(\.magnitude).max() ?? 0
+        let peak = Magnitude(largest).decibels.map { "\(Report.fixed($0.rawValue, 1)) dBFS" } ?? "silent"
+        let columns = width / Self.column
+        // To scale with the largest sample: most textures are soft.
+        let scale = Double(Self.panel) / 2 / Double(max(largest, .leastNormalMagnitude))
+        let heights = (0..<columns).map { column -> Double in
+            let part = samples[(samples.count * column / columns)..<(samples.count * (column + 1) / columns)]
+            return Double(part.map(\.magnitude).max() ?? 0) * scale
+        }
+        func points(_ sign: Double) -> [String] {
+            heights.enumerated().map { "\(left + $0 * Self.column),\(svg(Double(middle) + sign * $1))" }
+        }
+        let outline = (points(-1) + points(1).reversed()).joined(separator: " ")
+        let heading = top - 10 - Self.line * words.count
+        let values = words.enumerated().map { svgText(left, heading + 2 + Self.line * ($0 + 1), $1) }
+        return [svgText(left, heading, name, size: 14)] + values + [
+            "<line x1=\"\(left)\" x2=\"\(left + width)\" y1=\"\(middle)\" y2=\"\(middle)\" stroke=\"#ddd\"/>",
+            "<polygon fill=\"#b3243b\" fill-opacity=\"0.7\" points=\"\(outline)\"/>",
+            svgText(left - 8, top + 8, peak, anchor: "end", color: "#888"),
+        ] + times
+    }
+
+    /// `text` in lines of at most `letters`, each of which ends behind a comma.
+    private static func lines(of text: String, letters: Int) -> [String] {
+        var lines = [""]
+        for part in text.split(separator: ", ") {
+            let last = lines[lines.count - 1]
+            if last.isEmpty || last.count + part.count + 2 <= letters {
+                lines[lines.count - 1] = last.isEmpty ? String(part) : "\(last), \(part)"
+            } else {
+                lines[lines.count - 1] += ","
+                lines.append(String(part))
+            }
+        }
+        return lines
+    }
+
+    private var times: [String] {
+        let duration = SampleRate.standard.seconds(in: FrameCount(Int64(max(1, samples.count)))).rawValue
+        // As many as have room for their words.
+        let step = [0.5, 1, 2, 5, 10].first { duration / $0 <= Double(width) / 75 } ?? 30
+        return stride(from: 0, through: duration, by: step).map { second in
+            svgText(left + Int(second / duration * Double(width)), top + Self.panel + 18, Report.fixed(second, step < 1 ? 1 : 0) + " s",
+                    anchor: "middle")
+        }
+    }
+}
+
+/// What the tone is made of, as part of an SVG: a bar for each partial, as high as its level.
+struct PartialsDrawing {
+    /// In pixels, with its heading and its ratios.
+    static let height = panel + 70
+    private static let panel = 80
+    /// Where a bar has no height, in dB.
+    private static let floor = -60.0
+    /// Of a bar, and from one ratio to the next at most, in pixels.
+    private static let (bar, step) = (16.0, 70.0)
+
+    private let partials: [TonePartial]
+    private let top: Int
+    private let left: Int
+    private let width: Int
+
+    /// `top`, `left` and `width` in pixels; the heading is above `top`.
+    init(_ partials: [TonePartial], top: Int, left: Int, width: Int) {
+        self.partials = partials
+        self.top = top
+        self.left = left
+        self.width = width
+    }
+
+    /// Elements of an SVG.
+    var shapes: [String] {
+        let step = min(Self.step, Double(self.width) / Double(partials.map(\.ratio).max() ?? 1))
+        let lines: [String] = [0.0, -20, -40].flatMap { level -> [String] in
+            let y = Int(y(level))
+            return ["<line x1=\"\(left)\" x2=\"\(left + self.width)\" y1=\"\(y)\" y2=\"\(y)\" stroke=\"#ddd\"/>",
+                    svgText(left - 8, y + 4, "\(Int(level)) dB", anchor: "end", color: "#888")]
+        }
+        let width = min(Self.bar, step * 0.7)
+        let bars: [String] = partials.flatMap { partial -> [String] in
+            let x = Double(left) + (Double(partial.ratio) - 0.5) * step
+            let y = y(partial.level.rawValue)
+            let height = max(1, Double(top + Self.panel) - y)
+            return ["<rect x=\"\(svg(x - width / 2))\" y=\"\(svg(y))\" width=\"\(svg(width))\" height=\"\(svg(height))\" "
+                        + "fill=\"#4a7ebb\"/>",
+                    svgText(Int(x), Int(y) - 5, Fault.plain(partial.level.rawValue), anchor: "middle", isOutlined: true),
+                    svgText(Int(x), top + Self.panel + 16, "\(partial.ratio)", anchor: "middle")]
+        }
+        return lines + [svgText(left, top - 18, "its partials: their level to the tone's, by their ratio")] + bars
+    }
+
+    private func y(_ level: Double) -> Double { Double(top) + min(1, max(0, level / Self.floor)) * Double(Self.panel) }
+}
