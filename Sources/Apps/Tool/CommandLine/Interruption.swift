@@ -7,6 +7,10 @@ enum Interruption {
 
     static var hasCome: Bool { mark.load(ordering: .relaxed) }
 
+    /// Has SIGINT end the program at once. A shell that starts a program with & has it ignore SIGINT, unless the shell manages jobs: what
+    /// lasts until it is interrupted must not.
+    static func endsProgram() { signal(SIGINT, SIG_DFL) }
+
     /// From now on the first one is only noted; a second one ends the program.
     static func watch() {
         // Allocated here, because a signal handler must not allocate.

@@ -8,6 +8,8 @@ import Offline
 import SettingsFile
 import SystemPackage
 import Units
+import Venue
+import YAML
 
 /// Where thrumd's control socket is.
 struct DaemonSocket: ParsableArguments {
@@ -39,6 +41,17 @@ struct SettingsOption: ParsableArguments {
     func files() throws -> SettingsFiles {
         if let config { return try SettingsFiles([SettingsFiles.File(path: config, text: try SettingsFiles.text(of: FilePath(config)))]) }
         return try SettingsFiles(try SettingsFiles.read(SettingsFiles.standardPaths(ProcessInfo.processInfo.environment)))
+    }
+
+    /// The house's rules. What is wrong with the settings is printed and becomes an exit status.
+    func venue() throws -> Venue {
+        do {
+            return try files().decode(Venue.self, keys: ["presets", "schedule", "hearing"])
+        } catch let errno as Errno {
+            throw failure("\(config ?? "the settings"): \(errno)", Exit.noInput)
+        } catch let fault as FileFault {
+            throw failure("\(fault)", Exit.settings)
+        }
     }
 
     /// Which devices are used. Throws as `files` does.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Files
 import Glibc
 import SoundFile
 import SystemPackage
@@ -40,4 +41,24 @@ private func refusal(_ path: FilePath, _ errno: Errno, _ advice: String) -> Exit
     default: "\(errno)"
     }
     return failure("\(path): \(reason)", Exit.cannotCreate)
+}
+
+/// Makes a directory, and those above it, where they are not there yet. Throws an exit status.
+func makeDirectory(_ path: FilePath) throws {
+    do {
+        try path.makeDirectories()
+    } catch {
+        throw failure("\(path): the directory cannot be made", Exit.cannotCreate)
+    }
+}
+
+/// Throws a `ValidationError` where `--into`, `--output` and `--format` do not go together, or not with so many sessions.
+func checkPlaces(of sessions: Int, into: FileArgument?, output: FileArgument?, format: String?) throws {
+    if let into, output != nil { throw ValidationError("--into: expected none beside --output, found \(into)") }
+    if let format, output != nil {
+        throw ValidationError("--format: expected none beside --output, whose name says it, found \(format)")
+    }
+    guard into != nil || sessions == 1 else {
+        throw ValidationError("expected one session, or --into and a directory for them, found \(sessions) sessions")
+    }
 }

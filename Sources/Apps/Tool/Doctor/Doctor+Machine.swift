@@ -1,4 +1,5 @@
 import AudioOutput
+import Experience
 import Files
 import FoundationEssentials
 import Glibc
@@ -43,7 +44,7 @@ extension Doctor {
     private static func judge(_ sink: PulseSurvey.Sink) -> Diagnosis {
         let words = "sink \(sink.name) (\(sink.description)), \(sink.rate) Hz, channels: \(sink.channels)"
             + (sink.isDefault ? ", the default" : "")
-            + (sink.volume == 0 ? "" : ", volume \(sink.volume <= -120 ? "0" : Report.fixed(sink.volume, 1) + " dB")")
+            + (sink.volume == 0 ? "" : ", volume \(sink.volume <= -120 ? "0" : sink.volume.fixed(1) + " dB")")
         if sink.isDefault, sink.isMuted {
             return .warning(.sound, words + ", and muted", advice: "let it be heard: pactl set-sink-mute \(sink.name) 0")
         }
@@ -135,7 +136,7 @@ extension Doctor {
 
     private static func judge(_ free: UInt64, _ folder: FilePath, _ words: String) -> Diagnosis {
         let advice = "make room: thrum sessions prune --days 30 --sessions \(folder) says which old sessions would go; --yes removes them"
-        let space = free < plenty ? "\(Report.fixed(Double(free) / 0x1p20, 0)) MiB" : "\(Report.fixed(Double(free) / 0x1p30, 1)) GiB"
+        let space = free < plenty ? "\((Double(free) / 0x1p20).fixed(0)) MiB" : "\((Double(free) / 0x1p30).fixed(1)) GiB"
         return switch free {
         case ..<least: .problem(.disk, "\(words): \(space) free, too little for journals", advice: advice)
         case ..<plenty: .warning(.disk, "\(words): \(space) free, which does not last", advice: advice)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Escaping
 
 struct Doctor: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -69,10 +70,9 @@ struct Diagnosis: Encodable {
 
     /// For people: the verdict and the finding, and under it the advice.
     var lines: [String] {
-        let margin = String(repeating: " ", count: 8)
+        let margin = String.spaces(8)
         let words = finding.split(separator: "\n").joined(separator: "\n" + margin)
-        let gap = String(repeating: " ", count: margin.count - verdict.rawValue.count)
-        return ["\(verdict.rawValue)\(gap)\(check.rawValue): \(words)"] + (advice.map { [margin + $0] } ?? [])
+        return ["\(verdict.rawValue.padded(to: 8))\(check.rawValue): \(words)"] + (advice.map { [margin + $0] } ?? [])
     }
 
     private enum CodingKeys: CodingKey { case check, verdict, finding, advice }

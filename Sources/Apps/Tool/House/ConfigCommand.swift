@@ -125,7 +125,7 @@ struct ConfigCommand: ParsableCommand {
             if let file { pairs.append("document=@\(file.word)") }
             let wanted = pairs
             let diff = try await daemon.converse { [outlook] in try await $0.diff(wanted, outlook: outlook) }
-            Swift.print(json ? try prettyJSON(diff) : DiffText(diff).lines(coloured: Terminal.hasColours).joined(separator: "\n"))
+            Swift.print(json ? try JSONReport.text(diff) : DiffText(diff).lines(coloured: Terminal.hasColours).joined(separator: "\n"))
             if !diff.objections.isEmpty { throw Exit.data }
         }
     }
@@ -199,7 +199,7 @@ struct ConfigCommand: ParsableCommand {
             let history: DocumentHistory = try await daemon.converse { [kind] in
                 try await $0.result(of: "config.history", kind.map { ["kind=\($0)"] } ?? [])
             }
-            print(json ? try prettyJSON(history) : HistoryText.lines(history).joined(separator: "\n"))
+            print(json ? try JSONReport.text(history) : HistoryText.lines(history).joined(separator: "\n"))
         }
     }
 
@@ -224,7 +224,7 @@ struct ConfigCommand: ParsableCommand {
             let report: DocumentReport = try await daemon.converse { [kind = document.kind, version] in
                 try await $0.result(of: "config.get", ["kind=\(kind)"] + (version.map { ["version=\($0)"] } ?? []))
             }
-            print(try prettyJSON(report.document))
+            print(try JSONReport.text(report.document))
         }
     }
 }

@@ -29,17 +29,11 @@ extension ConfigCommand {
                 for version in history.versions where version.state == .published {
                     let name = ["kind=\(version.kind)", "version=\(version.version)"]
                     let report: DocumentReport = try await exchange.result(of: "config.get", name)
-                    lines.append(try Self.line(report))
+                    lines.append(try JSONReport.line(report))
                 }
                 return lines
             }
             for line in lines { print(line) }
-        }
-
-        private static func line(_ report: DocumentReport) throws -> String {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-            return String(decoding: try encoder.encode(report), as: UTF8.self)
         }
     }
 

@@ -42,7 +42,7 @@ struct HouseholdCommand: ParsableCommand {
                 }
                 return list
             }
-            if json { return print(try prettyJSON(list)) }
+            if json { return print(try JSONReport.text(list)) }
             for line in HouseholdText.lines(list) { print(line) }
         }
     }

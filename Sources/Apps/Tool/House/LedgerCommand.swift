@@ -34,7 +34,7 @@ struct LedgerCommand: ParsableCommand {
             let balances: LedgerBalances = try await daemon.converse {
                 try await $0.result(of: "ledger.balances", pairs)
             }
-            if json { return print(try prettyJSON(balances)) }
+            if json { return print(try JSONReport.text(balances)) }
             for balance in balances.balances { print("\(balance.account)  \(balance.amount) \(balance.currency)") }
         }
     }

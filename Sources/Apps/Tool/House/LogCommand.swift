@@ -1,7 +1,5 @@
 import ArgumentParser
 import Escaping
-import FoundationEssentials
-import Glibc
 import Wire
 
 struct LogCommand: AsyncParsableCommand {
@@ -39,14 +37,13 @@ struct LogCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        // As in `thrum watch`.
-        if follow { signal(SIGINT, SIG_DFL) }
+        if follow { Interruption.endsProgram() }
         try await daemon.converse { [level, count, follow, json] exchange in
             func tell(after number: Int, _ count: Int) async throws -> Int {
                 let answer: LogAnswer = try await exchange.result(
                     of: "log.list", ["after=\(number)", "level=\(level.rawValue)", "count=\(count)"])
                 for record in answer.records {
-                    let text = try json ? Self.json(record) : LogText.line(record, time: { LocalTimeText.format($0, "%Y-%m-%d %H:%M:%S") })
+                    let text = try json ? JSONReport.line(record) : LogText.line(record, time: { LocalTimeText.format($0, "%Y-%m-%d %H:%M:%S") })
                     try StandardOutput.write(line: Array(text.utf8))
                 }
                 return answer.records.last?.number ?? number
@@ -57,12 +54,6 @@ struct LogCommand: AsyncParsableCommand {
                 number = try await tell(after: number, 256)
             }
         }
-    }
-
-    private static func json(_ record: LogRecord) throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(record), as: UTF8.self).printableJSON
     }
 }
 

@@ -23,7 +23,7 @@ struct ScheduleCommand: AsyncParsableCommand {
 
     func run() async throws {
         let week: ScheduleWeek = try await daemon.converse { try await $0.result(of: "schedule.week") }
-        if json { return print(try prettyJSON(week)) }
+        if json { return print(try JSONReport.text(week)) }
         for line in ScheduleText(week, day: { LocalTimeText.format($0, "%a %e %b") }, time: { LocalTimeText.format($0, "%H:%M") }).lines {
             print(line)
         }
@@ -47,7 +47,7 @@ struct ScheduleText {
             let (first, until) = (day(span.start), time(span.until))
             let end = day(span.until - 1) == first ? (until == "00:00" ? "24:00" : until) : "\(day(span.until)) \(until)"
             let hours = "\(time(span.start))–\(end)"
-            let label = first == last ? String(repeating: " ", count: first.count) : first
+            let label = first == last ? String.spaces(first.count) : first
             last = first
             let entry = span.entry.map { "  \($0)" } ?? ""
             let preset = entry.isEmpty && span.isOpen ? span.preset : span.preset.padded(to: width)
@@ -96,7 +96,7 @@ struct AcceptClock: AsyncParsableCommand {
 
     func run() async throws {
         let report: ClockReport = try await daemon.converse { try await $0.result(of: "clock.accept") }
-        if json { return print(try prettyJSON(report)) }
+        if json { return print(try JSONReport.text(report)) }
         print(Self.line(report) { LocalTimeText.format($0, "%a %F %T %Z") })
     }
 

@@ -41,7 +41,7 @@ struct SettingsCommand: AsyncParsableCommand {
             throw failure("expected the key of a setting, found \"\(key)\"" + Spelling.hint(for: key, among: keys), .validationFailure)
         }
         list.settings = list.settings.filter { (key.isEmpty || key.contains($0.key)) && (!given || $0.source != .default) }
-        if json { return print(try prettyJSON(list)) }
+        if json { return print(try JSONReport.text(list)) }
         for line in SettingsText(list.settings).lines { print(line) }
     }
 }
@@ -99,7 +99,7 @@ struct ReloadCommand: AsyncParsableCommand {
         let report = try await daemon.converse {
             try JSONDecoder().decode(Answer<ReloadReport>.self, from: Data(try await $0.ask(line, delay: .seconds(10)))).result
         }
-        if json { return print(try prettyJSON(report)) }
+        if json { return print(try JSONReport.text(report)) }
         for line in Self.lines(report) { print(line) }
     }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Experience
 import FoundationEssentials
 import Wire
 
@@ -43,7 +44,7 @@ struct Status: AsyncParsableCommand {
 
     private static func lines(_ status: StatusReport, _ clients: [ConnectedClients.Client]) -> [String] {
         var lines = [
-            "thrumd \(status.version), up \(Report.fixed(status.uptimeSeconds, 0)) s, clients: \(status.clients)",
+            "thrumd \(status.version), up \(status.uptimeSeconds.fixed(0)) s, clients: \(status.clients)",
         ] + status.house.notices { LocalTimeText.format($0, "%a %H:%M") }.map { "NOTICE   \($0.printable)" } + [
             "clients  " + ClientsText(clients).words,
         ]
@@ -53,20 +54,20 @@ struct Status: AsyncParsableCommand {
             + (status.output.isSuspended ? ", suspended" : "")
             + (status.output.isRevising ? "" : ", short queue: nothing is revised"))
         if let server = status.output.server, let sink = status.output.sink {
-            let peak = status.output.monitorPeak.map { ", monitor " + ($0 <= -120 ? "silent" : Report.fixed($0, 1) + " dBFS") } ?? ""
+            let peak = status.output.monitorPeak.map { ", monitor " + ($0 <= -120 ? "silent" : $0.fixed(1) + " dBFS") } ?? ""
             lines.append("server   \(server), sink \(sink)\(peak)")
             let latency = status.output.latency
-            lines.append("latency  touch to sound \(Report.fixed(latency.touchToSoundMilliseconds, 1)) ms, "
-                + "margin \(Report.fixed(latency.marginMilliseconds, 1)) ms, "
-                + "sink block \(Report.fixed(latency.sinkBlockMilliseconds, 1)) ms, "
-                + "queued \(Report.fixed(latency.queuedMilliseconds, 0)) ms")
-            lines.append("clock    error \(Report.fixed(latency.clockErrorMicroseconds, 0)) µs, "
-                + "drift \(Report.fixed(latency.driftPartsPerMillion, 1)) ppm, "
-                + "wake-ups \(Report.fixed(status.output.wakeUpsPerSecond, 0))/s")
+            lines.append("latency  touch to sound \(latency.touchToSoundMilliseconds.fixed(1)) ms, "
+                + "margin \(latency.marginMilliseconds.fixed(1)) ms, "
+                + "sink block \(latency.sinkBlockMilliseconds.fixed(1)) ms, "
+                + "queued \(latency.queuedMilliseconds.fixed(0)) ms")
+            lines.append("clock    error \(latency.clockErrorMicroseconds.fixed(0)) µs, "
+                + "drift \(latency.driftPartsPerMillion.fixed(1)) ppm, "
+                + "wake-ups \(status.output.wakeUpsPerSecond.fixed(0))/s")
             lines.append(status.output.counters.words)
         }
         if let session = status.session {
-            lines.append("session  \(Report.fixed(session.seconds, 1)) s, events: \(session.events)"
+            lines.append("session  \(session.seconds.fixed(1)) s, events: \(session.events)"
                 + (session.isHeld ? ", held" : "") + (session.journal.map { ", \($0)" } ?? ""))
         } else {
             lines.append("session  none; sessions so far: \(status.sessions)")
@@ -85,7 +86,7 @@ struct Status: AsyncParsableCommand {
 
     private static func houseLines(_ house: HouseReport) -> [String] {
         let reason = house.isByHand ? " (by hand)" : house.entry.map { " (\($0))" } ?? ""
-        let volume = house.volume <= -120 ? "silence" : "volume \(Report.fixed(house.volume, 1)) dB"
+        let volume = house.volume <= -120 ? "silence" : "volume \(house.volume.fixed(1)) dB"
         let change = house.nextChange.map { ", next change \(LocalTimeText.format($0, "%a %H:%M"))" } ?? ""
         var lines = ["house    theme \(house.theme), preset \(house.preset)\(reason), \(volume)\(change)"]
         if let hearing = house.hearing { lines.append(hearingLine(hearing)) }
@@ -105,15 +106,15 @@ struct Status: AsyncParsableCommand {
     }
 
     private static func hearingLine(_ hearing: HouseReport.Hearing) -> String {
-        let level = hearing.level.map { "\(Report.fixed($0, 1)) dBA" } ?? "silence"
-        let steady = hearing.equivalent.map { " (\(Report.fixed($0, 1)) dBA over 8 h)" } ?? ""
+        let level = hearing.level.map { "\($0.fixed(1)) dBA" } ?? "silence"
+        let steady = hearing.equivalent.map { " (\($0.fixed(1)) dBA over 8 h)" } ?? ""
         let eased = switch hearing.volume {
         case ...(-120): ", silent because that is all there may be"
-        case ..<0: ", eased down by \(Report.fixed(-hearing.volume, 1)) dB"
+        case ..<0: ", eased down by \((-hearing.volume).fixed(1)) dB"
         default: ""
         }
-        return "hearing  \(level), of a day's dose: this visitor \(Report.fixed(hearing.sessionDose, 1)) %, "
-            + "today \(Report.fixed(hearing.dayDose, 1)) %\(steady)\(eased)"
+        return "hearing  \(level), of a day's dose: this visitor \(hearing.sessionDose.fixed(1)) %, "
+            + "today \(hearing.dayDose.fixed(1)) %\(steady)\(eased)"
     }
 
     private static func deviceLines(_ devices: StatusReport.Devices, leftOut: UInt64) -> [String] {
@@ -121,7 +122,7 @@ struct Status: AsyncParsableCommand {
         let motors = devices.motors.map { motor in
             "motor    \(motor.name) (\(motor.node)), \(motor.drive), effects held: \(motor.held) of \(motor.slots), "
                 + "played: \(motor.plays), missed: \(motor.missed)"
-                + (motor.touchToEffectMilliseconds.map { ", touch to effect \(Report.fixed($0, 2)) ms" } ?? "")
+                + (motor.touchToEffectMilliseconds.map { ", touch to effect \($0.fixed(2)) ms" } ?? "")
         }
         let unused = devices.unused.map { device in
             "unused   \(device.name) (\(device.node)): \(device.reason)" + (device.rule.map { "; a rule for it: \($0)" } ?? "")

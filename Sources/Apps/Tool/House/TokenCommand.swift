@@ -55,7 +55,7 @@ struct TokenCommand: ParsableCommand {
 
         func run() async throws {
             let list: TokenList = try await daemon.converse { try await $0.result(of: "token.list", []) }
-            if json { return print(try prettyJSON(list)) }
+            if json { return print(try JSONReport.text(list)) }
             for token in list.tokens {
                 let created = Date(timeIntervalSince1970: Double(token.created)).formatted(.iso8601)
                 print("\(token.name)  \(token.role.rawValue)  \(created)")

@@ -1,7 +1,5 @@
 import ArgumentParser
-import Fields
 import Files
-import Journal
 import Offline
 import SoundFile
 import SystemPackage
@@ -55,15 +53,7 @@ struct Picture: ParsableCommand {
     var force = false
 
     func validate() throws {
-        guard into == nil || output == nil else {
-            throw ValidationError("--into: expected none beside --output, found \(into.map(\.description) ?? "")")
-        }
-        guard into != nil || sessions.count == 1 else {
-            throw ValidationError("expected one session, or --into and a directory for them, found \(sessions.count) sessions")
-        }
-        guard format == nil || output == nil else {
-            throw ValidationError("--format: expected none beside --output, whose name says it, found \(format?.rawValue ?? "")")
-        }
+        try checkPlaces(of: sessions.count, into: into, output: output, format: format?.rawValue)
         _ = try wantedFormat
     }
 
@@ -79,23 +69,8 @@ struct Picture: ParsableCommand {
     }
 
     private func drawAll(_ sessions: [SessionFile], into directory: FilePath) throws {
-        var owners: [FilePath: SessionFile] = [:]
         let kind = try wantedFormat
-        let jobs = try sessions.map { session in
-            guard let name = session.output(extension: kind.rawValue, part: part.nameSuffix)?.lastComponent else {
-                throw failure("\(session): expected a session with a name, to draw it into \(directory)", .validationFailure)
-            }
-            let path = directory.appending(name)
-            if let other = owners.updateValue(session, forKey: path) {
-                throw failure("\(path): expected one session of that name, found \(other) and \(session)", Exit.cannotCreate)
-            }
-            return (session, path)
-        }
-        do {
-            try directory.makeDirectories()
-        } catch {
-            throw failure("\(directory): the directory cannot be made", Exit.cannotCreate)
-        }
+        let jobs = try sessions.outputs(into: directory, extension: kind.rawValue, part: part.nameSuffix, to: "draw")
         var (there, failed, status): (Int, Int, ExitCode?) = (0, 0, nil)
         for (session, path) in jobs {
             if !force, path.isThere {
@@ -135,7 +110,7 @@ struct Picture: ParsableCommand {
     }
 
     private func outline(_ session: SessionFile) throws -> SessionOutline {
-        do {
+        try session.reading {
             let bar = ProgressBar("drawing")
             let cut = part.cut == .whole ? try SessionCut.untilIdle(session.path) : part.cut
             let outline = try SessionOutline(session.path, by: rules.forCues, cut: cut, columns: SessionDrawing.columns,
@@ -146,12 +121,6 @@ struct Picture: ParsableCommand {
                 warn("\(session):\(fault.line): warning: \(fault.fault); the piece's rows end here")
             }
             return outline
-        } catch let fault as JournalFault {
-            throw failure(fault.description(file: session.name), Exit.data)
-        } catch let fault as Fault {
-            throw failure("\(session): \(fault)", .validationFailure)
-        } catch let errno as Errno {
-            throw failure("\(session): \(errno)", Exit.noInput)
         }
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Experience
 import FoundationEssentials
 import Glibc
 import Processes
@@ -102,7 +103,7 @@ enum PictureStyle: String, CaseIterable, ExpressibleByArgument {
     /// Grey to colours: a table for each of red, green and blue.
     private static func filter(_ style: PictureStyle, _ colors: [UInt32]) -> String {
         let channels = [("R", 16), ("G", 8), ("B", 0)].map { name, shift in
-            let table = colors.map { Report.fixed(Double($0 >> UInt32(shift) & 0xFF) / 255, 3) }
+            let table = colors.map { (Double($0 >> UInt32(shift) & 0xFF) / 255).fixed(3) }
             return "<feFunc\(name) type=\"table\" tableValues=\"\(table.joined(separator: " "))\"/>"
         }
         return "<filter id=\"\(style.rawValue)-levels\" x=\"0\" y=\"0\" width=\"1\" height=\"1\" color-interpolation-filters=\"sRGB\">"

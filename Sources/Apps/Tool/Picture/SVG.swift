@@ -1,8 +1,9 @@
 import Escaping
+import Experience
 
 /// A number in an SVG, to a tenth of a pixel.
 func svg(_ number: Double) -> String {
-    let text = Report.fixed(number, 1)
+    let text = number.fixed(1)
     return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
 }
 
@@ -18,14 +19,14 @@ func svgLabel(_ x: Double, _ y: Double, _ words: String, _ role: String, anchor:
 func svgBox(_ x: Double, _ y: Double, _ width: Double, _ height: Double, _ role: String, opacity: Double = 1, radius: Int = 0,
             title: String? = nil) -> String {
     "<rect class=\"\(role)\" x=\"\(svg(x))\" y=\"\(svg(y))\" width=\"\(svg(width))\" height=\"\(svg(height))\" fill=\"currentColor\""
-        + (opacity < 1 ? " fill-opacity=\"\(Report.fixed(opacity, 2))\"" : "") + (radius > 0 ? " rx=\"\(radius)\"" : "")
+        + (opacity < 1 ? " fill-opacity=\"\(opacity.fixed(2))\"" : "") + (radius > 0 ? " rx=\"\(radius)\"" : "")
         + (title.map { "><title>\(XML.escaped($0))</title></rect>" } ?? "/>")
 }
 
 /// A rectangle of slanting lines, in the colour of what is damaged. `title` is what is shown when the pointer is over it.
 func svgHatch(_ x: Double, _ y: Double, _ width: Double, _ height: Double, opacity: Double = 1, title: String? = nil) -> String {
     "<rect x=\"\(svg(x))\" y=\"\(svg(y))\" width=\"\(svg(width))\" height=\"\(svg(height))\" fill=\"url(#hatch)\""
-        + (opacity < 1 ? " opacity=\"\(Report.fixed(opacity, 2))\"" : "")
+        + (opacity < 1 ? " opacity=\"\(opacity.fixed(2))\"" : "")
         + (title.map { "><title>\(XML.escaped($0))</title></rect>" } ?? "/>")
 }
 

@@ -1,3 +1,4 @@
+import Experience
 import Offline
 import Units
 
@@ -65,7 +66,7 @@ struct SessionPanel {
         let start = outline.start.rawValue > 0 ? "from \(outline.start.clock()) on, " : ""
         let rest = outline.rest.rawValue >= 0.5 ? ", \(outline.rest.clock()) more not drawn" : ""
         let isTooShort = MeasuredSound.isTooShort(outline.duration) && outline.columns.contains { $0.peak.rawValue > 0 }
-        let loudness = outline.integrated.map { "\(Report.fixed($0, 1)) LUFS" } ?? (isTooShort ? "too short for its loudness" : "silent")
+        let loudness = outline.integrated.map { "\($0.fixed(1)) LUFS" } ?? (isTooShort ? "too short for its loudness" : "silent")
         let parts = [
             header.experience, "theme \(header.theme.name)", start + outline.duration.clock() + " long" + rest, loudness,
             SessionStart(header.started).map { LocalTimeText.format($0.instant, "%Y-%m-%d %H:%M %Z") } ?? "",

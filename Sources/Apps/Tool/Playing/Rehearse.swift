@@ -1,5 +1,6 @@
 import ArgumentParser
 import ControlSocket
+import Escaping
 import Experience
 import Fields
 import FoundationEssentials
@@ -147,7 +148,6 @@ struct RehearsalPlan {
 
     /// As in `12 of 43  unlock, rare`.
     static func line(_ number: Int, of count: Int, _ step: Step) -> String {
-        let digits = "\(number)"
-        return String(repeating: " ", count: "\(count)".count - digits.count) + "\(digits) of \(count)  \(step.topic), \(step.name)"
+        "\(number)".alignedRight(to: "\(count)".count) + " of \(count)  \(step.topic), \(step.name)"
     }
 }

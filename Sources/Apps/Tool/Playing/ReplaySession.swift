@@ -1,7 +1,6 @@
 import ArgumentParser
 import ControlSocket
-import Journal
-import SystemPackage
+import Experience
 import Wire
 
 struct ReplaySession: AsyncParsableCommand {
@@ -41,7 +40,7 @@ struct ReplaySession: AsyncParsableCommand {
 
     func run() async throws {
         let journal = try session.file(in: folder.path)
-        let plan = try Self.read(journal)
+        let plan = try journal.reading { try ReplayPlan(journal.path) }
         if let line = plan.cutLine { warn("\(journal):\(line): warning: the session was cut off here; replayed up to the cut") }
         if let warning = plan.integrity.warning(journal) { warn(warning) }
         Interruption.watch()
@@ -54,7 +53,7 @@ struct ReplaySession: AsyncParsableCommand {
             }
             let running = try await control.runningSession()
             if let running, !join {
-                throw failure("a session is running, \(Report.fixed(running.seconds, 1)) s so far: wait for its end, or --join it",
+                throw failure("a session is running, \(running.seconds.fixed(1)) s so far: wait for its end, or --join it",
                               Exit.unavailable)
             }
             return try await LiveReplay(plan, name: journal.name, speed: speed, socket: daemon.path, control: control, greeting: greeting,
@@ -64,21 +63,11 @@ struct ReplaySession: AsyncParsableCommand {
         if outcome.totals.refused > 0 { throw ExitCode(1) }
     }
 
-    private static func read(_ journal: SessionFile) throws -> ReplayPlan {
-        do {
-            return try ReplayPlan(journal.path)
-        } catch let fault as JournalFault {
-            throw failure(fault.description(file: journal.name), Exit.data)
-        } catch let errno as Errno {
-            throw failure("\(journal): \(errno)", Exit.noInput)
-        }
-    }
-
     private static func line(_ outcome: LiveReplay.Outcome, name: String) -> String {
         let totals = outcome.totals
-        return "\(name): \(outcome.isWhole ? "replayed in" : "interrupted after") \(Report.fixed(outcome.seconds, 1)) s, "
+        return "\(name): \(outcome.isWhole ? "replayed in" : "interrupted after") \(outcome.seconds.fixed(1)) s, "
             + "events sent: \(totals.sent), late: \(totals.late)"
-            + (totals.late > 0 ? " (\(Report.fixed(totals.worst, 1)) ms at most)" : "")
+            + (totals.late > 0 ? " (\(totals.worst.fixed(1)) ms at most)" : "")
             + (totals.refused > 0 ? ", refused: \(totals.refused)" : "")
     }
 }

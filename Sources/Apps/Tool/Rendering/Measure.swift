@@ -1,14 +1,12 @@
 import ArgumentParser
 import Escaping
+import Experience
 import Fields
 import Journal
 import Offline
-import SettingsFile
 import SoundFile
 import SystemPackage
 import Units
-import Venue
-import YAML
 
 struct Measure: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -87,13 +85,7 @@ struct Measure: ParsableCommand {
             options.rules = rules.forCues
             options.cut = part.cut
             options.isDoubled = channels == 2
-            do {
-                options.hearing = try settings.files().decode(Venue.self, keys: ["presets", "schedule", "hearing"]).hearing
-            } catch let errno as Errno {
-                throw failure("\(settings.config ?? "the settings"): \(errno)", Exit.noInput)
-            } catch let fault as FileFault {
-                throw failure("\(fault)", Exit.settings)
-            }
+            options.hearing = try settings.venue().hearing
             return options
         }
     }
@@ -171,9 +163,9 @@ struct MeasureReport {
     private func row(_ entry: Entry) -> [String] {
         let sound = entry.sound
         return [
-            Self.loudness(sound), Report.fixed(sound.range, 1), Self.level(sound.truePeak), Self.level(sound.rms),
+            Self.loudness(sound), sound.range.fixed(1), Self.level(sound.truePeak), Self.level(sound.rms),
             Self.level(sound.weighted), Self.level(sound.loudestSecond),
-        ] + (isCalibrated ? ["\(Report.fixed(sound.dose ?? 0, 3)) %"] : []) + [
+        ] + (isCalibrated ? ["\((sound.dose ?? 0).fixed(3)) %"] : []) + [
             Seconds(sound.seconds).clock(1), entry.name + (entry.damage.isEmpty ? "" : "  (\(entry.damage.joined(separator: "; ")))"),
         ]
     }
@@ -191,10 +183,10 @@ struct MeasureReport {
         lines += ["", "thirds of an octave (dBFS), down to 40 dB under the strongest"]
         let bands = sound.spectrum.filter { ($0.level ?? -.infinity) > strongest - 40 }
         lines += Self.aligned(bands.map { band in
-            ["\(Report.fixed(band.middle, band.middle < 100 && band.middle != band.middle.rounded() ? 1 : 0)) Hz", Self.level(band.level),
+            ["\(band.middle.fixed(band.middle < 100 && band.middle != band.middle.rounded() ? 1 : 0)) Hz", Self.level(band.level),
              Self.bar(((band.level ?? -.infinity) - strongest + 40) / 40)]
         })
-        return lines + ["", "strongest: " + sound.dominant.map { "\(Report.fixed($0.middle, 0)) Hz" }.joined(separator: ", ")]
+        return lines + ["", "strongest: " + sound.dominant.map { "\($0.middle.fixed(0)) Hz" }.joined(separator: ", ")]
     }
 
     private static func loudness(_ sound: MeasuredSound) -> String {
@@ -202,7 +194,7 @@ struct MeasureReport {
             : level(sound.integrated)
     }
 
-    private static func level(_ level: Double?) -> String { level.map { Report.fixed($0, 1) } ?? "silent" }
+    private static func level(_ level: Double?) -> String { level.map { $0.fixed(1) } ?? "silent" }
 
     /// Of a part, 0…1.
     private static func bar(_ part: Double) -> String { String(repeating: "█", count: max(0, Int((part * 40).rounded()))) }

@@ -1,7 +1,5 @@
 import ArgumentParser
 import Experience
-import Fields
-import Journal
 import Offline
 import SoundFile
 import SystemPackage
@@ -76,15 +74,7 @@ struct Render: ParsableCommand {
     var force = false
 
     func validate() throws {
-        guard into == nil || output == nil else {
-            throw ValidationError("--into: expected none beside --output, found \(into.map(\.description) ?? "")")
-        }
-        guard format == nil || output == nil else {
-            throw ValidationError("--format: expected none beside --output, whose name says it, found \(format?.rawValue ?? "")")
-        }
-        guard into != nil || sessions.count == 1 else {
-            throw ValidationError("expected one session, or --into and a directory for them, found \(sessions.count) sessions")
-        }
+        try checkPlaces(of: sessions.count, into: into, output: output, format: format?.rawValue)
         if let rate, SampleRate(rate) == nil {
             throw ValidationError("--rate: expected a number from 8000 to 192000 (Hz), found \(rate)")
         }
@@ -141,28 +131,24 @@ struct Render: ParsableCommand {
 
     private func render(_ session: SessionFile) throws {
         do {
-            // Opened first: a journal that is not there is the more useful complaint.
-            try FileDescriptor.open(session.path, .readOnly).close()
-            if output?.isStandardStream == true {
-                // What was written to a pipe cannot be taken back: the whole journal is checked before the first byte.
-                try Rendering.check(session.path, by: try replayRules, cut: part.cut, Pieces.current.all)
-                report(try render(session, to: .standardOutput), of: session, name: nil)
-            } else {
-                let kind = try container
-                guard let path = output?.path ?? session.output(extension: kind.rawValue, part: part.nameSuffix) else {
-                    throw failure("--output is needed, because \(session) has no name", .validationFailure)
+            try session.reading {
+                // Opened first: a journal that is not there is the more useful complaint.
+                try FileDescriptor.open(session.path, .readOnly).close()
+                if output?.isStandardStream == true {
+                    // What was written to a pipe cannot be taken back: the whole journal is checked before the first byte.
+                    try Rendering.check(session.path, by: try replayRules, cut: part.cut, Pieces.current.all)
+                    report(try render(session, to: .standardOutput), of: session, name: nil)
+                } else {
+                    let kind = try container
+                    guard let path = output?.path ?? session.output(extension: kind.rawValue, part: part.nameSuffix) else {
+                        throw failure("--output is needed, because \(session) has no name", .validationFailure)
+                    }
+                    let result = try create(path, from: session.path, replaces: force) { try render(session, to: $0) }
+                    report(result, of: session, name: path.string)
                 }
-                let result = try create(path, from: session.path, replaces: force) { try render(session, to: $0) }
-                report(result, of: session, name: path.string)
             }
-        } catch let fault as JournalFault {
-            throw failure(fault.description(file: session.name), Exit.data)
-        } catch let fault as Fault {
-            throw failure("\(session): \(fault)", .validationFailure)
         } catch let error as SoundFileError {
             throw failure("\(output?.description ?? "the sound file"): \(error)", Exit.inputOutput)
-        } catch let errno as Errno {
-            throw failure("\(session): \(errno)", Exit.noInput)
         }
     }
 
@@ -174,7 +160,7 @@ struct Render: ParsableCommand {
     private func report(_ result: Rendering.Result, of session: SessionFile, name: String?) {
         result.notes.warnings(of: session).forEach(warn)
         // Standard output is the file's when it goes there.
-        if let name { print(Report.lines(result, name: name).joined(separator: "\n")) }
+        if let name { print(result.lines(name: name).joined(separator: "\n")) }
     }
 }
 
@@ -182,34 +168,29 @@ extension SampleFormat: ExpressibleByArgument {}
 
 extension SoundFileContainer: ExpressibleByArgument {}
 
-/// A rendered session in a few lines for people.
-enum Report {
-    static func lines(_ result: Rendering.Result, name: String) -> [String] {
-        let summary = result.summary
+extension Rendering.Result {
+    /// The session that was rendered in a few lines for people.
+    func lines(name: String) -> [String] {
         var lines = [
             name,
-            "  duration  \(result.rate.seconds(in: summary.frames).clock(3)), \(summary.frames.rawValue) frames "
-                + "at \(result.rate.hertz) Hz",
-            "  peak      " + (summary.peak.decibels.map { "\(fixed($0.rawValue, 1)) dBFS" } ?? "silent"),
+            "  duration  \(rate.seconds(in: summary.frames).clock(3)), \(summary.frames.rawValue) frames at \(rate.hertz) Hz",
+            "  peak      " + (summary.peak.decibels.map { "\($0.rawValue.fixed(1)) dBFS" } ?? "silent"),
         ]
         if let start = summary.startPitch, let end = summary.endPitch {
-            lines.append("  tone      \(fixed(start.rawValue, 1)) Hz at first, \(fixed(end.rawValue, 1)) Hz at last, "
+            lines.append("  tone      \(start.rawValue.fixed(1)) Hz at first, \(end.rawValue.fixed(1)) Hz at last, "
                 + "sounded \(summary.touches) \(summary.touches == 1 ? "time" : "times")")
         }
         if !summary.chimes.isEmpty {
             let chimes = summary.chimes.sorted { $0.key < $1.key }.map { "\($0.key) × \($0.value)" }
             lines.append("  chimes    " + chimes.joined(separator: ", "))
         }
-        if result.limitedFrames > 0 { lines.append("  limited   \(result.limitedFrames) samples held under the ceiling") }
+        if limitedFrames > 0 { lines.append("  limited   \(limitedFrames) samples held under the ceiling") }
         return lines
     }
 
-    /// The same in one line.
-    static func line(_ result: Rendering.Result, name: String) -> String {
-        "\(name)  \(result.rate.seconds(in: result.summary.frames).clock(1)), "
-            + (result.summary.peak.decibels.map { "peak \(fixed($0.rawValue, 1)) dBFS" } ?? "silent")
+    /// The length and the peak in one line for people.
+    func line(name: String) -> String {
+        "\(name)  \(rate.seconds(in: summary.frames).clock(1)), "
+            + (summary.peak.decibels.map { "peak \($0.rawValue.fixed(1)) dBFS" } ?? "silent")
     }
-
-    /// With `digits` after the point.
-    static func fixed(_ value: Double, _ digits: Int) -> String { value.fixed(digits) }
 }

@@ -33,21 +33,8 @@ struct RenderBatch {
     /// Makes `directory`. Throws an exit status if that fails, or if two sessions would have one file.
     /// `part` is what the names of the files say beside the sessions'.
     init(_ sessions: [SessionFile], into directory: FilePath, _ options: Rendering.Options, part: String, replaces: Bool) throws {
-        var owners: [FilePath: SessionFile] = [:]
-        jobs = try sessions.map { session in
-            guard let name = session.output(extension: options.container.rawValue, part: part)?.lastComponent else {
-                throw failure("\(session): expected a session with a name, to render it into \(directory)", .validationFailure)
-            }
-            let output = directory.appending(name)
-            if let other = owners.updateValue(session, forKey: output) {
-                throw failure("\(output): expected one session of that name, found \(other) and \(session)", Exit.cannotCreate)
-            }
-            return Job(session: session, output: output, bytes: session.path.information.map { Int64($0.st_size) } ?? 0)
-        }
-        do {
-            try directory.makeDirectories()
-        } catch {
-            throw failure("\(directory): the directory cannot be made", Exit.cannotCreate)
+        jobs = try sessions.outputs(into: directory, extension: options.container.rawValue, part: part, to: "render").map { session, path in
+            Job(session: session, output: path, bytes: session.path.information.map { Int64($0.st_size) } ?? 0)
         }
         self.directory = directory
         self.options = options
@@ -148,7 +135,7 @@ struct RenderBatch {
             case .rendered(let result):
                 rendered += 1
                 result.notes.warnings(of: job.session).forEach(warn)
-                print(Report.line(result, name: job.output.string))
+                print(result.line(name: job.output.string))
             case .isThere:
                 there += 1
             case .failed(let reason, let status):

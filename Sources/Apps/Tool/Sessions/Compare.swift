@@ -1,7 +1,6 @@
 import ArgumentParser
 import Escaping
-import Fields
-import Journal
+import Experience
 import Offline
 import SystemPackage
 import Units
@@ -87,15 +86,7 @@ struct Compare: ParsableCommand {
 
     /// So that it is known which of them is wrong.
     private func check(_ session: SessionFile) throws {
-        do {
-            try Rendering.check(session.path, cut: part.cut, Pieces.current.all)
-        } catch let fault as JournalFault {
-            throw failure(fault.description(file: session.name), Exit.data)
-        } catch let fault as Fault {
-            throw failure("\(session): \(fault)", .validationFailure)
-        } catch let errno as Errno {
-            throw failure("\(session): \(errno)", Exit.noInput)
-        }
+        try session.reading { try Rendering.check(session.path, cut: part.cut, Pieces.current.all) }
     }
 
     private static func lines(_ comparison: SessionComparison, _ first: String, _ second: String) -> [String] {
@@ -131,6 +122,6 @@ struct Compare: ParsableCommand {
         guard let difference else { return "sound: the same samples" }
         let place = "sound: first different at \(Seconds(difference.seconds).clock(3))"
         guard let largest = difference.largest else { return place + ", where one has ended" }
-        return place + "; the largest difference of two samples is \(Report.fixed(largest, 1)) dBFS"
+        return place + "; the largest difference of two samples is \(largest.fixed(1)) dBFS"
     }
 }

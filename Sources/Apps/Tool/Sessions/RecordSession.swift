@@ -1,6 +1,7 @@
 import ArgumentParser
 import CLinux
 import ControlSocket
+import Experience
 import JournalFile
 import SystemPackage
 
@@ -67,7 +68,7 @@ struct RecordSession: AsyncParsableCommand {
     /// Returns the path of the session's journal when the session is over.
     private static func record(_ control: ControlClient.Exchange, for seconds: Double?) async throws -> FilePath {
         if let running = try await control.runningSession() {
-            warn("a session is running, \(Report.fixed(running.seconds, 1)) s so far: joined, and ended with the recording")
+            warn("a session is running, \(running.seconds.fixed(1)) s so far: joined, and ended with the recording")
         } else {
             try await control.startSession()
         }
@@ -79,7 +80,7 @@ struct RecordSession: AsyncParsableCommand {
         do {
             // Another journal is another session's: ours is over.
             while let running = try await control.runningSession(), (running.journal ?? journal.string) == journal.string {
-                line.show("recording \(Report.fixed(running.seconds, 1)) s, events: \(running.events)")
+                line.show("recording \(running.seconds.fixed(1)) s, events: \(running.events)")
                 let left = deadline - monotonicNanoseconds()
                 if Interruption.hasCome || left <= 0 {
                     try await control.endSession()

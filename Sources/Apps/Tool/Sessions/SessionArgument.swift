@@ -1,6 +1,7 @@
 import ArgumentParser
 import Fields
 import Glibc
+import Journal
 import JournalFile
 import SystemPackage
 
@@ -137,6 +138,43 @@ struct SessionFile: Hashable, Sendable, CustomStringConvertible {
         let whole = isFound ? FilePath(root: nil, [name]) : path
         guard !part.isEmpty else { return whole.renamed(extension: `extension`) }
         return whole.removingLastComponent().appending((whole.stem ?? "") + part).appending(extension: `extension`)
+    }
+}
+
+extension SessionFile {
+    /// Runs `body`, which reads the session. What is wrong with the journal, with a part of it that is asked for, or with the file is
+    /// printed and becomes an exit status.
+    func reading<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let fault as JournalFault {
+            throw failure(fault.description(file: name), Exit.data)
+        } catch let fault as Fault {
+            throw failure("\(self): \(fault)", .validationFailure)
+        } catch let errno as Errno {
+            throw failure("\(self): \(errno)", Exit.noInput)
+        }
+    }
+}
+
+extension [SessionFile] {
+    /// Returns a file in `directory` for each session; its name says `part` beside the session's. Makes the directory. `verb` is what is
+    /// done with a session. Throws an exit status for a session without a name, and for two that would have one file.
+    func outputs(into directory: FilePath, extension: String, part: String,
+                 to verb: String) throws -> [(session: SessionFile, path: FilePath)] {
+        var owners: [FilePath: SessionFile] = [:]
+        let outputs = try map { session in
+            guard let name = session.output(extension: `extension`, part: part)?.lastComponent else {
+                throw failure("\(session): expected a session with a name, to \(verb) it into \(directory)", .validationFailure)
+            }
+            let path = directory.appending(name)
+            if let other = owners.updateValue(session, forKey: path) {
+                throw failure("\(path): expected one session of that name, found \(other) and \(session)", Exit.cannotCreate)
+            }
+            return (session, path)
+        }
+        try makeDirectory(directory)
+        return outputs
     }
 }
 

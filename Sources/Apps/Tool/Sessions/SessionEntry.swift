@@ -1,4 +1,5 @@
 import Escaping
+import Experience
 import Journal
 import JournalFile
 import Offline
@@ -104,7 +105,7 @@ struct SessionEntry: Encodable {
     var objection: String { bytes == 0 ? "empty" : "cannot be read" + damage.map { ": " + $0 }.joined() }
 
     /// Of the file.
-    var size: String { "\(Report.fixed(Double(bytes) / 1024, 0)) KiB" }
+    var size: String { "\((Double(bytes) / 1024).fixed(0)) KiB" }
 
     /// What else there is to know of the session, in words.
     var notes: [String] {

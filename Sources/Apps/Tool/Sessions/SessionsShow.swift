@@ -1,5 +1,6 @@
 import ArgumentParser
 import Escaping
+import Experience
 import Journal
 import JournalFile
 import Signals
@@ -49,29 +50,19 @@ extension Sessions {
             // Also when a line cannot be read: what was read before it is a whole array.
             if json { print("[") }
             defer { if json { print("]") } }
-            do {
+            try session.reading {
                 if json {
                     try SessionEvents.json(of: session.path) { print($0.printableJSON) }
                 } else {
                     try SessionEvents.forEach(in: session.path) { print($0) }
                 }
-            } catch let fault as JournalFault {
-                throw failure(fault.description(file: session.name), Exit.data)
-            } catch let errno as Errno {
-                throw failure("\(session): \(errno)", Exit.noInput)
             }
         }
 
         private func read(_ session: SessionFile) throws -> SessionOverview {
-            do {
-                let overview = try SessionOverview(session.path, named: session.name, Pieces.current.all)
-                if let warning = overview.warning { warn(warning) }
-                return overview
-            } catch let fault as JournalFault {
-                throw failure(fault.description(file: session.name), Exit.data)
-            } catch let errno as Errno {
-                throw failure("\(session): \(errno)", Exit.noInput)
-            }
+            let overview = try session.reading { try SessionOverview(session.path, named: session.name, Pieces.current.all) }
+            if let warning = overview.warning { warn(warning) }
+            return overview
         }
     }
 }
@@ -91,7 +82,7 @@ enum SessionEvents {
             }
             if case .checkpoint = entry { continue }
             let line = String(decoding: JournalLine.encode(entry).dropFirst().dropLast(), as: UTF8.self)
-            let seconds = Report.fixed(rate.seconds(in: entry.frame - .zero).rawValue, 6)
+            let seconds = rate.seconds(in: entry.frame - .zero).rawValue.fixed(6)
             show((isFirst ? " " : ",") + "{\"seconds\":\(seconds),\(line)")
             isFirst = false
         }
@@ -105,7 +96,7 @@ enum SessionEvents {
             func line(_ frame: Frame, _ words: String, _ cues: [Cue] = []) {
                 let time = rate.seconds(in: frame - .zero).clock(3)
                 let followed = cues.isEmpty ? "" : "  → " + cues.map(\.words).joined(separator: ", ")
-                show(String(repeating: " ", count: max(0, 11 - time.count)) + time + "  " + words + followed)
+                show(time.alignedRight(to: 11) + "  " + words + followed)
             }
             switch entry {
             case .header(let header):
@@ -134,8 +125,8 @@ extension EventKind {
         case .haptic(let pattern): "\(name) \(pattern.printable)"
         case .knob(let change): "\(name) \(change.name.printable)"
         case .mute(let on): "\(name) \(on ? "on" : "off")"
-        case .ceiling(let level): "\(name) \(Report.fixed(level.rawValue, 1)) dBFS"
-        case .volume(let level, _): "\(name) \(Report.fixed(level.rawValue, 1)) dB"
+        case .ceiling(let level): "\(name) \(level.rawValue.fixed(1)) dBFS"
+        case .volume(let level, _): "\(name) \(level.rawValue.fixed(1)) dB"
         case .theme(let theme): "\(name) \(theme.name.printable)"
         case .mark(let text): "\(name) \"\(text.printable)\""
         case .configuration(let document): "\(name) \(document.kind.printable)"
@@ -150,15 +141,15 @@ extension Cue {
     fileprivate var words: String {
         switch self {
         case .toneGate(let open): "tone \(open ? "on" : "off")"
-        case .tonePitch(let pitch, _): "\(Report.fixed(pitch.rawValue, 1)) Hz"
-        case .toneLevel(let level): "\(Report.fixed(level.rawValue, 1)) dBFS"
+        case .tonePitch(let pitch, _): "\(pitch.rawValue.fixed(1)) Hz"
+        case .toneLevel(let level): "\(level.rawValue.fixed(1)) dBFS"
         case .chime(let name): "chime \(name.printable)"
         case .texture(let name, let on): "texture \(name.printable) \(on ? "on" : "off")"
         case .haptic(let name): "haptic \(name.printable)"
         case .pattern: "haptic pattern"
         case .mute(let on): "mute \(on ? "on" : "off")"
-        case .ceiling(let level): "ceiling \(Report.fixed(level.rawValue, 1)) dBFS"
-        case .volume(let level, _): "volume \(Report.fixed(level.rawValue, 1)) dB"
+        case .ceiling(let level): "ceiling \(level.rawValue.fixed(1)) dBFS"
+        case .volume(let level, _): "volume \(level.rawValue.fixed(1)) dB"
         case .theme(let theme): "theme \(theme.name.printable)"
         case .stop: "stop"
         }

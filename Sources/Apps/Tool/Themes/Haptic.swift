@@ -1,5 +1,6 @@
 import ArgumentParser
 import Evdev
+import Experience
 import Fields
 import Haptics
 import PatternFile
@@ -111,10 +112,10 @@ struct Haptic: ParsableCommand {
 
     private static func line(_ sound: PatternSound) -> String {
         let what = switch sound.source {
-        case .tone(let duration): "tone  for \(Report.fixed(duration.rawValue, 3)) s  pitch \(Report.fixed(sound.pitch, 2))"
+        case .tone(let duration): "tone  for \(duration.rawValue.fixed(3)) s  pitch \(sound.pitch.fixed(2))"
         case .file(let path): "plays \(path)"
         }
-        return "  \(Report.fixed(sound.time.rawValue, 3)) s  \(what)  volume \(Report.fixed(sound.volume, 2))"
+        return "  \(sound.time.rawValue.fixed(3)) s  \(what)  volume \(sound.volume.fixed(2))"
     }
 
     private func lines(_ pattern: HapticPattern) -> [String] {
@@ -122,8 +123,8 @@ struct Haptic: ParsableCommand {
         let shapes = zip(pattern.events, HapticShape.shapes(of: pattern))
         return [self.pattern.description] + shapes.map { event, shape in
             let name = if case .transient = event.kind { "tap " } else { "buzz" }
-            return "  \(Report.fixed(event.time.rawValue, 3)) s  \(name)  for \(Report.fixed(shape.length.rawValue, 3)) s  "
-                + "intensity \(Report.fixed(event.intensity, 2))  sharpness \(Report.fixed(event.sharpness, 2))"
+            return "  \(event.time.rawValue.fixed(3)) s  \(name)  for \(shape.length.rawValue.fixed(3)) s  "
+                + "intensity \(event.intensity.fixed(2))  sharpness \(event.sharpness.fixed(2))"
         } + pattern.sounds.map(Self.line)
             + (pattern.controls.isEmpty ? [] : ["  changed by \(pattern.controls.count) of its own controls: --picture shows how"])
     }

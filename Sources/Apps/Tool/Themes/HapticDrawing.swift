@@ -1,3 +1,4 @@
+import Experience
 import Haptics
 import Signals
 import Units
@@ -34,13 +35,13 @@ struct HapticDrawing {
         var line: [String] = []
         for step in 0...steps {
             let age = Seconds(shape.length.rawValue * Double(step) / Double(steps))
-            let x = Report.fixed(timeX(shape.start.rawValue + age.rawValue, duration), 1)
-            area.append("\(x),\(Report.fixed(y(shape.intensity(at: age), Self.tops.intensity), 1))")
-            line.append("\(x),\(Report.fixed(y(shape.sharpness(at: age), Self.tops.sharpness), 1))")
+            let x = timeX(shape.start.rawValue + age.rawValue, duration).fixed(1)
+            area.append("\(x),\(y(shape.intensity(at: age), Self.tops.intensity).fixed(1))")
+            line.append("\(x),\(y(shape.sharpness(at: age), Self.tops.sharpness).fixed(1))")
         }
         let bottom = Self.tops.intensity + Self.panelHeight
-        let start = Report.fixed(timeX(shape.start.rawValue, duration), 1)
-        let end = Report.fixed(timeX(shape.start.rawValue + shape.length.rawValue, duration), 1)
+        let start = timeX(shape.start.rawValue, duration).fixed(1)
+        let end = timeX(shape.start.rawValue + shape.length.rawValue, duration).fixed(1)
         return [
             "<polygon fill=\"#b3243b\" fill-opacity=\"0.6\" "
                 + "points=\"\(start),\(bottom) \(area.joined(separator: " ")) \(end),\(bottom)\"/>",
@@ -53,7 +54,7 @@ struct HapticDrawing {
             let height = Int(y(value, top))
             return [
                 "<line x1=\"\(Self.left)\" x2=\"\(Self.left + Self.width)\" y1=\"\(height)\" y2=\"\(height)\" stroke=\"#ddd\"/>",
-                svgText(Self.left - 8, height + 4, Report.fixed(value, 1), anchor: "end"),
+                svgText(Self.left - 8, height + 4, value.fixed(1), anchor: "end"),
             ]
         } + [svgText(Self.left, top - 6, name)]
     }
@@ -62,7 +63,7 @@ struct HapticDrawing {
         let step = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10].first { duration / $0 <= 12 } ?? 30
         return stride(from: 0, through: duration, by: step).map { second in
             svgText(Int(timeX(second, duration)), Self.tops.sharpness + Self.panelHeight + 20,
-                 Report.fixed(second, step < 0.1 ? 2 : 1) + " s", anchor: "middle")
+                 second.fixed(step < 0.1 ? 2 : 1) + " s", anchor: "middle")
         }
     }
 

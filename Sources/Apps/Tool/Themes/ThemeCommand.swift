@@ -46,17 +46,12 @@ struct ThemeCommand: ParsableCommand {
             let library = library.read()
             if json {
                 let problems = library.problems.map { ThemeReport.Problem(file: $0.file, line: $0.line, problem: "\($0.fault)") }
-                return print(try prettyJSON(ThemeReport.Library(themes: library.entries.map { ThemeReport($0) }, problems: problems)))
+                return print(try JSONReport.text(ThemeReport.Library(themes: library.entries.map { ThemeReport($0) }, problems: problems)))
             }
             for entry in library.entries { print(ThemeReport(entry).line) }
             for problem in library.problems { print("WRONG  \(problem)") }
         }
     }
-}
-
-/// Pretty, and the same every time.
-func prettyJSON(_ value: some Encodable) throws -> String {
-    try JSONReport.text(value)
 }
 
 extension ThemeCommand.Library {

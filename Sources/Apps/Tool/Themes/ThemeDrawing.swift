@@ -1,3 +1,4 @@
+import Experience
 import Fields
 import Signals
 import Units
@@ -61,8 +62,8 @@ struct ThemeDrawing {
         let pitches = [
             svgText(Self.left, Self.pitchTop - 8, "the tone's pitch, on average"
                 + (partials.isEmpty ? "" : ", and its partials, fainter as they are softer")),
-            label(pitchY(first.pitch), "\(Report.fixed(first.pitch.rawValue, 0)) Hz"),
-            svgText(right + 8, pitchY(last.pitch) + 4, "\(Report.fixed(last.pitch.rawValue, 0)) Hz"),
+            label(pitchY(first.pitch), "\(first.pitch.rawValue.fixed(0)) Hz"),
+            svgText(right + 8, pitchY(last.pitch) + 4, "\(last.pitch.rawValue.fixed(0)) Hz"),
         ]
         let levels = zip(corners, corners.dropFirst()).map { a, b in
             toneLine((cardX(a.part), levelY(a.level.rawValue)), (cardX(b.part), levelY(b.level.rawValue)), width: 3, opacity: 1)
@@ -70,12 +71,12 @@ struct ThemeDrawing {
         let turns = zip(corners, theme.toneCurve.points).dropFirst().dropLast()
         let marks = turns.flatMap { corner, _ in
             [pitchY(corner.pitch), levelY(corner.level.rawValue)].map { y in
-                "<circle cx=\"\(Report.fixed(cardX(corner.part), 1))\" cy=\"\(y)\" r=\"4\" fill=\"#4a7ebb\"/>"
+                "<circle cx=\"\(cardX(corner.part).fixed(1))\" cy=\"\(y)\" r=\"4\" fill=\"#4a7ebb\"/>"
             }
         } + labels(turns.map { corner, point in
-            (cardX(corner.part), pitchY(corner.pitch), "\(point.views) cards, \(Report.fixed(corner.pitch.rawValue, 0)) Hz")
+            (cardX(corner.part), pitchY(corner.pitch), "\(point.views) cards, \(corner.pitch.rawValue.fixed(0)) Hz")
         }) + labels(turns.map { corner, _ in
-            (cardX(corner.part), levelY(corner.level.rawValue), "\(Report.fixed(corner.level.rawValue, 0)) dBFS")
+            (cardX(corner.part), levelY(corner.level.rawValue), "\(corner.level.rawValue.fixed(0)) dBFS")
         })
         return grid(top: Self.pitchTop, height: Self.toneHeight, except: [pitchY(first.pitch)])
             + partials + pitchLines(ofRatio: 1, width: 3, opacity: 1) + pitches + [
@@ -84,8 +85,8 @@ struct ThemeDrawing {
                     + "stroke-dasharray=\"6 4\"/>",
                 svgText(right, ceiling - 5, "ceiling \(Fault.plain(theme.ceiling.rawValue)) dBFS", anchor: "end", color: "#b3243b"),
             ] + levels + marks + [
-                label(levelY(first.level.rawValue), "\(Report.fixed(first.level.rawValue, 0)) dBFS"),
-                svgText(right + 8, levelY(last.level.rawValue) + 4, "\(Report.fixed(last.level.rawValue, 0)) dBFS"),
+                label(levelY(first.level.rawValue), "\(first.level.rawValue.fixed(0)) dBFS"),
+                svgText(right + 8, levelY(last.level.rawValue) + 4, "\(last.level.rawValue.fixed(0)) dBFS"),
                 svgText(Self.left, Self.levelTop + Self.toneHeight + 18, "no card"),
                 svgText(right, Self.levelTop + Self.toneHeight + 18, "\(theme.toneCurve.views) cards", anchor: "end"),
             ]
@@ -112,8 +113,8 @@ struct ThemeDrawing {
     }
 
     private func toneLine(_ from: (x: Double, y: Int), _ to: (x: Double, y: Int), width: Double, opacity: Double) -> String {
-        "<line x1=\"\(Report.fixed(from.x, 1))\" x2=\"\(Report.fixed(to.x, 1))\" y1=\"\(from.y)\" y2=\"\(to.y)\" stroke=\"#4a7ebb\" "
-            + "stroke-width=\"\(Fault.plain(width))\" stroke-opacity=\"\(Report.fixed(opacity, 2))\"/>"
+        "<line x1=\"\(from.x.fixed(1))\" x2=\"\(to.x.fixed(1))\" y1=\"\(from.y)\" y2=\"\(to.y)\" stroke=\"#4a7ebb\" "
+            + "stroke-width=\"\(Fault.plain(width))\" stroke-opacity=\"\(opacity.fixed(2))\"/>"
     }
 
     private var partials: [String] { PartialsDrawing(theme.tonePartials, top: Self.partialsTop, left: Self.left, width: Self.width).shapes }

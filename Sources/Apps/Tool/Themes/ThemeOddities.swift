@@ -1,3 +1,4 @@
+import Experience
 import Fields
 import Signals
 import Units
@@ -57,13 +58,13 @@ extension Theme {
         for (index, partial) in tonePartials.enumerated() {
             let lowest = toneCurve.lowest.rawValue * Double(partial.ratio)
             guard lowest >= Self.highestPartial else { continue }
-            oddities.append(("tonePartials[\(index)]", "it never sounds: at \(Report.fixed(lowest, 0)) Hz and more, where partials of the "
+            oddities.append(("tonePartials[\(index)]", "it never sounds: at \(lowest.fixed(0)) Hz and more, where partials of the "
                 + "tone have faded out (from \(Fault.plain(Self.highestPartial)) Hz on, at 48 kHz)"))
         }
         oddities += oddChimes(ceiling: top, loudestTone: level)
         for (name, texture) in textures.sorted(by: { $0.key < $1.key })
         where texture != Theme.standard.textures[name] && texture.loudest > ceiling {
-            oddities.append(("textures.\(name)", "its noise reaches about \(Report.fixed(texture.loudest.rawValue, 1)) dBFS, "
+            oddities.append(("textures.\(name)", "its noise reaches about \(texture.loudest.rawValue.fixed(1)) dBFS, "
                 + "over \(top): it will be limited"))
         }
         for (name, pattern) in haptics.sorted(by: { $0.key < $1.key }) where pattern.events.isEmpty && pattern.sounds.isEmpty {
@@ -112,7 +113,7 @@ extension Theme {
                 let notes = high.count == 1
                     ? "note [\(first)] has" : "\(high.count) of \(chime.notes.count) notes, from [\(first)] on, have"
                 let most = chime.notes.map(\.highest).max() ?? 0
-                words.append("\(notes) partials that are higher than people hear, up to \(Report.fixed(most, 0)) Hz")
+                words.append("\(notes) partials that are higher than people hear, up to \(most.fixed(0)) Hz")
             }
             guard !words.isEmpty else { continue }
             let isOfNote = !isLoud && !isLoudTogether
@@ -134,7 +135,7 @@ extension Theme {
         Magnitude(chime.loudest.magnitude.rawValue + loudestTone.magnitude.rawValue).decibels ?? .silence
     }
 
-    private static func tenths(_ level: Decibels) -> String { Report.fixed(level.rawValue, 1) }
+    private static func tenths(_ level: Decibels) -> String { level.rawValue.fixed(1) }
 }
 
 extension ChimeNote {

@@ -1,3 +1,4 @@
+import Experience
 import Fields
 import Glibc
 import Signals
@@ -59,7 +60,7 @@ struct ChimeDrawing {
         // As many as have room for their words.
         let step = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5].first { duration / $0 <= Double(width) / 75 } ?? 10
         return stride(from: 0, through: duration, by: step).map { second in
-            svgText(Int(x(second)), top + Self.panel + 18, Report.fixed(second, step < 0.1 ? 2 : 1) + " s", anchor: "middle")
+            svgText(Int(x(second)), top + Self.panel + 18, second.fixed(step < 0.1 ? 2 : 1) + " s", anchor: "middle")
         }
     }
 
@@ -71,7 +72,7 @@ struct ChimeDrawing {
         let peak = note.start.rawValue + note.attack.rawValue
         let end = min(duration, peak + note.decay.rawValue * above / 60)
         let points = [(note.start.rawValue, first), (peak, first - half), (end, last), (peak, first + half)]
-            .map { "\(Report.fixed(x($0.0), 1)),\(Report.fixed($0.1, 1))" }
+            .map { "\(x($0.0).fixed(1)),\($0.1.fixed(1))" }
         return "<polygon fill=\"#b3243b\" fill-opacity=\"0.7\" points=\"\(points.joined(separator: " "))\"/>"
     }
 
@@ -127,7 +128,7 @@ struct TextureDrawing {
     var shapes: [String] {
         let middle = top + Self.panel / 2
         let largest = samples.map(\.magnitude).max() ?? 0
-        let peak = Magnitude(largest).decibels.map { "\(Report.fixed($0.rawValue, 1)) dBFS" } ?? "silent"
+        let peak = Magnitude(largest).decibels.map { "\($0.rawValue.fixed(1)) dBFS" } ?? "silent"
         let columns = width / Self.column
         // To scale with the largest sample: most textures are soft.
         let scale = Double(Self.panel) / 2 / Double(max(largest, .leastNormalMagnitude))
@@ -168,7 +169,7 @@ struct TextureDrawing {
         // As many as have room for their words.
         let step = [0.5, 1, 2, 5, 10].first { duration / $0 <= Double(width) / 75 } ?? 30
         return stride(from: 0, through: duration, by: step).map { second in
-            svgText(left + Int(second / duration * Double(width)), top + Self.panel + 18, Report.fixed(second, step < 1 ? 1 : 0) + " s",
+            svgText(left + Int(second / duration * Double(width)), top + Self.panel + 18, second.fixed(step < 1 ? 1 : 0) + " s",
                     anchor: "middle")
         }
     }

@@ -1,3 +1,4 @@
+import Experience
 import Fields
 import Signals
 import ThemeFile
@@ -68,21 +69,21 @@ extension Theme {
         ]
         if !toneCurve.isStraight {
             lines += toneCurve.points.map { point in
-                "    \(point.views) cards  \(Report.fixed(point.frequency.rawValue, 1)) Hz (\(point.frequency.noteName))  "
+                "    \(point.views) cards  \(point.frequency.rawValue.fixed(1)) Hz (\(point.frequency.noteName))  "
                     + "\(number(point.level.rawValue)) dBFS"
             }
         }
         if tonePartials != TonePartial.sine {
             let partials = tonePartials.map { "\($0.ratio) at \(number($0.level.rawValue)) dB" }.joined(separator: ", ")
-            lines.append("    partials: \(partials); together at most \(Report.fixed(loudestTone.rawValue, 1)) dBFS")
+            lines.append("    partials: \(partials); together at most \(loudestTone.rawValue.fixed(1)) dBFS")
         }
         for (name, chime) in chimes.sorted(by: { $0.key < $1.key }) {
-            lines.append("  chime    \(name), at most \(Report.fixed(chime.loudest.rawValue, 1)) dBFS")
+            lines.append("  chime    \(name), at most \(chime.loudest.rawValue.fixed(1)) dBFS")
             lines += chime.notes.map { note in
-                "    \(Report.fixed(note.start.rawValue, 3)) s  \(Report.fixed(note.frequency.rawValue, 1)) Hz "
+                "    \(note.start.rawValue.fixed(3)) s  \(note.frequency.rawValue.fixed(1)) Hz "
                     + "(\(note.frequency.noteName))  \(number(note.level.rawValue)) dBFS, rises in \(number(note.attack.rawValue)) s, "
                     + "falls by 60 dB in \(number(note.decay.rawValue)) s, partials: \(note.partials.count)"
-                    + (note.glide.map { ", glides to \(Report.fixed($0.to.rawValue, 1)) Hz in \(number($0.time.rawValue)) s" } ?? "")
+                    + (note.glide.map { ", glides to \($0.to.rawValue.fixed(1)) Hz in \(number($0.time.rawValue)) s" } ?? "")
             }
         }
         for (name, texture) in textures.sorted(by: { $0.key < $1.key }) { lines.append("  texture  \(name), " + texture.words) }

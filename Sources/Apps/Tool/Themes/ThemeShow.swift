@@ -104,7 +104,7 @@ extension ThemeCommand {
             if yaml {
                 Swift.print(try theme.yaml(from: library.written(source)), terminator: "")
             } else if json {
-                print(try prettyJSON(theme))
+                print(try JSONReport.text(theme))
             } else if picture == nil, wav == nil {
                 print(theme.lines.joined(separator: "\n"))
             }
@@ -144,7 +144,7 @@ extension ThemeCommand {
                 throw failure("\(path): \(error)", Exit.inputOutput)
             }
             print(path.string)
-            for (name, start) in round.starts { print("  \(Report.fixed(start.rawValue, 3)) s  \(name)") }
+            for (name, start) in round.starts { print("  \(start.rawValue.fixed(3)) s  \(name)") }
         }
     }
 }

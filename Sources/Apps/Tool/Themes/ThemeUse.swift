@@ -102,8 +102,7 @@ extension ThemeCommand {
         @OptionGroup var daemon: Daemon
 
         func run() async throws {
-            // A shell that starts it with & has it ignore SIGINT, unless it manages jobs. What lasts until it is interrupted must not.
-            signal(SIGINT, SIG_DFL)
+            Interruption.endsProgram()
             guard FileStamp(file.path) != nil else { throw failure("\(file): \(Errno(rawValue: errno))", Exit.noInput) }
             try await daemon.converse { exchange in
                 var tried: FileStamp?

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Experience
-import Files
 import Journal
 import Offline
 import SoundFile
@@ -45,11 +44,7 @@ struct Demo: ParsableCommand {
             throw failure("expected a piece with a demonstration, found none", .validationFailure)
         }
         let directory = into?.path ?? "."
-        do {
-            try directory.makeDirectories()
-        } catch {
-            throw failure("\(directory): the directory cannot be made", Exit.cannotCreate)
-        }
+        try makeDirectory(directory)
         func file(_ name: String) -> FilePath { into == nil ? FilePath(name) : directory.appending(name) }
         let (journal, wav, picture) = (file("demo.jsonl"), file("demo.wav"), file("demo.svg"))
         do {

@@ -8,7 +8,6 @@ import Signals
 import SystemPackage
 import Units
 import Venue
-import YAML
 
 struct Simulate: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -162,14 +161,7 @@ struct Simulate: ParsableCommand {
     /// By the settings, whose files are read only where one is asked for.
     private func wantedPreset() throws -> Preset {
         guard let name = preset else { return .normal }
-        let presets: [String: Preset]
-        do {
-            presets = try settings.files().decode(Venue.self, keys: ["presets", "schedule", "hearing"]).presets
-        } catch let errno as Errno {
-            throw failure("\(settings.config ?? "the settings"): \(errno)", Exit.noInput)
-        } catch let fault as FileFault {
-            throw failure("\(fault)", Exit.settings)
-        }
+        let presets = try settings.venue().presets
         guard let preset = presets[name] else {
             let known = presets.keys.sorted().joined(separator: ", ")
             let hint = Spelling.hint(for: name, among: presets.keys)

@@ -44,7 +44,7 @@ struct StatisticsText {
     let name: String
 
     var lines: [String] {
-        [name] + report.lines.map { "  \(padded($0.title, to: 15))\($0.text)" }
+        [name] + report.lines.map { "  " + ($0.title + " ").padded(to: 15) + $0.text }
             + report.tables.flatMap { table in ["", row("", table.columns)] + table.rows.map { row($0.title, $0.cells) } }
             + (report.quantities.isEmpty ? [] : ["", row("", ["count", "mean", "5 %", "median", "95 %", "most"])])
             + report.quantities.map { row($0) }
@@ -58,13 +58,9 @@ struct StatisticsText {
     }
 
     private func row(_ title: String, _ cells: [String]) -> String {
-        let line = "  " + padded(title, to: 20) + cells.map { padding($0, to: 14) + $0 }.joined()
+        let line = "  " + (title + " ").padded(to: 20) + cells.map { (" " + $0).alignedRight(to: 14) }.joined()
         return line.last == " " ? String(line[...(line.lastIndex { $0 != " " } ?? line.startIndex)]) : line
     }
-
-    private func padded(_ text: String, to width: Int) -> String { text + padding(text, to: width) }
-
-    private func padding(_ text: String, to width: Int) -> String { String.spaces(max(1, width - text.columns)) }
 }
 
 /// What sessions were like, as an object for scripts. Its titles are those that people read.

@@ -196,7 +196,7 @@ extension Telemetry {
         func run() throws {
             let journal = try session.file(in: folder.path)
             var statistics: (any Statistics)?
-            do {
+            try journal.reading {
                 var replay = try Replay(journal.path, by: rules.forRecords, Pieces.current.all)
                 if let piece = replay.run?.declaration {
                     try drawing.check(piece)
@@ -208,10 +208,6 @@ extension Telemetry {
                 }
                 try replay.finish()
                 if let warning = replay.integrity.warning(journal) { warn(warning) }
-            } catch let fault as JournalFault {
-                throw failure(fault.description(file: journal.name), Exit.data)
-            } catch let errno as Errno {
-                throw failure("\(journal): \(errno)", Exit.noInput)
             }
             guard let report = statistics?.report else { return }
             try drawing.draw(report, title: journal.title, beside: journal.path)

@@ -1,4 +1,5 @@
 import Escaping
+import Experience
 import Wire
 
 /// How it looks.
@@ -32,7 +33,7 @@ extension LiveView {
 
     private var house: String {
         let dose = status.house.hearing.map {
-            ", dose \(Report.fixed($0.sessionDose, 1)) % (day \(Report.fixed($0.dayDose, 1)) %)"
+            ", dose \($0.sessionDose.fixed(1)) % (day \($0.dayDose.fixed(1)) %)"
         } ?? ""
         return row("house", "theme \(status.house.theme), preset \(status.house.preset)\(status.house.isByHand ? " by hand" : "")\(dose)")
     }
@@ -64,14 +65,14 @@ extension LiveView {
         let sound = state.tone.isOpen ? "open" : "closed"
         // Before the first session it has neither.
         guard state.tone.frequency > 0 else { return row("tone", sound) }
-        return row("tone", "\(sound), \(Report.fixed(state.tone.frequency, 1)) Hz, \(Report.fixed(state.tone.level, 1)) dBFS")
+        return row("tone", "\(sound), \(state.tone.frequency.fixed(1)) Hz, \(state.tone.level.fixed(1)) dBFS")
     }
 
     private func meters(width: Int) -> [String] {
         // Beside the bar there are its label, its number, and the highest peak of late.
         let columns = min(60, max(6, width - 36))
         let peak = Self.level(meter.level.peak) + meter.peakBar(columns: columns)
-        let held = meter.held > -120 ? "  held \(Report.fixed(meter.held, 1))" : ""
+        let held = meter.held > -120 ? "  held \(meter.held.fixed(1))" : ""
         return [row("peak", peak + held), row("rms", Self.level(meter.level.rms) + meter.rmsBar(columns: columns))]
     }
 
@@ -79,16 +80,16 @@ extension LiveView {
         row("fingers", state.fingers == 0 ? "none" : "\(state.fingers)  " + String(repeating: "●", count: state.fingers))
     }
 
-    private var mute: String { row("mute", "\(state.isMuted ? "ON" : "off"), ceiling \(Report.fixed(state.ceiling, 1)) dBFS") }
+    private var mute: String { row("mute", "\(state.isMuted ? "ON" : "off"), ceiling \(state.ceiling.fixed(1)) dBFS") }
 
     private var output: [String] {
         let output = status.output
         let way = OutputText.words(output, state.output)
         var rows = [row("output", "\(way), \(output.sampleRate) Hz" + (output.isRealtime ? ", real-time priority" : ""))]
         if let server = output.server, let sink = output.sink { rows.append(row("server", "\(server), sink \(sink)")) }
-        let sound = Report.fixed(output.latency.touchToSoundMilliseconds, 1)
-        let margin = Report.fixed(output.latency.marginMilliseconds, 1)
-        let queued = Report.fixed(output.latency.queuedMilliseconds, 0)
+        let sound = output.latency.touchToSoundMilliseconds.fixed(1)
+        let margin = output.latency.marginMilliseconds.fixed(1)
+        let queued = output.latency.queuedMilliseconds.fixed(0)
         rows.append(row("latency", "touch to sound \(sound) ms, margin \(margin) ms, queued \(queued) ms"))
         return rows
     }
@@ -107,16 +108,15 @@ extension LiveView {
     private func happened(_ it: Happened, _ now: Instant) -> String {
         let seconds = it.at.duration(to: now).components.seconds
         let age = seconds < 60 ? "\(seconds) s" : seconds < 3600 ? "\(seconds / 60) min" : "\(seconds / 3600) h"
-        return String(repeating: " ", count: max(0, 8 - age.count)) + age + "  " + it.text
+        return age.alignedRight(to: 8) + "  " + it.text
     }
 
     private func row(_ label: String, _ text: String) -> String {
-        label + String(repeating: " ", count: max(1, Self.margin - label.count)) + text
+        label.padded(to: Self.margin) + text
     }
 
     private static func level(_ decibels: Double) -> String {
-        let text = decibels > -120 ? "\(Report.fixed(decibels, 1)) dBFS" : "silent"
-        return text + String(repeating: " ", count: max(1, 13 - text.count))
+        (decibels > -120 ? "\(decibels.fixed(1)) dBFS" : "silent").padded(to: 13)
     }
 
     /// `0:07`, `1:02:03`

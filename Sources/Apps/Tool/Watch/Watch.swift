@@ -2,7 +2,6 @@ import ArgumentParser
 import Experience
 import Fields
 import FoundationEssentials
-import Glibc
 import Wire
 
 struct Watch: AsyncParsableCommand {
@@ -57,8 +56,7 @@ struct Watch: AsyncParsableCommand {
     }
 
     private func printLines() async throws {
-        // A shell that starts it with & has it ignore SIGINT, unless it manages jobs. What lasts until it is interrupted must not.
-        signal(SIGINT, SIG_DFL)
+        Interruption.endsProgram()
         let line = try subscription(to: topics.isEmpty ? Self.all.filter { $0 != .meters } : topics)
         try await daemon.converse { [json, areNamed = !topics.isEmpty] exchange in
             let taken = try JSONDecoder().decode(Answer<Taken>.self, from: Data(await exchange.ask(line))).result

@@ -20,7 +20,7 @@ struct Told: Decodable {
     }
 
     private func line(_ words: [String]) -> String {
-        method + String(repeating: " ", count: max(1, 13 - method.count)) + words.joined(separator: " ")
+        (method + " ").padded(to: 13) + words.joined(separator: " ")
     }
 
     private func pairs(without keys: Set<String>, _ text: (JSONValue) -> String) -> [String] {
@@ -32,9 +32,7 @@ extension JSONValue {
     /// Text without its quotes, anything else as JSON.
     var plain: String {
         if case .text(let text) = self { return text }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+        return (try? JSONReport.line(self)) ?? ""
     }
 
     /// For a line with others: an object with a name by its name, another one as `{a=1 b=2}`; a list of objects by how many there are.
@@ -52,7 +50,7 @@ extension JSONValue {
 
     /// With two digits after the point where there are more.
     var short: String {
-        if case .number(let number) = self, number.magnitude < 1e9 { return Report.fixed(number, 2) }
+        if case .number(let number) = self, number.magnitude < 1e9 { return number.fixed(2) }
         return plain
     }
 }
@@ -78,7 +76,7 @@ struct WatchLines {
         if phase == .text("began") { begun = now }
         let time = begun.map { ($0.duration(to: now) / .seconds(1)).fixed(3) } ?? "-"
         if phase == .text("ended") { begun = nil }
-        let line = String(repeating: " ", count: max(0, Self.margin - time.count)) + time + "  " + told.words
+        let line = time.alignedRight(to: Self.margin) + "  " + told.words
         return line.count <= Self.width ? line : String(line.prefix(Self.width - 1)) + "…"
     }
 }
