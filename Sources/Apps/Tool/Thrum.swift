@@ -64,7 +64,7 @@ struct Thrum: AsyncParsableCommand {
 
 /// A word on the command line where a command's name should be. The argument parser says of it only that it is unexpected.
 enum CommandGuess {
-    /// What is wrong with `words`, those after the program's name; nil where they name a command, or are for the parser.
+    /// Returns what is wrong with `words`, those after the program's name; nil where they name a command, or are for the parser.
     static func complaint(about words: [String], of root: any ParsableCommand.Type) -> String? {
         var command = root
         var path = root._commandName

@@ -8,25 +8,25 @@ import Signals
 import SystemPackage
 import ThemeFile
 
-/// Names that shells complete and that are not known before.
+/// The names that shells complete and that only a run of the program knows.
 enum Completions {
-    /// `newest`, the names of recorded sessions, and journals' files.
+    /// Completes `newest`, the names of recorded sessions, and journals' files.
     static let sessions = CompletionKind.custom { _, _, prefix in
         let recorded = SessionsOption.standard.flatMap { try? SessionFolder($0).sessions() } ?? []
         return ["newest"] + recorded.compactMap(\.path.stem) + files(after: prefix, withExtension: "jsonl")
     }
 
-    /// The names of themes, and their files.
+    /// Completes the names of themes, and their files.
     static let themes = CompletionKind.custom { _, _, prefix in
         let library = ThemeLibrary(ThemeLibrary.folders(ProcessInfo.processInfo.environment)) { try PatternFile.read($0).pattern }
         return library.names + files(after: prefix, withExtension: "yaml")
     }
 
-    /// The standard theme's, which most themes have.
+    /// Completes the names of the standard theme, which most themes have.
     static let chimes = CompletionKind.list(Theme.standard.chimes.keys.sorted())
     static let textures = CompletionKind.list(Theme.standard.textures.keys.sorted())
 
-    /// `name=value` of the method that the command line has, as far as the values are known.
+    /// Completes `name=value` for the method that the command line has, as far as the values are known.
     static let parameters = CompletionKind.custom { words, place, _ in
         guard let method = words.dropFirst(2).first else { return [] }
         let pairs = Pieces.current.methods.parameters(of: method).flatMap { parameter in
@@ -39,7 +39,7 @@ enum Completions {
         return pairs.filter { $0.hasPrefix(name + "=") }.map { String($0.dropFirst(name.count + 1)) }
     }
 
-    /// `knob=` of every piece.
+    /// Completes `knob=` for the knobs of every piece.
     static let knobs = CompletionKind.custom { _, _, _ in Set(allKnobs).sorted().map { $0 + "=" } }
 
     private static var allKnobs: [String] { Pieces.current.all.declarations.flatMap { $0.knobs.map(\.name) } }
@@ -56,7 +56,7 @@ enum Completions {
         }
     }
 
-    /// Files with this extension in the directory that `prefix` begins with, and directories there.
+    /// Returns the files with the extension `wanted` in the directory that `prefix` begins with, and the directories there.
     private static func files(after prefix: String, withExtension wanted: String) -> [String] {
         let directory = prefix.lastIndex(of: "/").map { String(prefix[...$0]) } ?? ""
         let names = (try? FileManager.default.contentsOfDirectory(atPath: directory.isEmpty ? "." : directory)) ?? []
@@ -71,7 +71,7 @@ enum Completions {
 
 /// The script by which a shell completes command lines. The argument parser's own completes no names of commands after `thrum help`.
 enum CompletionScript {
-    /// The shell that `words` ask a script for; nil where they ask for something else.
+    /// Returns the shell for which `words` ask for a script; nil where they ask for something else.
     static func shell(of words: [String]) -> CompletionShell? {
         let option = "--generate-completion-script"
         if words.count == 2, words[0] == option { return CompletionShell(rawValue: words[1]) }

@@ -4,7 +4,7 @@ import SystemPackage
 
 /// A file name on the command line, which need not be UTF-8.
 struct FileArgument: ExpressibleByArgument, Equatable, CustomStringConvertible {
-    /// As `CommandWords` has it.
+    /// The name as text that `CommandWords` has made of its bytes.
     let word: String
 
     init(argument: String) { word = argument }
@@ -15,14 +15,14 @@ struct FileArgument: ExpressibleByArgument, Equatable, CustomStringConvertible {
         }
     }
 
-    /// For people: what is no text is repaired.
+    /// The name for people: what is no text is repaired.
     var description: String { path.string }
 
-    /// Whether it is `-`: standard input or output.
+    /// Whether the name is `-`, which stands for standard input or output.
     var isStandardStream: Bool { word == "-" }
 }
 
-/// The whole of a file. Throws `Errno`.
+/// Reads the whole of a file. Throws `Errno`.
 func readAll(_ path: FilePath) throws -> [UInt8] {
     let file = try FileDescriptor.open(path, .readOnly)
     return try file.closeAfter {
@@ -43,10 +43,10 @@ func readAll(_ path: FilePath) throws -> [UInt8] {
 enum CommandWords {
     private static let escapes: ClosedRange<UInt32> = 0x10_FF00...0x10_FFFF
 
-    /// Those after the program's name.
+    /// The words after the program's name.
     static var all: [String] { ProcessText.words.map { text(of: $0) } }
 
-    /// `bytes` as text from which `bytes(of:)` makes the same bytes again.
+    /// Returns `bytes` as text, from which `bytes(of:)` makes the same bytes again.
     static func text(of bytes: [UInt8]) -> String {
         var scalars = String.UnicodeScalarView()
         func escape(_ bytes: some Sequence<UInt8>) {
@@ -70,10 +70,10 @@ enum CommandWords {
         }
     }
 
-    /// `word`, made by `text(of:)`, with the usual sign in place of what is no text.
+    /// Returns `word`, made by `text(of:)`, with the usual sign in place of what is no text.
     static func repaired(_ word: String) -> String { String(decoding: bytes(of: word), as: UTF8.self) }
 
-    /// The bytes that `word`, made by `text(of:)`, stands for.
+    /// Returns the bytes that `word`, made by `text(of:)`, stands for.
     static func bytes(of word: String) -> [UInt8] {
         word.unicodeScalars.flatMap { scalar -> [UInt8] in
             escapes.contains(scalar.value) ? [UInt8(truncatingIfNeeded: scalar.value)] : Array(String(scalar).utf8)

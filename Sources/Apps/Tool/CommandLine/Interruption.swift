@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// SIGINT or SIGTERM: the command ends gracefully.
+/// Notes SIGINT and SIGTERM, so that a command ends gracefully.
 enum Interruption {
     private static let mark = Atomic<Bool>(false)
 
@@ -11,7 +11,7 @@ enum Interruption {
     /// lasts until it is interrupted must not.
     static func endsProgram() { signal(SIGINT, SIG_DFL) }
 
-    /// From now on the first one is only noted; a second one ends the program.
+    /// From now on the first signal is only noted; a second one ends the program.
     static func watch() {
         // Allocated here, because a signal handler must not allocate.
         mark.store(false, ordering: .relaxed)
@@ -26,10 +26,10 @@ enum Interruption {
 
 /// Holds back signals until the terminal is restored.
 enum HeldSignal {
-    /// The last that has come; 0 for none.
+    /// The signal that has come last; 0 for none.
     private static let last = Atomic<Int32>(0)
 
-    /// From now on they wait.
+    /// From now on signals wait.
     static func watch() {
         // Allocated here, because a signal handler must not allocate.
         last.store(0, ordering: .relaxed)
@@ -38,13 +38,13 @@ enum HeldSignal {
         }
     }
 
-    /// The one that waits.
+    /// Takes the signal that waits; nil where none does.
     static func take() -> Int32? {
         let number = last.exchange(0, ordering: .relaxed)
         return number == 0 ? nil : number
     }
 
-    /// Does what it would have done: returns when it was Ctrl-Z, and somebody has gone on.
+    /// Does what the signal would have done. Returns after Ctrl-Z, when somebody has had the program go on.
     static func obey(_ number: Int32) {
         guard number != SIGTSTP else {
             raise(SIGSTOP)

@@ -11,7 +11,7 @@ import Units
 import Venue
 import YAML
 
-/// Where thrumd's control socket is.
+/// The option for thrumd's control socket.
 struct DaemonSocket: ParsableArguments {
     @Option(help: """
                 thrumd's control socket. (default: $THRUM_SOCKET, or else $XDG_RUNTIME_DIR/thrum/control.sock, or else \
@@ -23,7 +23,7 @@ struct DaemonSocket: ParsableArguments {
         socket ?? SocketPath.sought(ProcessInfo.processInfo.environment) { access($0, F_OK) == 0 }
     }
 
-    /// How to name another, for somebody who has named none and whose shell has no place for the usual one; else empty.
+    /// Says how to name another socket, to somebody who has named none and whose shell has no place for the usual one; else empty.
     var advice: String {
         let environment = ProcessInfo.processInfo.environment
         guard socket == nil, environment["THRUM_SOCKET"]?.isEmpty != false, SocketPath.standard(environment) == nil else { return "" }
@@ -31,19 +31,19 @@ struct DaemonSocket: ParsableArguments {
     }
 }
 
-/// The flag for thrumd's settings file, for commands that need settings.
+/// The option for thrumd's settings file.
 struct SettingsOption: ParsableArguments {
     @Option(help: "The YAML file of settings. (default: $XDG_CONFIG_HOME/thrum/thrum.yaml over /etc/thrum/thrum.yaml)",
             completion: .file(extensions: ["yaml", "yml"]))
     var config: String?
 
-    /// Throws `FileFault`, or `Errno` where `config` names no file.
+    /// Reads the settings' files. Throws `FileFault`, or `Errno` where `config` names no file.
     func files() throws -> SettingsFiles {
         if let config { return try SettingsFiles([SettingsFiles.File(path: config, text: try SettingsFiles.text(of: FilePath(config)))]) }
         return try SettingsFiles(try SettingsFiles.read(SettingsFiles.standardPaths(ProcessInfo.processInfo.environment)))
     }
 
-    /// The house's rules. What is wrong with the settings is printed and becomes an exit status.
+    /// Reads the house's rules. What is wrong with the settings is printed and becomes an exit status.
     func venue() throws -> Venue {
         do {
             return try files().decode(Venue.self, keys: ["presets", "schedule", "hearing"])
@@ -54,21 +54,21 @@ struct SettingsOption: ParsableArguments {
         }
     }
 
-    /// Which devices are used. Throws as `files` does.
+    /// Reads which devices are used. Throws as `files` does.
     func rules() throws -> DeviceRules { try files().decode(DeviceRules.self, keys: ["touchscreens", "motors"]) }
 }
 
-/// Where recorded sessions are.
+/// The option for the directory of recorded sessions.
 struct SessionsOption: ParsableArguments {
     @Option(help: "Directory of journals. (default: $XDG_STATE_HOME/thrum/sessions)", completion: .directory)
     var sessions: FileArgument?
 
-    /// Nil where neither the option nor the environment says.
+    /// The directory; nil where neither the option nor the environment names one.
     var path: FilePath? { sessions?.path ?? Self.standard }
 
     static var standard: FilePath? { SessionFolder.standard(ProcessInfo.processInfo.environment) }
 
-    /// Every one, the oldest first. A folder that nobody named and that is not there yet has none.
+    /// Returns every session, the oldest first. A folder that nobody named and that is not there yet has none.
     func read() throws -> [SessionFolder.Session] { try Self.read(path, isNamed: sessions != nil) }
 
     static func read(_ folder: FilePath?, isNamed: Bool) throws -> [SessionFolder.Session] {
@@ -86,33 +86,33 @@ struct SessionsOption: ParsableArguments {
     }
 }
 
-/// Whose figures are shown.
+/// The option for the household whose figures are shown.
 struct HouseholdOption: ParsableArguments {
     @Option(name: .customLong("household"),
             help: ArgumentHelp("The household's name. (default: the one that is there)", valueName: "household"))
     var name: String?
 
-    /// For `Message`.
+    /// The household as parameters of a `Message`.
     var pairs: [String] {
         get throws { try name.map { [try Message.pair("household", $0)] } ?? [] }
     }
 }
 
-/// Which rules a journal is played by.
+/// The option for the rules by which a journal is played.
 struct RulesOption: ParsableArguments {
     enum Choice: String, CaseIterable, ExpressibleByArgument { case journal, today }
 
     @Option(help: "journal: as the session was played; today: by the rules of this Thrum, which may be others.")
     var rules = Choice.journal
 
-    /// For cues, which a journal has itself.
+    /// The rules for cues, which a journal has itself.
     var forCues: ReplayRules { rules == .today ? .today : .recorded }
 
-    /// For announcements and telemetry, which only rules give.
+    /// The rules for announcements and telemetry, which no journal has.
     var forRecords: ReplayRules { rules == .today ? .today : .same }
 }
 
-/// Which part of a session is wanted.
+/// The options for a part of a session.
 struct CutOption: ParsableArguments {
     @Option(help: ArgumentHelp("From this moment on: seconds, m:ss, h:mm:ss or a mark's text.", valueName: "time|mark"))
     var from: SessionPoint?
@@ -129,7 +129,7 @@ struct CutOption: ParsableArguments {
         }
     }
 
-    /// What the part is called in names of files, beside the session: `-from-1m30s-to-1m45.5s`; nothing for the whole.
+    /// The part as names of files say it behind the session's: `-from-1m30s-to-1m45.5s`; empty for the whole.
     var nameSuffix: String {
         [("from", from), ("to", to), ("mark", mark.map { .mark($0) })]
             .compactMap { word, point in point.map { "-\(word)-" + $0.fileName } }.joined()
@@ -139,7 +139,7 @@ struct CutOption: ParsableArguments {
 }
 
 extension SessionPoint: ExpressibleByArgument {
-    /// In a file's name: of a mark its letters and digits, at most 40.
+    /// The point as names of files say it; of a mark its letters and digits, at most 40.
     fileprivate var fileName: String {
         switch self {
         case .time(let time):
@@ -151,7 +151,7 @@ extension SessionPoint: ExpressibleByArgument {
         }
     }
 
-    /// What is no time is a mark's text.
+    /// Reads a time. Any other text is a mark's.
     public init(argument: String) {
         guard let time = argument.wholeMatch(of: /(?:(?:([0-9]{1,4}):)?([0-9]{1,4}):)?([0-9]{1,9}(?:\.[0-9]{1,9})?)/),
               let seconds = Double(time.3) else {

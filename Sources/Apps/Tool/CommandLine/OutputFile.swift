@@ -4,8 +4,8 @@ import Glibc
 import SoundFile
 import SystemPackage
 
-/// Makes the file `path` of what `write` writes to the descriptor it is given, whole or not at all. What is wrong with
-/// the file becomes exit status 73; what `write` throws goes on. `source` is the file it is made from, if there is one.
+/// Makes the file `path` of what `write` writes to the descriptor, whole or not at all. What is wrong with the file becomes exit status 73;
+/// what `write` throws goes on. `source` is the file that it is made from, if there is one.
 func create<Result>(_ path: FilePath, from source: FilePath?, replaces: Bool, advice: String = "; use -o - and redirect it there",
                     _ write: (FileDescriptor) throws -> Result) throws -> Result {
     if let source, isSame(path, source) {

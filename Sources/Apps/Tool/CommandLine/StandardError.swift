@@ -3,7 +3,7 @@ import Escaping
 import Glibc
 import SystemPackage
 
-/// Exit statuses of sysexits.h, the ones this tool uses.
+/// The exit statuses of sysexits.h that this tool uses.
 enum Exit {
     static let data = ExitCode(65)
     static let noInput = ExitCode(66)
@@ -19,16 +19,16 @@ func failure(_ message: String, _ exit: ExitCode) -> ExitCode {
     return exit
 }
 
-/// A line for each of `message`.
+/// Prints each line of `message` to standard error, with the program's name before it.
 func warn(_ message: String) {
     let lines = message.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
     writeToStandardError(lines.map { "thrum: \(String($0).printable)\n" }.joined())
 }
 
-/// What cannot be written there cannot be reported anywhere.
+/// Writes `text` to standard error. A failure to write cannot be reported anywhere.
 func writeToStandardError(_ text: String) { _ = try? FileDescriptor.standardError.writeAll(text.utf8) }
 
-/// One line on standard error that is written over and over when that is a terminal; nothing when it is not.
+/// One line on standard error that is written over and over where that is a terminal, and not at all elsewhere.
 struct LiveLine: ~Copyable {
     private let isVisible = isatty(STDERR_FILENO) == 1
 
@@ -41,13 +41,13 @@ struct LiveLine: ~Copyable {
     }
 }
 
-/// A warning while a bar or a live line is shown, which is then drawn again below it.
+/// Prints a warning while a bar or a live line is shown, which is then drawn again below it.
 func warnAboveBar(_ message: String) {
     if isatty(STDERR_FILENO) == 1 { writeToStandardError("\r\u{1B}[K") }
     warn(message)
 }
 
-/// A bar on standard error when that is a terminal, nothing when it is not.
+/// A progress bar on standard error where that is a terminal, and nothing elsewhere.
 struct ProgressBar: ~Copyable {
     private static let width = 40
 
@@ -56,7 +56,7 @@ struct ProgressBar: ~Copyable {
 
     init(_ title: String) { self.title = title }
 
-    /// `part` is 0…1.
+    /// Shows how much is done; `part` is from 0 to 1.
     func show(_ part: Double) {
         guard isVisible else { return }
         let full = Int(part * Double(Self.width))
@@ -64,7 +64,7 @@ struct ProgressBar: ~Copyable {
         writeToStandardError("\r\(title) \(bar) \(Int(part * 100)) %")
     }
 
-    /// Takes it away, until it is shown again.
+    /// Takes the bar away, until it is shown again.
     func clear() {
         if isVisible { writeToStandardError("\r\u{1B}[K") }
     }

@@ -4,10 +4,10 @@ import FoundationEssentials
 import Glibc
 import SystemPackage
 
-/// `print` buffers its output and ignores errors of writing.
+/// Standard output, with errors of writing; `print` buffers its output and ignores them.
 enum StandardOutput {
-    /// From now on a program whose output could not be written, because a disk is full or a pipe closed, says so when it ends, and has the
-    /// exit status 74.
+    /// From now on a program whose output could not be written, because a disk is full or a pipe closed, says so when it ends, and has exit
+    /// status 74.
     static func checkAtExit() {
         atexit {
             guard !standardOutputIsWritten() else { return }
@@ -29,11 +29,11 @@ enum StandardOutput {
     }
 }
 
-/// Prints lines for people, in this room in place of Swift's own `print`: what a terminal would obey shows as `·`. `Swift.print` is for
-/// files (a theme, a configuration) and for colours.
+/// Prints lines for people; in this room it takes the place of Swift's own `print`. What a terminal would obey shows as `·`. `Swift.print`
+/// is for files (a theme, a configuration) and for colours.
 func print(_ text: String, terminator: String = "\n") { Swift.print(text.printableLines, terminator: terminator) }
 
-/// A report as JSON for scripts: keys sorted, one field a line, nothing that a terminal obeys.
+/// Reports as JSON for scripts.
 enum JSONReport {
     static func text(_ report: some Encodable) throws -> String {
         let encoder = JSONEncoder()
@@ -41,7 +41,7 @@ enum JSONReport {
         return String(decoding: try encoder.encode(report), as: UTF8.self).printableJSON
     }
 
-    /// The same in one line, and as it is.
+    /// Returns `report` as one line, with its keys sorted.
     static func line(_ report: some Encodable) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -67,7 +67,7 @@ struct ListDevices: ParsableCommand {
     }
 }
 
-/// Which touchscreens and force-feedback devices thrumd would use, and which it may not.
+/// Checks which touchscreens and force-feedback devices thrumd would use, and which it may not open.
 extension Doctor {
     func checkDevices() -> [Diagnosis] {
         let rules = rules
@@ -75,7 +75,7 @@ extension Doctor {
         return [touchscreens(findings), motors(findings)] + missing(rules, findings) + refused(findings) + readOnly(findings)
     }
 
-    /// What is wrong with them is told as a fault of the settings.
+    /// The rules for devices. What is wrong with them is told as a fault of the settings.
     private var rules: DeviceRules {
         (try? settings.rules()) ?? DeviceRules()
     }
@@ -136,7 +136,7 @@ extension Doctor {
 
     private static func name(_ finding: DeviceFinding) -> String { "\(finding.identity.name) (\(finding.identity.node))" }
 
-    /// The first five.
+    /// Lists the first five of `names`.
     private static func listed(_ names: [String]) -> String {
         names.prefix(5).joined(separator: ", ") + (names.count > 5 ? " and \(names.count - 5) more" : "")
     }

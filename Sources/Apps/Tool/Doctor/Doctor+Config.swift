@@ -3,7 +3,7 @@ import Glibc
 import Processes
 import SystemPackage
 
-/// Whether thrumd would start with the settings there are.
+/// Checks whether thrumd would start with the settings there are.
 extension Doctor {
     func checkConfig() -> Diagnosis {
         let program = Self.thrumd
@@ -29,7 +29,7 @@ extension Doctor {
         }
     }
 
-    /// The one that came with this program, or else the one that a shell would start.
+    /// The thrumd that came with this program, or else the one that a shell would start.
     private static var thrumd: String {
         guard let own = realpath("/proc/self/exe", nil) else { return "thrumd" }
         defer { free(own) }

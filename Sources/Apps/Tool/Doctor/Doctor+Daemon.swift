@@ -3,9 +3,9 @@ import FoundationEssentials
 import Glibc
 import Wire
 
-/// Whether thrumd answers, and its issues.
+/// Checks whether thrumd answers, and which issues it has.
 extension Doctor {
-    /// The status is nil where there is none to be had.
+    /// Returns thrumd's status, nil where there is none to be had, and what was found.
     func checkDaemon() async -> (status: StatusReport?, findings: [Diagnosis]) {
         let path = daemon.path
         do {
@@ -25,7 +25,7 @@ extension Doctor {
         }
     }
 
-    /// Nil if there is no answer within 5 s, or thrumd hangs up.
+    /// Asks for thrumd's status. Returns nil if there is no answer within 5 s, or thrumd hangs up.
     private func ask(at path: String) async throws -> StatusReport? {
         let line = try Message(method: "status", pairs: []).line(id: 1)
         let client = try await ControlClient.connect(to: path)

@@ -7,7 +7,7 @@ import JournalFile
 import SystemPackage
 import Wire
 
-/// Whether there is a sound server with a sink.
+/// Checks whether there is a sound server with a sink.
 extension Doctor {
     func checkSound(_ status: StatusReport?) -> [Diagnosis] {
         if status?.output.kind == .null { return [.ok(.sound, "thrumd plays into nothing, as its settings say: no server is needed")] }
@@ -55,14 +55,14 @@ extension Doctor {
     }
 }
 
-/// Whether thrumd may go before other programs, and keep its memory from being swapped out.
+/// Checks whether thrumd may go before other programs, and keep its memory from being swapped out.
 extension Doctor {
-    /// What thrumd says of itself counts; without it there is only what this shell allows.
+    /// Checks the limits of thrumd, if `status` has them, or else those of this shell.
     func checkLimits(_ status: StatusReport?) -> [Diagnosis] {
         [status.map { Self.priority($0.output) } ?? Self.priorityHere, Self.memoryHere]
     }
 
-    /// The render thread's.
+    /// The priority of the render thread.
     private static let neededPriority: Int32 = 4
 
     private static let priorityAdvice = "of a service: LimitRTPRIO=20 in its unit; of a login: the line \"@audio - rtprio 20\" in "
@@ -81,7 +81,8 @@ extension Doctor {
                             + "RLIMIT_RTPRIO is \(limit)", advice: priorityAdvice)
     }
 
-    /// Tried, because a capability may grant it beside the limit, and a control group refuse it.
+    /// Whether real-time priority is granted. It is tried, because a capability may grant it beside the limit, and a control group refuse
+    /// it.
     private static var isPriorityGranted: Bool {
         var wanted = sched_param(sched_priority: neededPriority)
         guard sched_setscheduler(0, SCHED_FIFO, &wanted) == 0 else { return false }
@@ -105,9 +106,9 @@ extension Doctor {
     }
 }
 
-/// Whether journals can be written, and how many more.
+/// Checks whether journals can be written, and whether the space lasts.
 extension Doctor {
-    /// Bytes. With less than the least nothing should begin.
+    /// The bytes below which nothing should begin.
     private static let least: UInt64 = 16 << 20
     private static let plenty: UInt64 = 1 << 30
 
@@ -144,7 +145,7 @@ extension Doctor {
         }
     }
 
-    /// The path, or the nearest above it at which there is something.
+    /// Returns `path`, or the nearest path above it at which there is something.
     private static func nearest(_ path: FilePath) -> FilePath {
         guard !path.isEmpty else { return "." }
         let parent = path.removingLastComponent()

@@ -39,7 +39,7 @@ struct Doctor: AsyncParsableCommand {
         if diagnoses.contains(where: { $0.verdict == .problem }) { throw ExitCode(1) }
     }
 
-    /// Those that thrumd has as well, as it takes them.
+    /// The options that thrumd has as well, as words of its command line.
     var flags: [String] {
         [("--config", settings.config), ("--server", server), ("--socket", daemon.socket), ("--sessions", folder.sessions?.description)]
             .flatMap { flag, value in value.map { [flag, $0] } ?? [] }
@@ -68,7 +68,7 @@ struct Diagnosis: Encodable {
         Diagnosis(check: check, verdict: .problem, finding: finding, advice: advice)
     }
 
-    /// For people: the verdict and the finding, and under it the advice.
+    /// The verdict and the finding for people, and under them the advice.
     var lines: [String] {
         let margin = String.spaces(8)
         let words = finding.split(separator: "\n").joined(separator: "\n" + margin)
@@ -77,7 +77,7 @@ struct Diagnosis: Encodable {
 
     private enum CodingKeys: CodingKey { case check, verdict, finding, advice }
 
-    /// All four, the advice as null where there is none.
+    /// Encodes all four fields, the advice as null where there is none.
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(check, forKey: .check)

@@ -229,13 +229,13 @@ struct ConfigCommand: ParsableCommand {
     }
 }
 
-/// A kind of document, on the command line.
+/// The argument for a kind of document.
 struct DocumentKind: ParsableArguments {
     @Argument(help: "One of the kinds that `thrum config history` lists.")
     var kind: String
 }
 
-/// A version, on the command line.
+/// The arguments for a version of a document.
 struct DocumentName: ParsableArguments {
     @Argument(help: "One of the kinds that `thrum config history` lists.")
     var kind: String
@@ -243,7 +243,7 @@ struct DocumentName: ParsableArguments {
     @Argument(help: "The version's number.")
     var version: Int
 
-    /// Has `method` take a step with it, and says how it is then.
+    /// Has `method` take a step with the version, and prints how it is then.
     func step(_ method: String, _ daemon: Daemon) async throws {
         let report: DocumentReport = try await daemon.converse { [kind, version] in
             try await $0.result(of: method, ["kind=\(kind)", "version=\(version)"])
@@ -253,7 +253,7 @@ struct DocumentName: ParsableArguments {
 }
 
 extension ControlClient.Exchange {
-    /// Proposes what `pairs` say, and prints how it is then, and what it changes.
+    /// Proposes a document as `pairs` say, and prints its version and what it changes.
     fileprivate func propose(_ kind: String, _ pairs: [String], outlook: Bool = false) async throws {
         let report: DocumentReport = try await documents("config.propose", ["kind=\(kind)"] + pairs)
         let diff = try await diff(["kind=\(kind)", "version=\(report.version)"], outlook: outlook)
@@ -277,7 +277,7 @@ extension ControlClient.Exchange {
     private struct Told: Decodable { var params: OutlookProgress }
     private struct SubscriptionAnswer: Decodable {}
 
-    /// The result of `method`, whose parameters may be in a file. Complaints become exit statuses.
+    /// Returns the result of `method`, whose parameters may be in a file. Complaints become exit statuses.
     func documents<Result: Decodable>(_ method: String, _ pairs: [String], delay: Duration = .zero,
                                       heard: ([UInt8]) -> Bool = { _ in false }) async throws -> Result {
         let line: [UInt8]

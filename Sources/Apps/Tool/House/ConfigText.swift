@@ -4,7 +4,7 @@ import FoundationEssentials
 import Publishing
 import Wire
 
-/// What a document changes, for people.
+/// The changes by a document as lines for people.
 struct DiffText {
     private enum Colour: Int {
         case red = 31, green = 32, yellow = 33
@@ -48,7 +48,7 @@ struct DiffText {
     }
 }
 
-/// What has become of versions, for people.
+/// The history of documents as lines for people.
 enum HistoryText {
     static func lines(_ history: DocumentHistory) -> [String] {
         guard !history.kinds.isEmpty else { return ["the running piece has no configuration"] }

@@ -108,7 +108,7 @@ struct HouseholdCommand: ParsableCommand {
     }
 }
 
-/// Says what the household has, and does it where that is asked for.
+/// Prints what the household has. Calls `method`, which forgets the household, where `yes` asks for it.
 private func close(_ household: String, _ method: String, _ pairs: [String], yes: Bool, _ daemon: Daemon,
                    words: HouseholdText.Words) async throws {
     let balances: LedgerBalances = try await daemon.converse { exchange in
@@ -161,9 +161,9 @@ extension HouseholdCommand {
     }
 }
 
-/// A line that a terminal does not show while it is typed.
+/// Reads a line that a terminal does not show while it is typed.
 private enum HiddenInput {
-    /// The first line of standard input without its end; nil where there is none. `question` is for a terminal only.
+    /// Returns the first line of standard input without its end; nil where there is none. `question` is for a terminal only.
     static func line(asking question: String) -> String? {
         guard isatty(STDIN_FILENO) == 1 else { return readLine() }
         var shown = termios()
@@ -180,9 +180,9 @@ private enum HiddenInput {
     }
 }
 
-/// Households, for people. Their names are a stranger's words.
+/// Households as lines for people. Their names are a stranger's words.
 enum HouseholdText {
-    /// What becomes of a household.
+    /// What becomes of a household, in words.
     struct Words {
         var done: String
         var planned: String
@@ -197,7 +197,7 @@ enum HouseholdText {
         } + ["\(list.kept) of at most \(list.most)"]
     }
 
-    /// `fate` is what becomes of it. Names what its accounts have.
+    /// Says what becomes of a household, `fate`, and what its accounts have.
     static func line(_ household: String, _ balances: LedgerBalances, _ fate: String) -> String {
         let amounts = balances.balances.filter { $0.amount != 0 }.map { "\($0.account.printable) \($0.amount) \($0.currency.printable)" }
         return "\(household.printable) \(fate)" + (amounts.isEmpty ? "" : ": " + amounts.joined(separator: ", "))

@@ -120,7 +120,7 @@ struct LedgerTable: Sendable {
         }
     }
 
-    /// `told` is what the daemon says of all entries up to the last.
+    /// Compares the sums of the entries with `told`, the daemon's balances up to the last entry.
     mutating func verify(_ told: LedgerBalances) {
         var left = sums
         for balance in told.balances {

@@ -61,7 +61,7 @@ extension LogLevel: ExpressibleByArgument {}
 
 /// A log record as a line for people.
 enum LogText {
-    /// `time` writes an instant, seconds since 1970-01-01 in UTC.
+    /// Returns `record` as a line. `time` writes an instant, seconds since 1970-01-01 in UTC.
     static func line(_ record: LogRecord, time: (Int) -> String) -> String {
         let level = record.level.rawValue.padded(to: 8)
         let details = record.metadata.sorted { $0.key < $1.key }.map { "  \($0.key)=\($0.value)" }.joined()

@@ -59,7 +59,7 @@ struct ScheduleText {
 
 /// Instants by this machine's time zone.
 enum LocalTimeText {
-    /// As strftime(3) has it; `instant` in seconds since 1970-01-01 in UTC.
+    /// Writes `instant`, seconds since 1970-01-01 in UTC, in a form of strftime(3).
     static func format(_ instant: Int, _ form: String) -> String {
         var seconds = time_t(instant)
         var time = tm()
@@ -100,7 +100,7 @@ struct AcceptClock: AsyncParsableCommand {
         print(Self.line(report) { LocalTimeText.format($0, "%a %F %T %Z") })
     }
 
-    /// `time` writes an instant, seconds since 1970-01-01 in UTC.
+    /// Returns the accepted time in words. `time` writes an instant, seconds since 1970-01-01 in UTC.
     static func line(_ report: ClockReport, time: (Int) -> String) -> String {
         let seconds = Int(abs(report.jump).rounded())
         let way = report.jump < 0 ? "earlier" : "later"

@@ -50,7 +50,7 @@ struct SettingsCommand: AsyncParsableCommand {
 struct SettingsText {
     let lines: [String]
 
-    /// Longer values have what follows further right, and no line for it alone.
+    /// The columns of the widest value that is padded. What follows a longer value stands further right.
     private static let widest = 32
 
     init(_ settings: [SettingReport]) {

@@ -138,9 +138,9 @@ struct Status: AsyncParsableCommand {
     }
 }
 
-/// Who is connected, in a line for people.
+/// The connected clients in a line for people.
 struct ClientsText {
-    /// For instance `operator: console, 2 without a name; visitor: page (3)`.
+    /// The line, for instance `operator: console, 2 without a name; visitor: page (3)`.
     let words: String
 
     init(_ clients: [ConnectedClients.Client]) {
@@ -157,9 +157,9 @@ struct ClientsText {
     }
 }
 
-/// Of whom notifications were refused, which get no answer, in lines for people.
+/// The clients whose notifications were refused, which get no answer, in lines for people.
 struct RefusalsText {
-    /// For instance `notifications of page (client 7): 3, the last because unknown method "tuch"`.
+    /// The lines, for instance `notifications of page (client 7): 3, the last because unknown method "tuch"`.
     let lines: [String]
 
     init(_ refused: StatusReport.Refused, _ clients: [ConnectedClients.Client]) {
@@ -179,9 +179,9 @@ struct RefusalsText {
     }
 }
 
-/// Where the sound goes, in words for people.
+/// The place where the sound goes, in words for people.
 enum OutputText {
-    /// For instance `sound server, playing`; `state` may be newer than the report's.
+    /// Returns for instance `sound server, playing`; `state` may be newer than the report's.
     static func words(_ output: StatusReport.Output, _ state: StatusReport.Output.State) -> String {
         guard output.kind != .null else { return "null: nothing is heard" }
         let source = output.kind == .alsa ? "sound card" : "sound server"

@@ -10,7 +10,7 @@ struct Browser {
         var process: ChildProcess
         var devTools: DevTools
         let word: String
-        /// Bytes; measured every few seconds, since that takes milliseconds.
+        /// The memory in bytes. It is measured every few seconds, since that takes milliseconds.
         var memory = 0
         var measuredAt = Int64.min
     }
@@ -27,10 +27,10 @@ struct Browser {
     }
 
     var memory: Int { running?.memory ?? 0 }
-    /// By which the daemon tells its page from any other: a new one at each start. Nil while it does not run.
+    /// The word by which the daemon tells this browser's page from any other: a new one at each start. Nil while the browser does not run.
     var word: String? { running?.word }
 
-    /// Throws `Errno`.
+    /// Starts the browser anew. Throws `Errno`.
     mutating func start(_ environment: [String: String]) throws {
         stop()
         try? FileManager.default.removeItem(atPath: profile.string)
@@ -53,7 +53,7 @@ struct Browser {
         if let running { running.devTools.load(plan.url(of: screen, word: running.word)) }
     }
 
-    /// How it is. `drewAt` is what the daemon knows; times are CLOCK_MONOTONIC, nanoseconds.
+    /// Returns how the browser is. `drewAt` is when its page drew last, as the daemon knows; times are CLOCK_MONOTONIC in nanoseconds.
     mutating func look(at now: Int64, drewAt: Double?) -> Sight.Browser {
         guard let running, running.process.isRunning else { return Sight.Browser(isRunning: false) }
         if running.measuredAt == .min || now - running.measuredAt > 5_000_000_000 {

@@ -4,7 +4,7 @@ import Kiosk
 import Processes
 import SystemPackage
 
-/// sway, in a folder of its own.
+/// The compositor sway, with a folder of its own.
 struct Compositor {
     let folder: FilePath
     let configuration: String
@@ -15,7 +15,7 @@ struct Compositor {
         self.configuration = configuration
     }
 
-    /// Where it takes commands.
+    /// The socket at which sway takes commands.
     private var socket: FilePath { folder.appending("sway.sock") }
 
     var state: Sight.Compositor {
@@ -23,18 +23,18 @@ struct Compositor {
         return display != nil && access(socket.string, F_OK) == 0 ? .ready : .starting
     }
 
-    /// The name of its Wayland socket; nil until it is there.
+    /// The name of sway's Wayland socket; nil until it is there.
     var display: String? {
         (try? FileManager.default.contentsOfDirectory(atPath: folder.string))?.first { $0.hasPrefix("wayland-") && !$0.hasSuffix(".lock") }
     }
 
-    /// What programs that draw on it need to know.
+    /// The environment of programs that draw on the compositor.
     var environment: [String: String] {
         let own = ["XDG_RUNTIME_DIR": folder.string, "HOME": folder.string, "XDG_CACHE_HOME": folder.string, "SWAYSOCK": socket.string]
         return ProcessInfo.processInfo.environment.merging(own) { $1 }.merging(display.map { ["WAYLAND_DISPLAY": $0] } ?? [:]) { $1 }
     }
 
-    /// Throws `Errno`, or whatever a file does that cannot be written.
+    /// Starts sway. Throws `Errno`, or what Foundation throws for a file that cannot be written.
     mutating func start() throws {
         let left = try FileManager.default.contentsOfDirectory(atPath: folder.string)
         for name in left where name.hasPrefix("wayland-") || name == "sway.sock" {
@@ -47,7 +47,7 @@ struct Compositor {
 
     mutating func stop() { process = nil }
 
-    /// Whether it did.
+    /// Switches the screens on or off. Returns whether sway has done so.
     func switchScreens(on: Bool) -> Bool {
         let child = try? FinishedProcess(running: "swaymsg", ["--socket", socket.string, "--quiet", "output * dpms \(on ? "on" : "off")"],
                                          environment: ProcessInfo.processInfo.environment)

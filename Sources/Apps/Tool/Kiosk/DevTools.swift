@@ -5,7 +5,7 @@ import SystemPackage
 /// A conversation with Chromium through its two pipes: JSON, with a zero after each message
 /// (https://chromedevtools.github.io/devtools-protocol/). It never waits. Thread: one at a time.
 final class DevTools {
-    /// What Chromium says that we listen to.
+    /// The parts of Chromium's messages that are listened to.
     struct Message: Decodable {
         struct Target: Decodable {
             var targetId: String
@@ -18,7 +18,7 @@ final class DevTools {
         struct Value: Decodable { var value: Int? }
         struct Result: Decodable {
             var sessionId: String?
-            /// Of an expression.
+            /// The value of an expression.
             var result: Value?
         }
 
@@ -42,7 +42,7 @@ final class DevTools {
     }
     private struct Navigation: Encodable { var url: String }
     private struct Evaluation: Encodable {
-        /// Of the page that is loaded, the error page among them, which has 0.
+        /// The HTTP status of the page that is loaded; 0 for an error page.
         var expression = "performance.getEntriesByType('navigation')[0]?.responseStatus"
     }
     private struct Nothing: Encodable {}
@@ -56,7 +56,7 @@ final class DevTools {
     /// The oldest question without an answer.
     private var open: (id: Int, since: Int64)?
     private var askedAt = Int64.min
-    /// The tab's number. Parts of the browser's own surface are targets, too.
+    /// The identifier of the tab. Parts of the browser's own surface are targets, too.
     private var tab: String?
     private(set) var hasCrashedTab = false
     /// The session in which the tab is asked about its page; nil until there is one.
@@ -69,7 +69,7 @@ final class DevTools {
     /// What is to be loaded when the request with this number is answered with a session.
     private var loading: (id: Int, url: String)?
 
-    /// Both are closed when it is let go of. Throws `Errno`.
+    /// Takes over both pipes, and closes them when the conversation is let go of. Throws `Errno`.
     init(commands: FileDescriptor, answers: FileDescriptor) throws {
         self.commands = commands
         self.answers = answers
@@ -84,10 +84,10 @@ final class DevTools {
         try? answers.close()
     }
 
-    /// Since when a question has had no answer, seconds.
+    /// Returns for how many seconds a question has had no answer.
     func unanswered(at now: Int64) -> Double { open.map { Double(now - $0.since) / 1e9 } ?? 0 }
 
-    /// Hears what has come, and asks whether it is there. `now` is CLOCK_MONOTONIC in nanoseconds.
+    /// Hears what has come, and asks whether Chromium is there. `now` is CLOCK_MONOTONIC in nanoseconds.
     func step(at now: Int64) {
         receive()
         guard open == nil, askedAt == .min || now - askedAt >= Self.interval else { return }
@@ -96,7 +96,7 @@ final class DevTools {
         askForPage()
     }
 
-    /// A tab that hangs does not answer, which is seen by its frames.
+    /// Asks for the status of the page. A tab that hangs does not answer, which is seen by its frames.
     private func askForPage() {
         guard let tab, !hasCrashedTab else { return }
         if let session {
@@ -128,7 +128,7 @@ final class DevTools {
         for message in Self.messages(in: &received) { hear(message) }
     }
 
-    /// The whole messages of `bytes`, which are taken out of it; what is none is passed over.
+    /// Returns the whole messages of `bytes`, and takes them out of it; what is no message is passed over.
     static func messages(in bytes: inout [UInt8]) -> [Message] {
         guard let end = bytes.lastIndex(of: 0) else { return [] }
         defer { bytes.removeSubrange(...end) }

@@ -84,7 +84,7 @@ struct KioskCommand: AsyncParsableCommand {
         return plan
     }
 
-    /// For sockets and the browsers' own files, none of which outlasts the machine's start.
+    /// Returns the folder for sockets and the browsers' own files, none of which outlasts the machine's start.
     private func folder() throws -> FilePath {
         let environment = ProcessInfo.processInfo.environment
         if let own = environment["RUNTIME_DIRECTORY"] { return FilePath(own) }
@@ -95,13 +95,13 @@ struct KioskCommand: AsyncParsableCommand {
     }
 }
 
-/// What a kiosk is to be, by the settings.
+/// The kiosk that the settings make of this machine.
 struct KioskPlan {
     var settings: KioskSettings
-    /// The daemon's, such as `http://127.0.0.1:7400`.
+    /// The daemon's address, such as `http://127.0.0.1:7400`.
     var address: String
 
-    /// Nil where the settings make no kiosk of this machine. Throws `FileFault` or `Fault`.
+    /// Reads the settings. Nil where they make no kiosk of this machine. Throws `FileFault` or `Fault`.
     init?(_ files: SettingsFiles) throws {
         guard let settings = try files.decode(KioskSection.self, keys: ["kiosk"]).kiosk else { return nil }
         let http = SettingsTable().catalog.http
@@ -123,7 +123,8 @@ struct KioskPlan {
         address = "http://" + (isForAll ? "127.0.0.1:\(endpoint.port)" : endpoint.host)
     }
 
-    /// Pages that are not there, or another piece's, each with its place. A piece that no file names may be told to thrumd in another way.
+    /// Returns a fault for each page that is not there, or is another piece's, with its place. A piece that no file names may be told to
+    /// thrumd in another way.
     static func pageFaults(_ settings: KioskSettings, _ files: SettingsFiles, among pieces: [any Experience.Type]) -> [FileFault] {
         let catalog = SettingsTable().catalog
         func text(_ key: String) -> String? { (try? files.value(key))?.text }
@@ -142,7 +143,8 @@ struct KioskPlan {
         ChromiumArguments.url(of: page(of: screen), at: address, screen: screen, word: word)
     }
 
-    /// Of several screens a page has touches of its own, unless the settings say which of the engine's touchscreens is in front of it.
+    /// Returns the page of a screen, with its parameters. One of several screens has touches of its own, unless the settings say which of
+    /// the engine's touchscreens is in front of it.
     private func page(of screen: String) -> String {
         let page = settings.screens[screen]?.page ?? ""
         let named = settings.screens[screen]?.touchscreen.map { "touchscreen=\($0)" }

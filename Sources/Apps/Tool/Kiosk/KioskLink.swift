@@ -4,16 +4,16 @@ import FoundationEssentials
 import Synchronization
 import Wire
 
-/// The kiosk's conversation with the daemon: asks how it is and tells how the kiosk is, once a second, for as long as it takes.
+/// The kiosk's conversation with the daemon: once a second it asks how the daemon is, and tells how the kiosk is.
 final class KioskLink: Sendable {
-    /// Without an answer for so long, the daemon counts as away, nanoseconds.
+    /// After so long without an answer the daemon counts as away, in nanoseconds.
     private static let patience: Int64 = 3_000_000_000
 
     private struct State {
         var status: StatusReport?
         /// When the status came, CLOCK_MONOTONIC in nanoseconds.
         var toldAt: Int64 = 0
-        /// The same while the daemon is there; else the least number.
+        /// When the daemon was heard last, while it is there; else the least number.
         var heardAt = Int64.min
         var told: Told?
     }
@@ -36,19 +36,19 @@ final class KioskLink: Sendable {
 
     init(_ path: String) { self.path = path }
 
-    /// What the daemon told last, and when (CLOCK_MONOTONIC, nanoseconds); nil where it has told nothing yet. `heardAt` is the least number
-    /// where it is away.
+    /// The daemon's last status, and when it came (CLOCK_MONOTONIC, nanoseconds); nil where none has come yet. `heardAt` is the least
+    /// number where the daemon is away.
     var last: (status: StatusReport, heardAt: Int64, toldAt: Int64)? {
         state.withLock { state in state.status.map { ($0, state.heardAt, state.toldAt) } }
     }
 
-    /// Whether it answers.
+    /// Whether the daemon answers.
     func isThere(at now: Int64) -> Bool { state.withLock { $0.heardAt != .min && now - $0.heardAt < Self.patience } }
 
-    /// From now on this is told. `words` are what each screen's page is known by.
+    /// From now on the daemon is told `report`. `words` are by what each screen's page is known.
     func tell(_ report: KioskReport, words: [String: String]) { state.withLock { $0.told = Told(report: report, words: words) } }
 
-    /// Until it is cancelled.
+    /// Talks with the daemon until the task is cancelled.
     func run() async {
         while !Task.isCancelled {
             try? await ControlClient.connect(to: path).run { [self] exchange in
@@ -67,7 +67,7 @@ final class KioskLink: Sendable {
         }
     }
 
-    /// The kiosk ends, and is not to be missed. Takes at most a second.
+    /// Tells the daemon that the kiosk ends, and is not to be missed. Takes at most a second.
     func leave() async {
         guard isThere(at: monotonicNanoseconds()) else { return }
         await withTaskGroup(of: Void.self) { group in

@@ -12,13 +12,13 @@ struct RunningKiosk {
     private var tending: Tending
     private var compositor: Compositor
     private var browsers: [String: Browser]
-    /// What the screens were switched to last; nil where nobody knows.
+    /// The state to which the screens were switched last; nil where nobody knows.
     private var areScreensOn: Bool?
-    /// What the last start of a screen's browser failed with, and of the compositor, under nil.
+    /// The reason for which a screen's browser could not be started last, and, under nil, the compositor.
     private var failures: [String?: String] = [:]
     private var isReady = false
     private var state = ""
-    /// CLOCK_MONOTONIC, nanoseconds.
+    /// The start, CLOCK_MONOTONIC in nanoseconds.
     private let started = monotonicNanoseconds()
 
     init(_ plan: KioskPlan, in folder: FilePath, link: KioskLink, notifier: Notifier) {
@@ -30,7 +30,7 @@ struct RunningKiosk {
         browsers = Dictionary(uniqueKeysWithValues: plan.settings.screens.keys.map { ($0, Browser($0, plan, in: folder)) })
     }
 
-    /// Until it is interrupted.
+    /// Tends the kiosk until the program is interrupted.
     mutating func run() async {
         while !Interruption.hasCome {
             step()
@@ -61,7 +61,8 @@ struct RunningKiosk {
         tell(sight, at: now)
     }
 
-    /// On the clock of `Sight`: by the one that drew last, where an older connection of the page has not been closed yet.
+    /// Returns when the page of a screen drew last, on the clock of `Sight`. An older connection of the page may not have been closed yet:
+    /// the one that drew last counts.
     private static func lastFrame(on screen: String, _ status: StatusReport, heardAt: Int64) -> Double? {
         status.pages.filter { $0.screen == screen }.map { Double(heardAt) / 1e9 - $0.secondsSinceFrame }.max()
     }

@@ -2,24 +2,24 @@ import Glibc
 import Offline
 import Units
 
-/// Time to the right, in seconds since a session's start.
+/// An axis of time to the right, in seconds since a session's start.
 struct TimeAxis {
     let start: Double
-    /// More than 0.
+    /// The length in seconds, more than 0.
     let duration: Double
     let left: Double
     let width: Double
 
-    /// In seconds.
+    /// The steps between labels, in seconds.
     private static let steps = [
         0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 10_800, 21_600, 43_200, 86_400,
     ]
-    /// The labels that there is room for.
+    /// The most labels for which there is room.
     private static let mostLabels = 13.0
 
     func x(_ second: Double) -> Double { left + min(1, max(0, (second - start) / duration)) * width }
 
-    /// Round moments, and what they are called: `0:10`, tenths where they are closer, and h:mm from an hour on.
+    /// The round moments, and what they are called: `0:10`, tenths where they are closer, and h:mm from an hour on.
     var ticks: [(second: Double, label: String)] {
         let step = Self.steps.first { duration / $0 <= Self.mostLabels } ?? 172_800
         let first = Int((start / step).rounded(.up))
@@ -34,7 +34,7 @@ struct TimeAxis {
         }
     }
 
-    /// What the labels are, for people.
+    /// The form of the labels, for people.
     var unit: String {
         let labels = ticks
         guard labels.count > 1, start + duration >= 3_600, labels[1].second - labels[0].second >= 60 else {
@@ -44,17 +44,17 @@ struct TimeAxis {
     }
 }
 
-/// A logarithmic axis of pitches, from one round number to another, that has room for all it is to show.
+/// A logarithmic axis of pitches, from one round number to another, that has room for all that it shows.
 struct PitchAxis: Equatable {
-    /// Round numbers, 1, 2 and 5 times a power of ten, in Hz, ascending: at least three.
+    /// The ticks, in Hz and ascending: 1, 2 and 5 times a power of ten, at least three.
     let ticks: [Double]
 
-    /// What hearing and synth have: 20 Hz to 20 kHz.
+    /// The ticks that there may be: from 20 Hz to 20 kHz, as hearing and synth go.
     private static let round = [20.0, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000]
-    /// Where there is nothing to show, in Hz: the tone's usual range.
+    /// The tone's usual range in Hz, for an axis with nothing to show.
     private static let usual = [240.0, 5_000]
 
-    /// For these pitches, in Hz, within 20…20,000.
+    /// Makes an axis for `pitches`, in Hz, from 20 to 20,000.
     init(_ pitches: [Double]) {
         let shown = pitches.isEmpty ? Self.usual : pitches
         var first = Self.round.lastIndex { $0 <= (shown.min() ?? 0) } ?? 0
@@ -67,10 +67,10 @@ struct PitchAxis: Equatable {
         ticks = Array(Self.round[first...last])
     }
 
-    /// For the tones of all these sessions.
+    /// Makes an axis for the tones of all these sessions.
     init(of outlines: [SessionOutline]) { self.init(outlines.flatMap { $0.columns.compactMap { $0.pitch?.rawValue } }) }
 
-    /// 0 at the lower end, 1 at the upper.
+    /// Returns where a pitch lies: 0 at the lower end, 1 at the upper.
     func part(of hertz: Double) -> Double {
         Glibc.log2(hertz / ticks[0]) / Glibc.log2(ticks[ticks.count - 1] / ticks[0])
     }

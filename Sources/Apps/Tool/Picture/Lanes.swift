@@ -7,11 +7,11 @@ import Units
 struct Lane {
     let top: Double
     let height: Double
-    /// The values at the lower and at the upper edge.
+    /// The values at the lower edge and at the upper edge.
     let range: (low: Double, high: Double)
     let time: TimeAxis
 
-    /// Of the heading, above the area.
+    /// The height of the heading, above the area.
     static let heading = 25.0
 
     init(below y: Double, height: Double, range: (low: Double, high: Double), time: TimeAxis) {
@@ -27,7 +27,7 @@ struct Lane {
         bottom - (min(range.high, max(range.low, value)) - range.low) / (range.high - range.low) * height
     }
 
-    /// The empty area, and its axis: `ticks` are values and what they are called.
+    /// Returns the empty area with its axis. `ticks` are values and what they are called.
     func frame(_ ticks: [(value: Double, label: String)]) -> [String] {
         [svgBox(time.left, top, time.width, height, "panel")]
             + time.ticks.map { svgLine(time.x($0.second), top, time.x($0.second), bottom, "grid") }
@@ -37,7 +37,7 @@ struct Lane {
             }
     }
 
-    /// What the lane shows, with a sample of each line's colour.
+    /// Returns the lane's title, and what its lines show, with a sample of each line's colour.
     func legend(_ title: String, _ parts: [(words: String, role: String, width: Double)]) -> [String] {
         let y = top - 8
         var x = time.left + 7.2 * Double(title.count) + 14
@@ -50,7 +50,7 @@ struct Lane {
     }
 }
 
-/// The tone's pitch over time, while it sounds.
+/// A lane with the tone's pitch over time, while it sounds.
 struct ToneLane {
     let lane: Lane
     let elements: [String]
@@ -80,7 +80,7 @@ struct ToneLane {
     }
 }
 
-/// Which frequencies there were, and how strong.
+/// A lane with the spectrum over time.
 struct SpectrumLane {
     let lane: Lane
     let elements: [String]
@@ -103,7 +103,7 @@ struct SpectrumLane {
     }
 }
 
-/// How loud it was, in LUFS.
+/// A lane with the loudness over time, in LUFS.
 struct LoudnessLane {
     let lane: Lane
     let elements: [String]
@@ -120,7 +120,7 @@ struct LoudnessLane {
             + Self.lines(outline, \.momentary, lane, "momentary", 1.5) + Self.lines(outline, \.shortTerm, lane, "short", 2.5)
     }
 
-    /// A line for each stretch in which there is something to be heard.
+    /// Returns a line for each stretch in which something is heard.
     private static func lines(_ outline: SessionOutline, _ level: KeyPath<LoudnessReading, Double?>, _ lane: Lane, _ role: String,
                               _ width: Double) -> [String] {
         let readings = outline.loudness.split { ($0[keyPath: level] ?? -.infinity) <= quietest }
@@ -132,7 +132,7 @@ struct LoudnessLane {
     }
 }
 
-/// The largest samples, in dBFS.
+/// A lane with the largest samples over time, in dBFS.
 struct PeakLane {
     let lane: Lane
     let elements: [String]
@@ -155,24 +155,24 @@ struct PeakLane {
 }
 
 extension SessionOutline {
-    /// Where a column begins.
+    /// Returns where a column begins, in pixels.
     fileprivate func x(ofColumn column: Int, _ time: TimeAxis) -> Double {
         time.x(start.rawValue + duration.rawValue * Double(column) / Double(columns.count))
     }
 }
 
-/// `500 Hz`, `2 kHz`.
+/// Returns `500 Hz`, or `2 kHz`.
 private func frequencyLabel(_ hertz: Double) -> String { hertz < 1_000 ? "\(Int(hertz)) Hz" : "\(Int(hertz / 1_000)) kHz" }
 
 /// A spectrogram as an image of greys inside an SVG. The style's filter gives it its colours.
 struct SpectrogramImage {
-    /// In dB, from black to white. The top is the loudest there is, in steps of 10 dB.
+    /// The levels in dB at black and at white. White is the loudest level that there is, in steps of 10 dB.
     let range: (low: Double, high: Double)
     private let image: GrayImage
 
-    /// How far below the loudest anything is shown, in dB.
+    /// The levels that are shown, in dB below the loudest.
     private static let depth = 70.0
-    /// Greys, of which there are fewer than 256 so that the file is small: steps of 1 dB.
+    /// The number of greys. There are fewer than 256, so that the file is small: steps of 1 dB.
     private static let steps = 70.0
 
     init(_ spectrogram: Spectrogram) {

@@ -1,19 +1,19 @@
 import Offline
 import Units
 
-/// What happened, a row for each kind of it: a tick for a moment, a bar for what lasted, and words where there is room for them.
+/// The rows of a session's picture with what happened: a tick for a moment, a bar for what lasted, and words where there is room.
 struct MomentRows {
     let elements: [String]
     let bottom: Double
 
     private static let height = 19.0
-    /// Below the last row.
+    /// The space below the last row.
     private static let gap = 6.0
-    /// Of a letter, in pixels, about.
+    /// The width of a letter in pixels, about.
     private static let letter = 6.2
-    /// Of hatches, so that they are seen.
+    /// The least width of hatches, so that they are seen.
     private static let narrowest = 6.0
-    /// Fewer letters of a longer word say nothing.
+    /// The fewest letters to which a longer word is cut; fewer say nothing.
     private static let fewestLetters = 5
 
     private let rows: [MomentRow]
@@ -28,7 +28,8 @@ struct MomentRows {
         }
     }
 
-    /// Through a lane: a line for each mark and theme, a shade where nothing was heard, hatches where the journal is not whole.
+    /// Returns what crosses a lane: a line for each mark and theme, a shade where nothing was heard, hatches where the journal is not
+    /// whole.
     func across(_ lane: Lane) -> [String] {
         let (top, bottom) = (lane.top, lane.bottom)
         return rows.flatMap { row in
@@ -88,7 +89,7 @@ struct MomentRows {
         return elements
     }
 
-    /// As much of the words as there is room for; nil if that is too little to say anything.
+    /// Returns as much of `words` as there is room for; nil if that is too little to say anything.
     private static func fitting(_ words: String, in room: Double) -> String? {
         let letters = Int(room / letter)
         guard !words.isEmpty, words.count > letters else { return words.isEmpty ? nil : words }

@@ -97,7 +97,7 @@ struct Picture: ParsableCommand {
         try draw(session, to: output?.isStandardStream == true ? nil : path, format)
     }
 
-    /// `path` nil: to standard output. Throws an exit status.
+    /// Draws a session into the file `path`; nil for standard output. Throws an exit status.
     private func draw(_ session: SessionFile, to path: FilePath?, _ format: PictureFormat) throws {
         let drawing = SessionDrawing(try outline(session), named: session.title, style: format.style(style))
         do {

@@ -5,11 +5,11 @@ import Glibc
 import Processes
 import SystemPackage
 
-/// A picture on the disk, or on standard output: an SVG, or a PNG made of it.
+/// The format of a picture: an SVG, or a PNG made of it.
 enum PictureFormat: String, CaseIterable, ExpressibleByArgument {
     case svg, png
 
-    /// What the name asks for; SVG where it says nothing. Throws a `ValidationError`.
+    /// Reads the format from a file's name; SVG where the name says nothing. Throws a `ValidationError`.
     init(of file: FileArgument?, option: String) throws {
         guard let file, !file.isStandardStream, let word = file.path.extension else {
             self = .svg
@@ -21,7 +21,7 @@ enum PictureFormat: String, CaseIterable, ExpressibleByArgument {
         self = format
     }
 
-    /// What a picture of this format is drawn in. A PNG cannot follow whoever looks at it.
+    /// Returns the style of a picture of this format. A PNG cannot follow whoever looks at it.
     func style(_ style: PictureStyle?) -> PictureStyle? { self == .png ? style ?? .light : style }
 
     /// Writes the picture to a file that is open. Throws an exit status, and `Errno`.
@@ -32,7 +32,8 @@ enum PictureFormat: String, CaseIterable, ExpressibleByArgument {
         }
     }
 
-    /// By librsvg, which knows all of an SVG that our pictures have. Twice as large as the SVG, so that small words can be read.
+    /// Has librsvg make the PNG, since it knows all of an SVG that our pictures have. The PNG is twice as large, so that small words can be
+    /// read.
     private static func convert(_ svg: String, to file: FileDescriptor) throws {
         let scrap = try Scrap()
         try scrap.file.writeAll(svg.utf8)
@@ -68,7 +69,7 @@ private struct Scrap: ~Copyable {
 enum PictureStyle: String, CaseIterable, ExpressibleByArgument {
     case light, dark
 
-    /// What a colour stands for; elements have it as their class.
+    /// The colours by what they stand for; elements have that as their class.
     private static let roles: [(name: String, light: String, dark: String)] = [
         ("page", "#ffffff", "#0f131a"), ("panel", "#f4f6f9", "#171c25"), ("grid", "#dde2e9", "#2b3340"),
         ("ink", "#1d2433", "#e8ecf3"), ("soft", "#5a6475", "#98a4b6"),
@@ -79,7 +80,8 @@ enum PictureStyle: String, CaseIterable, ExpressibleByArgument {
         ("damaged", "#c81e2c", "#ff7373"),
     ]
 
-    /// From silence to loud, as the filter of grey images maps them: `magma` of matplotlib (CC0), for light pages the other way round.
+    /// The colours from silence to loud, as the filter of grey images maps them: `magma` of matplotlib (CC0), for light pages the other way
+    /// round.
     private static let levels: [(style: PictureStyle, colors: [UInt32])] = [
         (.light, [0xFFFFFF, 0xFEE6CE, 0xFEC287, 0xFB8761, 0xE55064, 0xB5367A, 0x812581, 0x4F127B, 0x1C1044]),
         (.dark, [0x0B0D14, 0x1C1044, 0x4F127B, 0x812581, 0xB5367A, 0xE55064, 0xFB8761, 0xFEC287, 0xFCFDBF]),
@@ -90,7 +92,7 @@ enum PictureStyle: String, CaseIterable, ExpressibleByArgument {
         return (colors + [".levels{filter:url(#\(rawValue)-levels)}"]).joined()
     }
 
-    /// The definitions of a picture in this style; nil: in that of whoever looks at it.
+    /// Returns the definitions of a picture in this style; nil for the style of whoever looks at it.
     static func definitions(_ style: PictureStyle?) -> [String] {
         let rules = style?.rules ?? PictureStyle.light.rules + "@media (prefers-color-scheme:dark){" + PictureStyle.dark.rules + "}"
         let greys = "<stop offset=\"0\" stop-color=\"#000\"/><stop offset=\"1\" stop-color=\"#fff\"/>"
@@ -100,7 +102,7 @@ enum PictureStyle: String, CaseIterable, ExpressibleByArgument {
             + levels.filter { style == nil || $0.style == style }.map { filter($0.style, $0.colors) } + ["</defs>"]
     }
 
-    /// Grey to colours: a table for each of red, green and blue.
+    /// Returns the filter from grey to colours: a table for each of red, green and blue.
     private static func filter(_ style: PictureStyle, _ colors: [UInt32]) -> String {
         let channels = [("R", 16), ("G", 8), ("B", 0)].map { name, shift in
             let table = colors.map { (Double($0 >> UInt32(shift) & 0xFF) / 255).fixed(3) }

@@ -1,13 +1,13 @@
 import Escaping
 import Experience
 
-/// A number in an SVG, to a tenth of a pixel.
+/// Writes a number for an SVG, to a tenth of a pixel.
 func svg(_ number: Double) -> String {
     let text = number.fixed(1)
     return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
 }
 
-/// A `text` element in the colour of `role`.
+/// Returns a `text` element in the colour of `role`.
 func svgLabel(_ x: Double, _ y: Double, _ words: String, _ role: String, anchor: String = "start", size: Int = 12,
               bold: Bool = false) -> String {
     "<text class=\"\(role)\" x=\"\(svg(x))\" y=\"\(svg(y))\" fill=\"currentColor\" font-size=\"\(size)\""
@@ -15,7 +15,7 @@ func svgLabel(_ x: Double, _ y: Double, _ words: String, _ role: String, anchor:
         + ">\(XML.escaped(words))</text>"
 }
 
-/// A filled rectangle. `title` is what is shown when the pointer is over it.
+/// Returns a filled rectangle. `title` is shown when the pointer is over it.
 func svgBox(_ x: Double, _ y: Double, _ width: Double, _ height: Double, _ role: String, opacity: Double = 1, radius: Int = 0,
             title: String? = nil) -> String {
     "<rect class=\"\(role)\" x=\"\(svg(x))\" y=\"\(svg(y))\" width=\"\(svg(width))\" height=\"\(svg(height))\" fill=\"currentColor\""
@@ -23,20 +23,20 @@ func svgBox(_ x: Double, _ y: Double, _ width: Double, _ height: Double, _ role:
         + (title.map { "><title>\(XML.escaped($0))</title></rect>" } ?? "/>")
 }
 
-/// A rectangle of slanting lines, in the colour of what is damaged. `title` is what is shown when the pointer is over it.
+/// Returns a rectangle of slanting lines, in the colour of what is damaged. `title` is shown when the pointer is over it.
 func svgHatch(_ x: Double, _ y: Double, _ width: Double, _ height: Double, opacity: Double = 1, title: String? = nil) -> String {
     "<rect x=\"\(svg(x))\" y=\"\(svg(y))\" width=\"\(svg(width))\" height=\"\(svg(height))\" fill=\"url(#hatch)\""
         + (opacity < 1 ? " opacity=\"\(opacity.fixed(2))\"" : "")
         + (title.map { "><title>\(XML.escaped($0))</title></rect>" } ?? "/>")
 }
 
-/// A straight line.
+/// Returns a straight line.
 func svgLine(_ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double, _ role: String, width: Double = 1, dashes: String? = nil) -> String {
     "<line class=\"\(role)\" x1=\"\(svg(x1))\" y1=\"\(svg(y1))\" x2=\"\(svg(x2))\" y2=\"\(svg(y2))\" stroke=\"currentColor\""
         + (width == 1 ? "" : " stroke-width=\"\(svg(width))\"") + (dashes.map { " stroke-dasharray=\"\($0)\"" } ?? "") + "/>"
 }
 
-/// A line through points; a dot where there is one.
+/// Returns a line through points; a dot for one point.
 func svgPath(_ points: [(x: Double, y: Double)], _ role: String, width: Double) -> String {
     // A line of one point draws nothing, whatever its ends.
     let points = points.count == 1 ? points + points : points
@@ -44,7 +44,8 @@ func svgPath(_ points: [(x: Double, y: Double)], _ role: String, width: Double) 
         + "stroke-linecap=\"round\" points=\"" + points.map { "\(svg($0.x)),\(svg($0.y))" }.joined(separator: " ") + "\"/>"
 }
 
-/// A `text` element; `anchor` is which of its ends, or its middle, `x` is. Outlined in white it can be read on lines.
+/// Returns a `text` element. `anchor` is which of its ends, or its middle, stands at `x`. An element outlined in white can be read on
+/// lines.
 func svgText(_ x: Int, _ y: Int, _ words: String, anchor: String = "start", size: Int = 12, color: String = "#444",
              isOutlined: Bool = false) -> String {
     "<text x=\"\(x)\" y=\"\(y)\" text-anchor=\"\(anchor)\" font-size=\"\(size)\" fill=\"\(color)\""

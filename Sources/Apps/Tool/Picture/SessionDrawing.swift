@@ -12,7 +12,7 @@ struct SessionDrawing {
 
     let svg: String
 
-    /// `style` nil: that of whoever looks at it. `name` is the session's, for people.
+    /// Draws a session that people call `name`. Without `style` the picture has that of whoever looks at it.
     init(_ outline: SessionOutline, named name: String, style: PictureStyle? = nil) {
         let time = Self.axis(start: outline.start.rawValue, duration: outline.duration.rawValue)
         let panel = SessionPanel(outline, named: name, top: 10, time: time)
@@ -23,7 +23,7 @@ struct SessionDrawing {
         TimeAxis(start: start, duration: max(duration, 0.001), left: left, width: width)
     }
 
-    /// `elements` on a page.
+    /// Returns an SVG with `elements` on a page.
     static func document(_ elements: [String], height: Double, style: PictureStyle?) -> String {
         ([
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 \(Int(left + width + margin)) \(Int(height))\" "
@@ -33,15 +33,15 @@ struct SessionDrawing {
     }
 }
 
-/// One session of a picture: its title, what happened in rows, and below them the tone, the spectrum, the loudness and the peaks.
+/// One session of a picture: its title, rows with what happened, and below them the tone, the spectrum, the loudness and the peaks.
 struct SessionPanel {
     let elements: [String]
-    /// Of the lanes, from the first row to the last.
+    /// The height from the first row to the last lane, in pixels from the top.
     let lanes: ClosedRange<Double>
 
     private static let title = 58.0
 
-    /// `top` is where it begins. `pitches` is the tone's axis, its own if there is none.
+    /// Draws the panel from `top` on. `pitches` is the tone's axis; without it the panel has its own.
     init(_ outline: SessionOutline, named name: String, top: Double, time: TimeAxis, pitches: PitchAxis? = nil) {
         var elements = Self.title(outline, name, top: top, time: time)
         let rows = MomentRows(outline.rows, top: top + Self.title, time: time)
@@ -58,7 +58,7 @@ struct SessionPanel {
         lanes = (top + Self.title)...peak.lane.bottom
     }
 
-    /// Below its last lane, with the time's labels.
+    /// The lower edge, below the last lane and the time's labels.
     var bottom: Double { lanes.upperBound + 30 }
 
     private static func title(_ outline: SessionOutline, _ name: String, top: Double, time: TimeAxis) -> [String] {
@@ -88,7 +88,7 @@ struct SessionPanel {
     }
 }
 
-/// Two sessions above each other on one axis of time, and lines through both where they first differ.
+/// Two sessions above each other on one axis of time, with lines through both where they first differ.
 struct ComparisonDrawing {
     let svg: String
 

@@ -25,7 +25,7 @@ final class LiveReplay {
 
     /// How long before its moment an event is sent.
     private static let reach: Int64 = 1_000_000_000
-    /// Planned at once, of the 512 of one client and the 4,096 of all that thrumd takes.
+    /// The most events of one client that are planned at once; thrumd takes 512 of a client, and 4,096 of all.
     private static let clientRoom = 400
     private static let room = 3_000
 
@@ -37,13 +37,13 @@ final class LiveReplay {
     private let control: ControlClient.Exchange
     /// Whether another client began the session.
     private let isJoining: Bool
-    /// From an event to its sound, in nanoseconds.
+    /// The time from an event to its sound, in nanoseconds.
     private let latency: Int64
     private let pace: ReplayPace
     private let tally: ReplayTally
     private var clients: [Client: ReplayClient] = [:]
     private var grips: [Client: Grip] = [:]
-    /// The moment of the event before.
+    /// The moment of the event before, CLOCK_MONOTONIC in nanoseconds.
     private var last: Int64 = 0
     private var hasCompared = false
 
@@ -60,7 +60,7 @@ final class LiveReplay {
         tally = ReplayTally(journal: name)
     }
 
-    /// A fatal error is printed and becomes an exit status.
+    /// Plays the journal. A fatal error is printed and becomes an exit status.
     func run() async throws -> Outcome {
         var isWhole = true
         do {
@@ -125,7 +125,7 @@ final class LiveReplay {
         }
     }
 
-    /// That cannot be planned: it is heard a little after the moment, as it was the first time.
+    /// Has a client leave. That cannot be planned: it is heard a little after the moment, as it was the first time.
     private func leave(_ number: Client, at frame: Frame) {
         grips[number] = nil
         clients.removeValue(forKey: number)?.leave(at: pace.moment(of: frame))
@@ -153,7 +153,7 @@ final class LiveReplay {
         return client
     }
 
-    /// Says, as soon as the session has begun, what about it is not the journal's: thrumd does not tell before.
+    /// Says what of the session is not the journal's, as soon as the session has begun: thrumd does not tell before.
     private func compare() async throws {
         guard !hasCompared, tally.totals.answered > 0 else { return }
         hasCompared = true
@@ -173,7 +173,7 @@ final class LiveReplay {
     }
 }
 
-/// The fingers and the tone that a client holds. Its connection must stay open as long.
+/// The fingers and the tone that a client holds. Its connection must stay open as long as it holds any.
 struct Grip {
     private var fingers: Set<Int> = []
     private var holdsTone = false
@@ -192,13 +192,13 @@ struct Grip {
 
 /// An event as a request that says when it is to be heard.
 struct ReplayRequest: Encodable {
-    /// The journal's line.
+    /// The line of the journal.
     var id: Int
     var kind: EventKind
-    /// CLOCK_MONOTONIC in nanoseconds.
+    /// The moment at which the event is to be heard, CLOCK_MONOTONIC in nanoseconds.
     var moment: Int64
 
-    /// Without its newline.
+    /// Returns the request's line without its newline.
     func line() throws -> [UInt8] { [UInt8](try JSONEncoder().encode(self)) }
 
     func encode(to encoder: any Encoder) throws {

@@ -61,18 +61,18 @@ struct Play: AsyncParsableCommand {
 /// Values with spaces are quoted (`QuotedWords`).
 struct Scenario {
     struct Step {
-        /// In the file, from 1.
+        /// The line in the file, from 1.
         var line: Int
-        /// From the scenario's start.
+        /// The time since the scenario's start.
         var at: Duration
         var message: Message
     }
 
     private(set) var steps: [Step] = []
-    /// Including the wait after the last step.
+    /// The length of the scenario, with the wait after the last step.
     private(set) var duration = Duration.zero
 
-    /// Throws `Fault` whose field is `name` and the line's number.
+    /// Reads a scenario. Throws `Fault` whose field is `name` and the line's number.
     init(_ text: String, name: String) throws {
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
             do {
@@ -111,7 +111,7 @@ struct Scenario {
 struct QuotedWords {
     private(set) var words: [String] = []
 
-    /// Throws `Fault` for quotes that are not closed.
+    /// Takes a line apart. Throws `Fault` for quotes that are not closed.
     init(_ line: some StringProtocol) throws(Fault) {
         var word: String?
         var quote: Unicode.Scalar?

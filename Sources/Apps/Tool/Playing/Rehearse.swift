@@ -96,7 +96,7 @@ struct Rehearse: AsyncParsableCommand {
     }
 }
 
-/// What a rehearsal goes through: the piece's announcements, then what it asks of a theme.
+/// The steps of a rehearsal: the piece's announcements, then what the piece asks of a theme.
 struct RehearsalPlan {
     struct Request: Equatable {
         var method: String
@@ -104,11 +104,11 @@ struct RehearsalPlan {
     }
 
     struct Step: Equatable {
-        /// Of an announcement; or what plays a sound, a pattern or a texture.
+        /// The topic of an announcement; or what plays a sound, a pattern or a texture.
         var topic: String
         var name: String
         var begin: Request
-        /// What lets go of it; nil where nothing is held.
+        /// The request that lets go of what is held; nil where nothing is.
         var end: Request?
 
         var words: String { "\(topic)/\(name)" }
@@ -116,7 +116,8 @@ struct RehearsalPlan {
 
     private let steps: [Step]
 
-    /// Of the theme's `chimes`, `haptics` and `textures` those that `piece` plays: a theme has what other pieces ask for, too.
+    /// Makes a step for each scene, and for those of the theme's `chimes`, `haptics` and `textures` that `piece` plays: a theme has what
+    /// other pieces ask for, too.
     init(_ rehearsal: RehearsalList, chimes: NameList, haptics: NameList, textures: NameList, of piece: Declaration) {
         let (chimes, textures) = (chimes.names.filter(piece.chimes.contains), textures.names.filter(piece.textures.contains))
         let haptics = haptics.names.filter((piece.haptics + Hands.haptics).contains)
@@ -132,7 +133,7 @@ struct RehearsalPlan {
         }
     }
 
-    /// All, or those that `only` names by `TOPIC` or `TOPIC/NAME`. Throws for a word that names none.
+    /// Returns all steps, or those that `only` names by `TOPIC` or `TOPIC/NAME`. Throws for a word that names none.
     func steps(only: [String]) throws(Fault) -> [Step] {
         for word in only where !steps.contains(where: { Self.matches($0, word) }) {
             let topic = word.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).first.map(String.init) ?? ""
@@ -146,7 +147,7 @@ struct RehearsalPlan {
 
     private static func matches(_ step: Step, _ word: String) -> Bool { word == step.topic || word == step.words }
 
-    /// As in `12 of 43  unlock, rare`.
+    /// Returns for instance `12 of 43  unlock, rare`.
     static func line(_ number: Int, of count: Int, _ step: Step) -> String {
         "\(number)".alignedRight(to: "\(count)".count) + " of \(count)  \(step.topic), \(step.name)"
     }

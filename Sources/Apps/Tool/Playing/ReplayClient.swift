@@ -8,20 +8,20 @@ import Wire
 final class ReplayClient: Sendable {
     private enum Order: Sendable {
         case send([UInt8])
-        /// To go at this moment, CLOCK_MONOTONIC in nanoseconds.
+        /// Leaves at this moment, CLOCK_MONOTONIC in nanoseconds.
         case leave(Int64)
     }
 
     private struct State {
-        /// Lines of the journal whose answers are still to come.
+        /// The lines of the journal whose answers are still to come.
         var waiting: Set<Int> = []
-        /// What thrumd said that was no answer.
+        /// The error without a number that thrumd said.
         var farewell: String?
-        /// Why the connection ended, if we did not end it.
+        /// The reason for which the connection ended, if we did not end it.
         var ending: String?
     }
 
-    /// One task may send while another receives: they share no state.
+    /// A connection of which one task may send while another receives: both directions share no state.
     private struct Duplex: @unchecked Sendable {
         let exchange: ControlClient.Exchange
     }
@@ -45,7 +45,7 @@ final class ReplayClient: Sendable {
         self.inbox = inbox
     }
 
-    /// Requests whose answers are still to come.
+    /// The number of requests whose answers are still to come.
     var waiting: Int { state.withLock { $0.waiting.count } }
 
     var isLost: Bool { state.withLock { $0.ending != nil } }
@@ -72,7 +72,7 @@ final class ReplayClient: Sendable {
     /// Ends the connection when everything is answered.
     func close() { inbox.finish() }
 
-    /// Returns when the connection is over.
+    /// Sends and listens until the connection is over.
     func run(on connection: ControlClient) async {
         do {
             try await connection.run { exchange in try await self.converse(Duplex(exchange: exchange)) }
@@ -100,7 +100,7 @@ final class ReplayClient: Sendable {
         }
     }
 
-    /// Returns why nothing more comes.
+    /// Listens, and returns why nothing more comes.
     private func listen(_ duplex: Duplex) async -> String {
         do {
             while let line = try await duplex.exchange.receive() { hear(line) }
@@ -124,7 +124,7 @@ final class ReplayClient: Sendable {
         state.withLock { _ = $0.waiting.remove(id) }
     }
 
-    /// There will be no more answers.
+    /// Notes that no more answers will come.
     private func lose(_ reason: String) {
         let (lines, ending) = state.withLock { state in
             let ending = state.ending ?? state.farewell ?? reason
@@ -145,11 +145,11 @@ final class ReplayClient: Sendable {
 final class ReplayTally: Sendable {
     struct Totals: Sendable {
         var sent = 0
-        /// Of those sent; some are refusals.
+        /// The events of those sent that are answered; some of the answers are refusals.
         var answered = 0
         var refused = 0
         var late = 0
-        /// Of the late ones, in milliseconds.
+        /// The lateness of the latest event, in milliseconds.
         var worst = 0.0
 
         var waiting: Int { sent - answered }
@@ -166,7 +166,7 @@ final class ReplayTally: Sendable {
 
     func countSent() { counts.withLock { $0.sent += 1 } }
 
-    /// It took effect, perhaps late.
+    /// Counts an event that took effect, perhaps late.
     func accept(lateMilliseconds: Double?) {
         counts.withLock { counts in
             counts.answered += 1
@@ -176,7 +176,7 @@ final class ReplayTally: Sendable {
         }
     }
 
-    /// Nothing came of the event in `line` of the journal.
+    /// Counts an event of which nothing came; `line` is its line of the journal.
     func refuse(_ line: Int, _ reason: String, wasSent: Bool) {
         let refused = counts.withLock { counts in
             if wasSent { counts.answered += 1 }

@@ -10,15 +10,15 @@ import Units
 struct ReplayPlan: Sendable {
     let path: FilePath
     let header: JournalHeader
-    /// Of each client's last event, counted from 1: nothing comes from it any more.
+    /// The line of each client's last event, counted from 1: nothing comes from the client any more.
     private(set) var lastLines: [Client: Int] = [:]
-    /// At which everything is let down. A session that ended because nobody was there any more is not waited out.
+    /// The frame at which everything is let go. The idle time of a session that ended because nobody was there is not waited out.
     private(set) var end = Frame.zero
-    /// Whether its events' effects depend on the seed.
+    /// Whether the effects of the journal's events depend on the seed.
     private(set) var needsSeed: Bool
     /// The line at which the session was cut off; nil if it ended as it should.
     private(set) var cutLine: Int?
-    /// What the sums of all lines say.
+    /// The verdict of the sums of all lines.
     private(set) var integrity = JournalIntegrity.unknown
 
     /// Goes through the whole journal. Throws `JournalFault` and `Errno`.
@@ -49,14 +49,14 @@ struct ReplayPlan: Sendable {
     }
 }
 
-/// The user has interrupted it.
+/// The user has interrupted the replay.
 struct Interrupted: Error {}
 
 /// The timing of a replay, and its progress bar.
 final class ReplayPace {
-    /// From the beginning to frame 0: what is sent first is sent so long ahead.
+    /// The time from the beginning to frame 0, in nanoseconds: what is sent first is sent so long ahead.
     private static let lead: Int64 = 300_000_000
-    /// After the moment at which an answer should be there.
+    /// The time by which an answer may come later than it should, in nanoseconds.
     private static let patience: Int64 = 5_000_000_000
 
     private let start = monotonicNanoseconds() + ReplayPace.lead
@@ -72,17 +72,17 @@ final class ReplayPace {
         end = start + ReplayPace.span(plan.end, rate, speed)
     }
 
-    /// Since frame 0.
+    /// The seconds since frame 0.
     var seconds: Double { max(0, Double(monotonicNanoseconds() - start) / 1e9) }
 
-    /// CLOCK_MONOTONIC in nanoseconds.
+    /// Returns the moment of a frame, CLOCK_MONOTONIC in nanoseconds.
     func moment(of frame: Frame) -> Int64 { start + ReplayPace.span(frame, rate, speed) }
 
     private static func span(_ frame: Frame, _ rate: SampleRate, _ speed: Double) -> Int64 {
         Int64(rate.seconds(in: FrameCount(frame.rawValue)).rawValue / speed * 1e9)
     }
 
-    /// Returns at `moment`. Throws `Interrupted`.
+    /// Waits until `moment`. Throws `Interrupted`.
     func hold(until moment: Int64) async throws {
         while true {
             if Interruption.hasCome { throw Interrupted() }
@@ -93,7 +93,7 @@ final class ReplayPace {
         }
     }
 
-    /// Returns when it `isDone`, which should be so by `moment`. Throws `Interrupted`, and an exit status if it is not.
+    /// Waits until it `isDone`, which should be so by `moment`. Throws `Interrupted`, and an exit status if it is not.
     func wait(until moment: Int64, for isDone: () -> Bool) async throws {
         while !isDone() {
             if Interruption.hasCome { throw Interrupted() }

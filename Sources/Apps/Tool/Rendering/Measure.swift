@@ -96,7 +96,7 @@ struct Measure: ParsableCommand {
         return try Measuring.session(session.path, options, Pieces.current.all, progress: progress)
     }
 
-    /// Throws what is no fault of a session.
+    /// Returns what is wrong with a session, and the exit status. Throws an error that is no fault of a session.
     private static func description(of error: any Error, _ session: SessionFile) throws -> (reason: String, status: ExitCode) {
         switch error {
         case let fault as JournalFault: (fault.description(file: session.name), Exit.data)
@@ -109,7 +109,7 @@ struct Measure: ParsableCommand {
 }
 
 extension SessionFile {
-    /// By its name; by its first bytes where it comes from standard input or a pipe.
+    /// Whether the file is a sound file, by its name, or by its first bytes where it comes from standard input or a pipe.
     fileprivate var isSoundFile: Bool {
         guard !hasName else { return path.extension.flatMap { SoundFileContainer(rawValue: $0.lowercased()) } != nil }
         guard let file = try? FileDescriptor.open(path, .readOnly) else { return false }
@@ -125,7 +125,7 @@ struct MeasureReport {
     struct Entry: Encodable {
         var name: String
         var sound: MeasuredSound
-        /// What is not as it was recorded, in words.
+        /// The damage of the journal, in words.
         var damage: [String]
 
         private enum CodingKeys: CodingKey { case name, damage }
@@ -147,7 +147,7 @@ struct MeasureReport {
         entries.append(Entry(name: session.name, sound: sound, damage: damage))
     }
 
-    /// A line for each session; of one alone, its levels and its spectrum as well.
+    /// The table for people, a line for each session; of one alone, its levels and its spectrum as well.
     var lines: [String] {
         guard !entries.isEmpty else { return [] }
         let table = Self.aligned([heading] + entries.map(row))
@@ -196,10 +196,10 @@ struct MeasureReport {
 
     private static func level(_ level: Double?) -> String { level.map { $0.fixed(1) } ?? "silent" }
 
-    /// Of a part, 0…1.
+    /// Returns a bar of a length from 0 to 1.
     private static func bar(_ part: Double) -> String { String(repeating: "█", count: max(0, Int((part * 40).rounded()))) }
 
-    /// Columns to the right, the last one to the left.
+    /// Aligns the columns to the right, and the last one to the left.
     private static func aligned(_ rows: [[String]]) -> [String] {
         let columns = rows.map(\.count).max() ?? 0
         let widths = (0..<columns).map { column in rows.map { $0[column].columns }.max() ?? 0 }

@@ -92,7 +92,7 @@ struct Render: ParsableCommand {
         }
     }
 
-    /// What --format or the output's name asks for. Throws a `ValidationError` if nobody knows such files.
+    /// The kind of file that --format or the output's name asks for. Throws a `ValidationError` if nobody knows such files.
     private var container: SoundFileContainer {
         get throws {
             guard let output, !output.isStandardStream, let word = output.path.extension else { return format ?? .wav }
@@ -169,7 +169,7 @@ extension SampleFormat: ExpressibleByArgument {}
 extension SoundFileContainer: ExpressibleByArgument {}
 
 extension Rendering.Result {
-    /// The session that was rendered in a few lines for people.
+    /// The session that was rendered, in a few lines for people.
     func lines(name: String) -> [String] {
         var lines = [
             name,

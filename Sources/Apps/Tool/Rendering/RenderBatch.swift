@@ -15,7 +15,7 @@ struct RenderBatch {
     private struct Job {
         var session: SessionFile
         var output: FilePath
-        /// Of its journal: how much of the whole work it is.
+        /// The size of the session's journal, which is its share of the work.
         var bytes: Int64
     }
 
@@ -41,8 +41,8 @@ struct RenderBatch {
         self.replaces = replaces
     }
 
-    /// Prints how much the files will take, a line for each session, and one for all. Throws the exit status of the first that failed.
-    /// What there is no room for counts as failed.
+    /// Renders the sessions. Prints how much the files will take, a line for each session, and one for all. Throws the exit status of the
+    /// first that failed. A session for which there is no room counts as failed.
     func run() throws {
         let lacks = lacksOfRoom()
         let tally = Mutex(Tally(sizes: jobs.map(\.bytes)))
@@ -59,7 +59,7 @@ struct RenderBatch {
     }
 
     /// Prints how much the files will take, and returns why some of the jobs have no room, by their places: the largest, until the others
-    /// fit together. What cannot be rendered is told when its turn comes.
+    /// fit together. A session that cannot be rendered is told of when its turn comes.
     private func lacksOfRoom() -> [Int: SoundFileError] {
         let missing = jobs.indices.filter { replaces || !jobs[$0].output.isThere }
         let sizes = missing.map { (place: $0, bytes: (try? Rendering.bytes(of: jobs[$0].session.path, options)) ?? 0) }
@@ -106,7 +106,7 @@ struct RenderBatch {
         }
     }
 
-    /// What has become of the sessions, and the bar that shows it.
+    /// The counts of what has become of the sessions, and the bar that shows it.
     private struct Tally: ~Copyable {
         private let sizes: [Int64]
         private let whole: Double
@@ -114,7 +114,7 @@ struct RenderBatch {
         private var rendered = 0
         private var there = 0
         private var failed = 0
-        /// Of the first session in the order in which they were named that failed, whichever was done first.
+        /// The first session of those that failed, in the order in which they were named.
         private var first: (place: Int, status: ExitCode)?
         private let bar = ProgressBar("rendering")
 

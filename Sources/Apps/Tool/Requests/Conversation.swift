@@ -5,19 +5,20 @@ import Glibc
 import SystemPackage
 import Wire
 
-/// What somebody says to thrumd in lines, each as soon as the one before is answered.
+/// A conversation with thrumd in lines. Each line is sent as soon as the one before is answered.
 struct Conversation {
-    /// A line of it: JSON-RPC as it stands, or a method and its parameters as `thrum send` takes them.
+    /// A line of the conversation: JSON-RPC as it stands, or a method and its parameters as `thrum send` takes them.
     struct Line {
-        /// Without its newline.
+        /// The request without its newline.
         let bytes: [UInt8]
-        /// A notification is not answered.
+        /// Whether the line is answered; a notification is not.
         let isAnswered: Bool
-        /// Until the moment that it names.
+        /// The time until the moment that the line names.
         let delay: Duration
 
-        /// `number` is the line's, from 1, and the id of words' requests. Nil for a line with nothing but a comment. What begins as JSON
-        /// is sent as it stands: thrumd says what is wrong with it. Throws `Fault` for words that are no request.
+        /// Reads a line. `number` is the line's, from 1, and the id of a request made of words. Nil for a line with nothing but a comment.
+        /// A line that begins as JSON is sent as it stands: thrumd says what is wrong with it. Throws `Fault` for words that are no
+        /// request.
         init?(_ text: String, number: Int) throws {
             if let first = text.first(where: { !$0.isWhitespace }), "{[".contains(first) {
                 bytes = Array(text.utf8)
@@ -33,8 +34,8 @@ struct Conversation {
             delay = message.delay
         }
 
-        /// Whether thrumd answers the line, by thrumd's own reading: what is malformed is answered without an id, too. No method need be
-        /// known for that.
+        /// Returns whether thrumd answers the line, by thrumd's own reading: what is malformed is answered without an id, too. No method
+        /// need be known for that.
         private static func isAnswered(_ line: [UInt8]) -> Bool {
             let requests = switch Incoming(line, MethodTable([])) {
             case .single(let request): [request]
@@ -49,11 +50,11 @@ struct Conversation {
         }
     }
 
-    /// What a JSON-RPC request says of its moment.
+    /// The part of a JSON-RPC request that may say a moment.
     private struct Spoken: Decodable {
         let parameters: [String: JSONValue]
 
-        /// Of a line: one, those of a batch, or none of what is no JSON.
+        /// Returns the request of a line, those of a batch, or none where the line is no JSON.
         static func requests(in line: Data) -> [Spoken] {
             let decoder = JSONDecoder()
             return (try? decoder.decode(Spoken.self, from: line)).map { [$0] } ?? (try? decoder.decode([Spoken].self, from: line)) ?? []
@@ -67,7 +68,7 @@ struct Conversation {
     }
 
     private let exchange: ControlClient.Exchange
-    /// Writes a notification; whether the line is one.
+    /// Writes a line that is a notification. Returns whether the line is one.
     private let heard: ([UInt8]) throws -> Bool
     private var input = IncomingLines(.standardInput)
     private var count = 0
@@ -79,8 +80,8 @@ struct Conversation {
         self.heard = heard
     }
 
-    /// Until standard input ends. Answers are written in the order of their requests, notifications as they come. Throws an exit status for
-    /// a line that cannot be sent.
+    /// Sends the lines of standard input until it ends. Writes answers in the order of their requests, and notifications as they come.
+    /// Throws an exit status for a line that cannot be sent.
     mutating func run() async throws {
         let ping = try Message(method: "ping", pairs: []).line(id: 0)
         while let lines = try next() {
@@ -122,13 +123,13 @@ struct Conversation {
 /// The lines of a file, a pipe or a terminal, as they come.
 struct IncomingLines {
     private let file: FileDescriptor
-    /// Of a line that is not whole.
+    /// The beginning of a line that is not whole.
     private var rest: [UInt8] = []
     private var isOver = false
 
     init(_ file: FileDescriptor) { self.file = file }
 
-    /// Those that are whole and have come since the last time, without waiting for more; nil when there are no more to come. What comes
+    /// Returns the whole lines that have come since the last time, without waiting for more; nil when there are no more to come. What comes
     /// after the last newline is a line, too. Throws `Errno`.
     mutating func next() throws -> [String]? {
         guard !isOver else { return nil }

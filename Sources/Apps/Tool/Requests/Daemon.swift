@@ -5,7 +5,7 @@ import Glibc
 import SystemPackage
 import Wire
 
-/// The running thrumd that a command talks to.
+/// The options for the running thrumd to which a command talks.
 struct Daemon: ParsableArguments {
     @OptionGroup var place: DaemonSocket
 
@@ -16,7 +16,7 @@ struct Daemon: ParsableArguments {
         guard (0...3_600).contains(wait) else { throw ValidationError("--wait: expected 0 to 3600 (seconds), found \(wait)") }
     }
 
-    /// The path of its socket.
+    /// The path of thrumd's socket.
     var path: String { place.path }
 
     /// Connects and runs `body`. Complaints about the connection become exit status 69.
@@ -37,7 +37,7 @@ struct Daemon: ParsableArguments {
 }
 
 extension Daemon {
-    /// At once, or as soon as it listens. The path is sought anew each time: a daemon that starts makes its socket's folder.
+    /// Connects at once, or as soon as thrumd listens. The path is sought anew each time: a daemon that starts makes its socket's folder.
     private func connect() async throws -> (path: String, ControlClient) {
         let end = ContinuousClock.now + .seconds(wait)
         while true {
@@ -61,7 +61,8 @@ func unreachable(_ error: ControlSocketError, _ advice: String = "") -> ExitCode
 }
 
 extension ControlClient.Exchange {
-    /// Sends one request and returns its result's JSON; an error reply is printed and becomes exit status 65. The rest is as of `reply`.
+    /// Sends one request and returns the line that answers it; an error reply is printed and becomes exit status 65. `delay` and `heard`
+    /// are as in `reply`.
     func ask(_ line: [UInt8], blame place: String = "", delay: Duration = .zero,
              heard: ([UInt8]) throws -> Bool = { _ in false }) async throws -> [UInt8] {
         let reply = try await reply(to: line, delay: delay, heard: heard)
@@ -69,9 +70,9 @@ extension ControlClient.Exchange {
         return reply.line
     }
 
-    /// Sends one request and returns the line that answers it, and its words if it is an error.
-    /// It takes no longer than 5 s, and `delay` more where it is asked for something to come. `heard` is given each line before the answer,
-    /// which it takes by returning true: a notification.
+    /// Sends one request and returns the line that answers it, and its words if it is an error. Waits for at most 5 s, and `delay` more
+    /// where something is asked for that is to come. `heard` is given each line before the answer, and returns whether it has taken the
+    /// line as a notification.
     func reply(to line: [UInt8], delay: Duration, heard: ([UInt8]) throws -> Bool) async throws -> (line: [UInt8], refusal: String?) {
         // A daemon that hangs must not make a health check hang.
         let watchdog = Task {
@@ -97,18 +98,18 @@ extension ControlClient.Exchange {
     }
 }
 
-/// A reply's result.
+/// The part of a reply that has the result.
 struct Answer<Result: Decodable>: Decodable { var result: Result }
 
-/// Queries about the running session.
+/// Requests made of words, and the running session.
 extension ControlClient.Exchange {
-    /// The result of `method`; an error reply is printed and becomes exit status 65.
+    /// Returns the result of `method`; an error reply is printed and becomes exit status 65.
     func result<Result: Decodable>(of method: String, _ pairs: [String] = []) async throws -> Result {
         let line = try Message(method: method, pairs: pairs).line(id: 1)
         return try JSONDecoder().decode(Answer<Result>.self, from: Data(try await ask(line))).result
     }
 
-    /// Nil between visitors.
+    /// Returns the running session; nil between visitors.
     func runningSession() async throws -> StatusReport.Session? {
         let answer: SessionAnswer = try await result(of: "session.status")
         return answer.session
@@ -122,7 +123,7 @@ extension ControlClient.Exchange {
         let _: Receipt = try await result(of: "session.end")
     }
 
-    /// The running session's journal, as soon as it is there; nil if it is not within `patience`.
+    /// Returns the running session's journal as soon as it is there; nil if it is not within `patience`.
     func journal(within patience: Duration) async throws -> FilePath? {
         let clock = ContinuousClock()
         let deadline = clock.now + patience

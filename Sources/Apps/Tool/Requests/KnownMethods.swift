@@ -3,7 +3,7 @@ import Fields
 import Offline
 import Wire
 
-/// What a word of the command line becomes as the value of a parameter.
+/// The ways in which a word of the command line becomes the value of a parameter.
 enum ParameterKind: Equatable, Sendable {
     case text
     case choice([String])
@@ -32,7 +32,7 @@ enum ParameterKind: Equatable, Sendable {
 struct KnownMethods {
     typealias Parameters = KeyValuePairs<String, ParameterKind>
 
-    /// In alphabetical order.
+    /// The names of all methods, in alphabetical order.
     let names: [String]
     private let parameters: [String: [(name: String, kind: ParameterKind)]]
 
@@ -45,11 +45,11 @@ struct KnownMethods {
         names = parameters.keys.sorted()
     }
 
-    /// The parameters of a method in thrumd's order; none for a method that there is not.
+    /// Returns the parameters of a method in thrumd's order; none for a method that there is not.
     func parameters(of method: String) -> [(name: String, kind: ParameterKind)] { parameters[method] ?? [] }
 
-    /// The methods of `EngineMethods` but events, which `Wire` describes. `thrum` does not link the engine, whose methods do what they
-    /// describe; KnownMethodsTests compares this table with them.
+    /// The methods of `EngineMethods` but events, which `Wire` describes. `thrum` does not link the engine; `KnownMethodsTests` compares
+    /// this table with the engine's.
     private static let commands: KeyValuePairs<String, Parameters> = [
         "chime.list": [:],
         "client.list": [:],

@@ -8,11 +8,11 @@ import Wire
 /// A request put together from words: a method and `key=value` pairs.
 struct Message {
     var method: String
-    /// As the method wants them; for a parameter that is not known, words that are neither numbers, lists, objects nor true, false or null
-    /// are text.
+    /// The parameters as the method wants them. For a parameter that is not known, words that are neither numbers, lists, objects nor true,
+    /// false or null are text.
     private var parameters: [(key: String, value: JSONValue)] = []
 
-    /// Throws `Fault` for a pair without `=`, and for a parameter that is there twice.
+    /// Makes a request. Throws `Fault` for a pair without `=`, and for a parameter that is there twice.
     init(method: String, pairs: some Sequence<String>) throws {
         self.method = method
         let known = Pieces.current.methods.parameters(of: method)
@@ -29,21 +29,21 @@ struct Message {
         }
     }
 
-    /// A pair whose value is this text, whatever it looks like: in quotes, too, it is as somebody has written it.
+    /// Returns a pair whose value is this text, whatever it looks like: text in quotes, too, stays as somebody has written it.
     static func pair(_ key: String, _ text: String) throws -> String {
         "\(key)=" + String(decoding: try JSONEncoder().encode(text), as: UTF8.self)
     }
 
-    /// `meterRate` in Hz.
+    /// Makes a request for notifications. `meterRate` is in Hz.
     init(subscribingTo topics: [Topic], meterRate: Double) {
         method = "subscribe"
         parameters = [("topics", .list(topics.map { .text($0.name) })), ("rate", .number(meterRate))]
     }
 
-    /// How long from now it is until the moment that it names; zero if it names none, or one that thrumd refuses.
+    /// The time from now until the moment that the request names; zero if it names none, or one that thrumd refuses.
     var delay: Duration { Self.delay(until: Dictionary(parameters) { first, _ in first }) }
 
-    /// The same of any parameters.
+    /// Returns the time from now until the moment that parameters name; zero if they name none, or one that thrumd refuses.
     static func delay(until parameters: [String: JSONValue]) -> Duration {
         let now = monotonicNanoseconds()
         for (key, value) in parameters {
@@ -79,7 +79,7 @@ struct Message {
         return json ?? .text(word)
     }
 
-    /// The JSON-RPC request's line, without its newline.
+    /// Returns the JSON-RPC request's line, without its newline.
     func line(id: Int) throws -> [UInt8] { [UInt8](try JSONEncoder().encode(Request(id: id, message: self))) }
 
     private struct Request: Encodable {

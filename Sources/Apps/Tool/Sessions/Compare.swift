@@ -84,7 +84,7 @@ struct Compare: ParsableCommand {
         }
     }
 
-    /// So that it is known which of them is wrong.
+    /// Checks one of the sessions, so that it is known which of them is wrong.
     private func check(_ session: SessionFile) throws {
         try session.reading { try Rendering.check(session.path, cut: part.cut, Pieces.current.all) }
     }

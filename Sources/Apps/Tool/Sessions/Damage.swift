@@ -3,7 +3,7 @@ import Offline
 import Units
 
 extension JournalIntegrity {
-    /// In a few words; nil where nothing is known to be wrong.
+    /// The damage in a few words; nil where nothing is known to be wrong.
     var damage: String? {
         guard let line else { return nil }
         return if case .beginningMissing(let end) = self {
@@ -15,10 +15,10 @@ extension JournalIntegrity {
 }
 
 extension PlaybackNotes {
-    /// Whether there is nothing but no end, as of a session that is still running.
+    /// Whether only the end is missing, as in a session that is still running.
     var isOpenOnly: Bool { cutLine != nil && integrity.damage == nil && loss == nil }
 
-    /// What is not as it was recorded, in a few words each.
+    /// The damage in a few words each: what is not as it was recorded.
     var damage: [String] {
         let missing = loss.map { "\($0.entries) entries are missing from \($0.from.clock(3)) on" }
         return [cutLine.map { "cut off at line \($0)" }, integrity.damage, missing].compactMap { $0 }
@@ -26,7 +26,7 @@ extension PlaybackNotes {
 }
 
 extension PlaybackNotes {
-    /// What whoever listens to it should know.
+    /// Returns what somebody who listens to the session should know.
     func warnings(of session: SessionFile) -> [String] {
         var warnings: [String] = []
         // Of a session without an event there is nothing to hear: whoever has many wants to know which.

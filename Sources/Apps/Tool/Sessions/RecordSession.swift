@@ -65,7 +65,7 @@ struct RecordSession: AsyncParsableCommand {
         } catch is GivenUp {}
     }
 
-    /// Returns the path of the session's journal when the session is over.
+    /// Records until the session is over, and returns the path of its journal.
     private static func record(_ control: ControlClient.Exchange, for seconds: Double?) async throws -> FilePath {
         if let running = try await control.runningSession() {
             warn("a session is running, \(running.seconds.fixed(1)) s so far: joined, and ended with the recording")
@@ -97,7 +97,7 @@ struct RecordSession: AsyncParsableCommand {
         return journal
     }
 
-    /// Whether the session's end is there; it is written a moment after the session is over, and waited for up to 5 s.
+    /// Returns whether the journal has the session's end, which is written a moment after the session is over; waits up to 5 s for it.
     private static func isComplete(_ journal: FilePath) async throws -> Bool {
         for _ in 0..<100 {
             if (try? JournalTail.lastFrame(of: journal))?.end != nil { return true }
@@ -106,7 +106,7 @@ struct RecordSession: AsyncParsableCommand {
         return false
     }
 
-    /// Returns how many bytes that were.
+    /// Copies the journal. Returns its bytes.
     private static func copy(_ journal: FilePath, to path: FilePath, replaces: Bool) throws -> Int64 {
         let source: FileDescriptor
         do {

@@ -18,8 +18,8 @@ struct SessionArgument: ExpressibleByArgument, Equatable, CustomStringConvertibl
 
     var description: String { file.description }
 
-    /// What it stands for. `folder` is the directory of sessions, if there is one. A file of the same name goes before a session there.
-    /// Throws an exit status if there is no such session, or a folder or an empty file in its place; `mayBeEmpty` takes the latter.
+    /// Returns the session's journal. `folder` is the directory of sessions, if there is one. A file of the same name goes before a session
+    /// there. Throws an exit status if there is no such session, or a folder or an empty file in its place; `mayBeEmpty` takes the latter.
     func file(in folder: FilePath?, mayBeEmpty: Bool = false) throws -> SessionFile {
         let session = try found(in: folder)
         var info = stat()
@@ -179,10 +179,10 @@ extension [SessionFile] {
 }
 
 extension FilePath {
-    /// Also where the name has points in it that begin no extension.
+    /// Returns the path with another extension behind it, also where the name has points in it that begin no extension.
     fileprivate func appending(extension: String) -> FilePath { FilePath(string + "." + `extension`) }
 
-    /// The same path with another extension.
+    /// Returns the path with another extension in place of its own.
     func renamed(extension: String) -> FilePath {
         var path = self
         path.extension = `extension`

@@ -6,21 +6,22 @@ import Offline
 import SystemPackage
 import Units
 
-/// What a journal's beginning and last line say of its session, or all of it.
+/// A session as its journal's beginning and last line tell of it, or all lines.
 struct SessionEntry: Encodable {
     var journal: String
     var bytes: Int64
-    /// Nil where there is no session to be read.
+    /// The session; nil where there is none to be read.
     var session: Session?
-    /// What is wrong with the journal, as far as it was read, in words.
+    /// The damage of the journal, as far as it was read, in words.
     var damage: [String] = []
 
     struct Session {
         var header: JournalHeader
         var seconds: Double
-        /// Nil if it was cut off, or is still running.
+        /// The reason for which the session ended; nil if it was cut off, or is still running.
         var end: SessionEnd?
-        /// Of a journal that was read to its end: from the first to the last sign of a visitor, and how often chimes were played.
+        /// The seconds from the first to the last sign of a visitor, and how often which chime was played, of a journal that was read to
+        /// its end.
         var visitorSeconds: Double?
         var chimes: [String: Int]?
     }
@@ -29,7 +30,7 @@ struct SessionEntry: Encodable {
         case bytes, chimes, damage, end, experience, isReadable, journal, rules, sampleRate, seconds, seed, started, theme, visitorSeconds
     }
 
-    /// `isFull`: the whole journal is read. `name` is what people call it; nil for its path.
+    /// Reads the journal; all of it with `isFull`. `name` is what people call it; nil for its path.
     init(_ path: FilePath, named name: String? = nil, bytes: Int64, isFull: Bool = false) {
         journal = name ?? path.string
         self.bytes = bytes
@@ -65,10 +66,10 @@ struct SessionEntry: Encodable {
         (error as? JournalFault).map { "line \($0.line): \($0.fault)" } ?? "\(error)"
     }
 
-    /// Nil where there is none to be read.
+    /// Returns the header of a journal; nil where there is none to be read.
     static func header(_ path: FilePath) -> JournalHeader? { try? beginning(path).header }
 
-    /// The header, and what the sums of it and the line after it say. Throws `JournalFault` and `Errno`.
+    /// Returns the header, and what the sums of it and the line after it say. Throws `JournalFault` and `Errno`.
     private static func beginning(_ path: FilePath) throws -> (header: JournalHeader, integrity: JournalIntegrity) {
         var scan = try JournalScan(path)
         let header = try scan.header()
@@ -95,19 +96,19 @@ struct SessionEntry: Encodable {
         try container.encodeIfPresent(session.chimes, forKey: .chimes)
     }
 
-    /// For people: what it is and how long, in a line.
+    /// The session in a line for people: what it is, and how long.
     var line: String {
         guard let session else { return "\(journal)  \(size), \(objection)" }
         return "\(journal)  " + ([session.header.experience, Seconds(session.seconds).clock(1), size] + notes).joined(separator: ", ")
     }
 
-    /// Why there is no session.
+    /// The reason for which there is no session.
     var objection: String { bytes == 0 ? "empty" : "cannot be read" + damage.map { ": " + $0 }.joined() }
 
-    /// Of the file.
+    /// The size of the file, in words.
     var size: String { "\((Double(bytes) / 1024).fixed(0)) KiB" }
 
-    /// What else there is to know of the session, in words.
+    /// The other things to know of the session, in words.
     var notes: [String] {
         guard let session else { return [] }
         var notes: [String] = []

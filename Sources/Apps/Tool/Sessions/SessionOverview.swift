@@ -10,7 +10,7 @@ import Units
 /// A summary of a journal.
 struct SessionOverview: Encodable {
     struct Mark: Encodable {
-        /// Since the session's start.
+        /// The seconds since the session's start.
         var seconds: Double
         var text: String
     }
@@ -19,53 +19,53 @@ struct SessionOverview: Encodable {
     private static let mostMarks = 1_000
 
     struct Discontinuities: Encodable {
-        /// Changes that were heard late.
+        /// The changes that were heard late.
         var late = 0
-        /// Frames heard without them, at most.
+        /// The frames that were heard without them, at most.
         var lateFrames: Int64 = 0
         var gaps = 0
-        /// Frames of them that were not heard, as far as it is known.
+        /// The frames of gaps that were not heard, as far as it is known.
         var gapFrames: Int64 = 0
-        /// Entries that the disk could not take.
+        /// The entries that the disk could not take.
         var lost = 0
     }
 
     var journal: String
     var experience: String
-    /// The version of its rules; nil in a journal of version 1, which does not say.
+    /// The version of the piece's rules; nil in a journal of version 1, which does not say.
     var rules: Int?
-    /// The name of the theme that it began with, and of those that came after it.
+    /// The names of the theme with which the session began, and of those that came after it.
     var theme: String
     var laterThemes: [String] = []
     var seed: UInt64
     var sampleRate: Int
     var started: String
     var seconds = 0.0
-    /// From the first to the last sign of somebody; nil if there was none.
+    /// The seconds from the first to the last sign of somebody; nil if there was none.
     var visitorSeconds: Double?
-    /// Why the session ended; nil if it was cut off, or is still running.
+    /// The reason for which the session ended; nil if it was cut off, or is still running.
     var end: String?
-    /// By kind, those of clients and of our touchscreens; not what the engine did by itself.
+    /// The events by kind, those of clients and of our touchscreens; not what the engine did by itself.
     var events: [String: Int] = [:]
-    /// That have reported something.
+    /// The clients that have reported something.
     var clients = 0
     var touchscreens = 0
-    /// Played, by name; nil in a journal of version 1, whose lines have no cues.
+    /// The chimes that were played, by name; nil in a journal of version 1, whose lines have no cues.
     var chimes: [String: Int]?
-    /// What the session came to, by the piece's rules; nil where this Thrum has others, or the piece has no record.
+    /// The piece's record of the session, by its rules; nil where this Thrum has others, or the piece has no record.
     var record: Announcement?
     var marks: [Mark] = []
-    /// Those after the first 1,000.
+    /// The number of marks after the first 1,000.
     var moreMarks = 0
     var discontinuities = Discontinuities()
     /// The first line whose sum is wrong or missing; nil if none is known to be.
     var changedLine: Int?
-    /// What is not as it was recorded, in a few words each.
+    /// The damage in a few words each: what is not as it was recorded.
     var damage: [String] = []
-    /// The warning of it.
+    /// The warning of the damage.
     var warning: String?
 
-    /// Of the journal at `path`, which people know by `name`. Throws `JournalFault` and `Errno`.
+    /// Sums up the journal at `path`, which people know by `name`. Throws `JournalFault` and `Errno`.
     init(_ path: FilePath, named name: String, _ pieces: [any Experience.Type]) throws {
         var scan = try JournalScan(path)
         let header = try scan.header()
@@ -79,7 +79,7 @@ struct SessionOverview: Encodable {
         sampleRate = Int(rate.hertz)
         started = header.started
         var reporters: Set<Client> = []
-        /// Of the gap whose length has not been read yet.
+        /// The frame of the gap whose length has not been read yet.
         var openGap: Frame?
         var length = FrameCount.zero
         var visit: (first: Frame, last: Frame)?
@@ -126,13 +126,13 @@ struct SessionOverview: Encodable {
         touchscreens = reporters.count { $0 < .engine }
     }
 
-    /// Nil where the rules cannot be played.
+    /// Returns the piece's record; nil where the rules cannot be played.
     private static func record(_ path: FilePath, _ pieces: [any Experience.Type]) -> Announcement? {
         guard var replay = try? Replay(path, by: .same, pieces), (try? replay.finish()) != nil else { return nil }
         return replay.record
     }
 
-    /// For people.
+    /// The summary in lines for people.
     var lines: [String] {
         let kinds = events.sorted { $0.key < $1.key }.map { "\($0.key) × \($0.value)" }
         var lines = [

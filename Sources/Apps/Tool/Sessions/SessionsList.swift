@@ -109,12 +109,12 @@ struct SessionTable {
     let lines: [String]
 
     private static let heading = ["started", "piece", "theme", "length", "size", "end", "journal"]
-    /// Where there is nothing to say.
+    /// The cell where there is nothing to say.
     private static let nothing = "-"
-    /// Columns of numbers, which end at one place: the length and the size.
+    /// The columns of numbers, which end at one place: the length and the size.
     private static let numbers = 3...4
 
-    /// Without sessions there is no line at all. `time` writes an instant, seconds since 1970-01-01 in UTC.
+    /// Makes the table; without sessions it has no line at all. `time` writes an instant, seconds since 1970-01-01 in UTC.
     init(_ entries: [SessionEntry], time: (Int) -> String = { LocalTimeText.format($0, "%Y-%m-%d %H:%M:%S") }) {
         let rows = entries.isEmpty ? [] : [Self.heading] + entries.map { Self.row($0, time) }
         let widths = Self.heading.indices.map { column in rows.map { $0[column].columns }.max() ?? 0 }
@@ -138,12 +138,12 @@ struct SessionTable {
     }
 }
 
-/// When a session began, as the header of its journal says: an instant in UTC such as `2026-11-23T13:00:05.123Z`.
+/// The start of a session, as the header of its journal has it: an instant in UTC such as `2026-11-23T13:00:05.123Z`.
 struct SessionStart {
-    /// Seconds since 1970-01-01 in UTC, rounded down.
+    /// The instant in seconds since 1970-01-01 in UTC, rounded down.
     let instant: Int
 
-    /// Nil for another text, such as that of a simulated session.
+    /// Reads a start. Nil for another text, such as that of a simulated session.
     init?(_ started: String) {
         let form = /([0-9]{4})-([0-9]{2})-([0-9]{2})T([0-9]{2}):([0-9]{2}):([0-9]{2})(\.[0-9]+)?Z/
         guard let text = started.wholeMatch(of: form), let year = Int32(text.1), let month = Int32(text.2), let day = Int32(text.3),
@@ -157,13 +157,13 @@ struct SessionStart {
 
 /// Days on which sessions began, by this machine's time zone.
 struct SessionDays {
-    /// Dates such as `2026-11-23`; nil for no bound. Both days are among them.
+    /// The dates of the first and the last day, such as `2026-11-23`; nil for no bound.
     private let first: String?
     private let last: String?
     /// Writes the local date of an instant, seconds since 1970-01-01 in UTC.
     private let date: (Int) -> String
 
-    /// From the first day to the last, each as `day` returns it.
+    /// Takes the days from the first to the last, each as `day` returns it.
     init(from first: String?, to last: String?, date: @escaping (Int) -> String = SessionDays.localDate) {
         self.first = first
         self.last = last
@@ -172,7 +172,8 @@ struct SessionDays {
 
     static func localDate(_ instant: Int) -> String { LocalTimeText.format(instant, "%Y-%m-%d") }
 
-    /// The date that `word` means: a date itself, `today` or `yesterday`. Nil for anything else. `now` is an instant as above.
+    /// Returns the date that `word` means: a date itself, `today` or `yesterday`. Nil for anything else. `now` is in seconds since
+    /// 1970-01-01 in UTC.
     static func day(_ word: String, now: Int, date: (Int) -> String = SessionDays.localDate) -> String? {
         switch word {
         case "today": return date(now)
@@ -195,7 +196,8 @@ struct SessionDays {
         return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// Whether a session that began at `start` did so on one of the days. Without bounds that holds also where nobody knows when it began.
+    /// Returns whether a session that began at `start` did so on one of the days. Without bounds that holds also where nobody knows when it
+    /// began.
     func contains(_ start: @autoclosure () -> SessionStart?) -> Bool {
         guard first != nil || last != nil else { return true }
         guard let day = start().map({ date($0.instant) }) else { return false }

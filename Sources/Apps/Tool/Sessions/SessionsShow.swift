@@ -88,7 +88,7 @@ enum SessionEvents {
         }
     }
 
-    /// For people: calls `show` with each line. Throws `JournalFault` and `Errno`.
+    /// Calls `show` with each line for people. Throws `JournalFault` and `Errno`.
     static func forEach(in journal: FilePath, _ show: (String) -> Void) throws {
         var scan = try JournalScan(journal)
         var rate = SampleRate.standard
@@ -115,7 +115,7 @@ enum SessionEvents {
 }
 
 extension EventKind {
-    /// Its name, and what it says.
+    /// The event's name, and what the event says.
     fileprivate var words: String {
         switch self {
         case .touch(let touch): "\(name) \(touch.phase.rawValue)" + (touch.finger == 0 ? "" : ", finger \(touch.finger)")

@@ -95,7 +95,7 @@ struct Verify: ParsableCommand {
         }
     }
 
-    /// What --key names. Throws an exit status.
+    /// Returns the fingerprint of the box that --key names. Throws an exit status.
     private static func fingerprint(_ key: FileArgument) throws -> String {
         if key.word.utf8.count == 64, Hexadecimal.bytes(key.word.utf8) != nil { return key.word }
         do {
@@ -115,16 +115,16 @@ struct Verify: ParsableCommand {
     }
 }
 
-/// All that can be known of whether a journal is as it was written, and what it was played with.
+/// The verdict on a journal: whether it is as it was written, and what it was played with.
 struct Verification {
     private let check: JournalCheck
     private let proof: JournalProof
-    /// Nil where the journal cannot be gone through, or was changed anyway.
+    /// The verdict of the piece's rules; nil where the journal cannot be gone through, or was changed anyway.
     private let rules: RulesCheck?
-    /// Sound files that are not what they were, and those that are not there.
+    /// The sound files that are not what they were, and those that are not there.
     private let changedSounds: [String]
     private let missingSounds: [String]
-    /// The fingerprint that is demanded.
+    /// The fingerprint of the box that must have signed the journal.
     private let wantedBox: String?
 
     /// Reads all of the journal. Throws `Errno`.
@@ -154,7 +154,7 @@ struct Verification {
 
     private var isOfWantedBox: Bool { proof.key?.fingerprint == wantedBox && proof.provenLine > 0 }
 
-    /// For people: the first says how the journal is, the others why that is known.
+    /// The verdict in lines for people: the first says how the journal is, the others why that is known.
     var lines: [String] { [headline, signature].compactMap { $0 } + [cues].compactMap { $0 } + sounds }
 
     private var headline: String {
@@ -202,7 +202,7 @@ struct Verification {
 }
 
 extension JournalCheck {
-    /// Whether its lines say nothing against it, as far as they go.
+    /// Whether the journal's lines say nothing against it, as far as they go.
     fileprivate var isAsWritten: Bool {
         switch self {
         case .good, .cut, .unknown: true

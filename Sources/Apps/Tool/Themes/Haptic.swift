@@ -65,7 +65,7 @@ struct Haptic: ParsableCommand {
         if device != nil || (picture == nil && wav == nil) { try play(pattern) }
     }
 
-    /// The pattern, and the file that it is from; nil for one that is built in.
+    /// Returns the pattern, and the file that it is from; nil for one that is built in.
     private func read() throws -> (pattern: HapticPattern, source: FilePath?) {
         if let theme {
             let (found, file) = try library.find(theme)
@@ -130,7 +130,7 @@ struct Haptic: ParsableCommand {
     }
 }
 
-/// Playing a pattern on force-feedback devices.
+/// Plays a pattern on force-feedback devices.
 extension Haptic {
     func play(_ pattern: HapticPattern) throws {
         guard !pattern.events.isEmpty else { return print("  nothing in it is felt: nothing is played") }

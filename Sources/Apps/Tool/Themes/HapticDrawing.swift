@@ -3,7 +3,7 @@ import Haptics
 import Signals
 import Units
 
-/// A haptic pattern as an SVG: time to the right, above how strong each event is, below how sharp.
+/// A haptic pattern as an SVG with time to the right: above, how strong each event is, and below, how sharp.
 struct HapticDrawing {
     private static let width = 900
     private static let left = 70
@@ -26,7 +26,7 @@ struct HapticDrawing {
             + shapes.flatMap { draw($0, duration) } + ["</svg>"]).joined(separator: "\n") + "\n"
     }
 
-    /// The event's strength as an area, its sharpness as a line.
+    /// Draws the event's strength as an area, and its sharpness as a line.
     private func draw(_ shape: HapticShape, _ duration: Double) -> [String] {
         var shape = shape
         let most = max(2, 20_000 / pattern.events.count)

@@ -55,8 +55,8 @@ extension ThemeCommand {
 }
 
 extension ThemeLibrary {
-    /// The file of the theme that somebody calls `word`; nil where it has none. A bad file comes first: a good one of another folder may
-    /// stand in for it. A file can be told from a name by its folder.
+    /// Returns the file of the theme that somebody calls `word`; nil where the theme has none. A bad file comes first: a good one of
+    /// another folder may stand in for it. A file can be told from a name by its folder.
     fileprivate func file(of word: FileArgument) -> FileArgument? {
         guard !word.word.contains("/") else { return nil }
         let bad = problems.first { FilePath($0.file).stem == word.word }?.file
@@ -67,10 +67,10 @@ extension ThemeLibrary {
 /// A theme's file that is good.
 struct CheckedTheme {
     let file: ThemeFile
-    /// What in it is odd, a line each with its place.
+    /// The oddities of the theme, a line each with its place.
     private let warnings: [String]
 
-    /// Throws `FileFault` for what is wrong with it, and `Errno` where it cannot be read.
+    /// Reads a theme's file. Throws `FileFault` for what is wrong with it, and `Errno` where it cannot be read.
     init(_ argument: FileArgument) throws {
         var warnings: [String] = []
         file = try ThemeFile(argument.path) { path in
@@ -96,7 +96,7 @@ struct CheckedTheme {
 
     func warn() { warnings.forEach { Tool.warn($0) } }
 
-    /// Every journal begins with its theme.
+    /// Throws where a journal has no room for the theme: every journal begins with its theme.
     private func checkRoom() throws {
         let header = JournalHeader(sampleRate: .standard, seed: 0, experience: "direct", started: "now", theme: file.theme)
         let line = JournalLine.encode(.header(header)).dropLast()

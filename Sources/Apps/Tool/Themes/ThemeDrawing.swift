@@ -29,7 +29,7 @@ struct ThemeDrawing {
     private let chimes: [(key: String, value: Chime)]
     private let textures: [(key: String, value: Texture)]
 
-    /// All of it, or only a part.
+    /// Draws all of the theme, or only a part.
     init(_ theme: Theme, part: ThemePart? = nil) {
         self.theme = theme
         hasTone = part == nil || part == .tone
@@ -92,13 +92,13 @@ struct ThemeDrawing {
             ]
     }
 
-    /// The tone's corners: how far over the cards, pitch and level.
+    /// The corners of the tone's curve: how far over the cards, pitch and level.
     private var corners: [(part: Double, pitch: Hertz, level: Decibels)] {
         let views = Double(theme.toneCurve.views)
         return theme.toneCurve.points.map { (Double($0.views) / views, $0.frequency, $0.level) }
     }
 
-    /// A multiple of the tone's pitch, as far as the axis goes.
+    /// Returns lines for a multiple of the tone's pitch, as far as the axis goes.
     private func pitchLines(ofRatio ratio: Int, width: Double, opacity: Double) -> [String] {
         zip(corners, corners.dropFirst()).compactMap { a, b in
             let (from, to, top) = (a.pitch.rawValue * Double(ratio), b.pitch.rawValue * Double(ratio), Self.pitches.upperBound)
@@ -129,7 +129,8 @@ struct ThemeDrawing {
         return ChimeDrawing(chimes[index].key, chimes[index].value, top: top, left: left, width: chimeGrid.panel).shapes
     }
 
-    /// Words above these points of the tone, or below where something is above; none where there is no room: `thrum theme show` lists all.
+    /// Returns words above these points of the tone, or below where something is above; none where there is no room: `thrum theme show`
+    /// lists all.
     private func labels(_ places: [(x: Double, y: Int, words: String)]) -> [String] {
         var taken = places.map { (across: ($0.x - 6)...($0.x + 6), y: $0.y + 4) }
         return places.compactMap { place in
@@ -143,7 +144,7 @@ struct ThemeDrawing {
         }
     }
 
-    /// Lines two octaves apart, each with its frequency but near those of `places`, which have other words.
+    /// Returns lines two octaves apart, each with its frequency but near those of `places`, which have other words.
     private func grid(top: Int, height: Int, except places: [Int] = []) -> [String] {
         [100.0, 400, 1600, 6400].flatMap { pitch in
             let y = y(ofPitch: pitch, top, height)
@@ -169,7 +170,7 @@ struct ThemeDrawing {
 
 /// Panels of one size in rows and columns, in pixels. One alone has all the width.
 private struct PanelGrid {
-    /// Between two side by side, with the right one's axis.
+    /// The space between two panels side by side, with the right one's axis.
     private static let gap = 90
 
     private let columns: Int
@@ -178,10 +179,11 @@ private struct PanelGrid {
     private let height: Int
     /// The width of a panel.
     let panel: Int
-    /// Where the last row ends.
+    /// The lower edge of the last row.
     let bottom: Int
 
-    /// `columns` is the most that there are. `top`, `left` and `width` are of the whole grid, and `height` of a panel with its words.
+    /// Makes a grid of `count` panels in at most `columns`. `top`, `left` and `width` are of the whole grid, and `height` of a panel with
+    /// its words.
     init(_ count: Int, columns most: Int, top: Int, left: Int, width: Int, height: Int) {
         columns = max(1, min(most, count))
         panel = (width - (columns - 1) * Self.gap) / columns

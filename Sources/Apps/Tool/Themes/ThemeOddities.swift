@@ -4,7 +4,7 @@ import Signals
 import Units
 
 extension ChimeNote {
-    /// The level with all its partials at their peaks at once: the upper bound.
+    /// The level with all partials at their peaks at once, as a magnitude: the upper bound.
     var loudest: Double { partials.reduce(0) { $0 + Double(Decibels(level.rawValue + $1.level.rawValue).magnitude.rawValue) } }
 }
 
@@ -23,10 +23,10 @@ extension Chime {
 }
 
 extension Texture {
-    /// Of Gaussian noise, over its RMS: hardly a sample in ten thousand is beyond.
+    /// The crest of Gaussian noise over its RMS: hardly a sample in ten thousand is beyond.
     private static let crest = 4.0
 
-    /// About the largest samples at the crest of pulse and breath, with the voice at its peak.
+    /// The level of the largest samples, about: at the crest of pulse and breath, with the voice at its peak.
     var loudest: Decibels {
         let rms = Double(level.magnitude.rawValue)
         let sine = voice.map { rms * Double($0.level.magnitude.rawValue) * 2.0.squareRoot() } ?? 0
@@ -41,10 +41,10 @@ extension Theme {
         return Decibels(toneCurve.loudest.rawValue + (Magnitude(sum).decibels?.rawValue ?? 0))
     }
 
-    /// At the usual 48 kHz: where partials of the tone have faded out.
+    /// The frequency from which partials of the tone have faded out, in Hz, at the usual 48 kHz.
     private static let highestPartial = 0.45 * 48_000
 
-    /// What is allowed but probably a mistake: fields and words.
+    /// The parts of the theme that are allowed but probably a mistake: fields and words.
     var oddities: [(field: String, words: String)] {
         var oddities: [(field: String, words: String)] = []
         let top = "the ceiling of \(Fault.plain(ceiling.rawValue)) dBFS"
@@ -85,11 +85,11 @@ extension Theme {
 }
 
 extension Theme {
-    /// What people do not hear, in Hz.
+    /// The pitch from which people hear nothing, in Hz.
     private static let inaudible = 20_000.0
 
-    /// What is odd in the chimes: a line for each of the theme's own, and for those that are as in the standard theme at most two in all.
-    /// `top` is the ceiling in words, `field` the one where the tone is loudest.
+    /// Returns what is odd in the chimes: a line for each of the theme's own, and for those that are as in the standard theme at most two
+    /// in all. `top` is the ceiling in words, `field` the one where the tone is loudest.
     func oddChimes(ceiling top: String, loudestTone field: String) -> [(field: String, words: String)] {
         var oddities: [(field: String, words: String)] = []
         var (loud, loudTogether): ([(name: String, level: Decibels)], [(name: String, level: Decibels)]) = ([], [])
@@ -130,7 +130,7 @@ extension Theme {
         return oddities
     }
 
-    /// The level of a chime and the tone with all their partials at their peaks at once: the upper bound.
+    /// Returns the level of a chime and the tone with all their partials at their peaks at once: the upper bound.
     private func together(_ chime: Chime) -> Decibels {
         Magnitude(chime.loudest.magnitude.rawValue + loudestTone.magnitude.rawValue).decibels ?? .silence
     }
@@ -139,6 +139,6 @@ extension Theme {
 }
 
 extension ChimeNote {
-    /// Of its partials, in Hz.
+    /// The pitch of the note's highest partial, in Hz.
     fileprivate var highest: Double { frequency.rawValue * (partials.map(\.ratio).max() ?? 0) }
 }

@@ -7,27 +7,27 @@ import Units
 /// One chime as part of an SVG, on axes of its own so that each can be read: its partials over time, thinner as they fade, and the names of
 /// its notes.
 struct ChimeDrawing {
-    /// In pixels, with its heading and its times.
+    /// The height in pixels, with the heading and the times.
     static let height = panel + 60
     private static let panel = 220
-    /// Where a partial is not drawn any more, in dBFS.
+    /// The level at which a partial is not drawn any more, in dBFS.
     private static let floor = -80.0
-    /// Of a partial at full scale, in pixels on each side of its pitch.
+    /// The thickness of a partial at full scale, in pixels on each side of its pitch.
     private static let thickness = 14.0
-    /// What is heard, in Hz; higher and lower partials are drawn at its edges.
+    /// The range of hearing in Hz; higher and lower partials are drawn at its edges.
     private static let audible = 20.0...20_000
 
     private let name: String
     private let notes: [ChimeNote]
-    /// Of the drawing without its heading, in pixels.
+    /// The top of the drawing without its heading, in pixels.
     private let top: Int
     private let left: Int
     private let width: Int
-    /// In seconds.
+    /// The length in seconds.
     private let duration: Double
     private let axis: PitchAxis
 
-    /// `top`, `left` and `width` in pixels; the heading is above `top`.
+    /// Places the drawing: `top`, `left` and `width` are in pixels, and the heading is above `top`.
     init(_ name: String, _ chime: Chime, top: Int, left: Int, width: Int) {
         self.name = name
         notes = chime.notes
@@ -42,7 +42,7 @@ struct ChimeDrawing {
         })
     }
 
-    /// Elements of an SVG.
+    /// The elements of the SVG.
     var shapes: [String] {
         grid + [svgText(left, top - 10, name, size: 14)] + notes.flatMap { note in note.partials.map { wedge(note, $0) } }
             + notes.map(label) + times
@@ -64,7 +64,7 @@ struct ChimeDrawing {
         }
     }
 
-    /// As high as the partial's level over the floor, from its start until it has fallen to that.
+    /// Draws a partial as high as its level over the floor, from its start until it has fallen to that.
     private func wedge(_ note: ChimeNote, _ partial: Partial) -> String {
         let above = max(0, note.level.rawValue + partial.level.rawValue - Self.floor)
         let (first, last) = (y(note.frequency.rawValue * partial.ratio), y((note.glide?.to ?? note.frequency).rawValue * partial.ratio))
@@ -76,7 +76,7 @@ struct ChimeDrawing {
         return "<polygon fill=\"#b3243b\" fill-opacity=\"0.7\" points=\"\(points.joined(separator: " "))\"/>"
     }
 
-    /// The note's name, above its beginning: `E5`, or `D3 → B2` where it glides.
+    /// Writes the note's name above its beginning: `E5`, or `D3 → B2` where it glides.
     private func label(_ note: ChimeNote) -> String {
         let words = ([note.frequency] + [note.glide?.to].compactMap { $0 }).map(\.noteName).joined(separator: " → ")
         let (x, y) = (x(note.start.rawValue + note.attack.rawValue), y(note.frequency.rawValue))
@@ -92,25 +92,25 @@ struct ChimeDrawing {
 
 /// One texture as part of an SVG: the waveform that is played, with its attack, its breaths and its release, and its values in words.
 struct TextureDrawing {
-    /// In pixels, with its heading and its times.
+    /// The height in pixels, with the heading and the times.
     static let height = values + panel + 70
     private static let panel = 110
-    /// The room for a second and a third line of its values, and what a line takes.
+    /// The room for a second and a third line of the texture's values, and the height of a line, in pixels.
     private static let (values, line) = (28, 14)
-    /// What a letter takes, about.
+    /// The width of a letter, about, in pixels.
     private static let letter = 6
-    /// Of samples that are drawn as one, in pixels.
+    /// The width of the samples that are drawn as one, in pixels.
     private static let column = 2
 
     private let name: String
-    /// Its values, in lines that have room in its width.
+    /// The texture's values, in lines for which there is room.
     private let words: [String]
     private let samples: [Float]
     private let top: Int
     private let left: Int
     private let width: Int
 
-    /// Of the texture `name` of the theme. `top`, `left` and `width` in pixels; the heading is above `top`.
+    /// Plays the texture `name` of the theme. `top`, `left` and `width` are in pixels, and the heading is above `top`.
     init(_ name: String, of theme: Theme, top: Int, left: Int, width: Int) {
         self.name = name
         words = Self.lines(of: theme.textures[name]?.words ?? "", letters: width / Self.letter)
@@ -124,7 +124,7 @@ struct TextureDrawing {
         self.width = width
     }
 
-    /// Elements of an SVG.
+    /// The elements of the SVG.
     var shapes: [String] {
         let middle = top + Self.panel / 2
         let largest = samples.map(\.magnitude).max() ?? 0
@@ -149,7 +149,7 @@ struct TextureDrawing {
         ] + times
     }
 
-    /// `text` in lines of at most `letters`, each of which ends behind a comma.
+    /// Returns `text` in lines of at most `letters`, each of which ends behind a comma.
     private static func lines(of text: String, letters: Int) -> [String] {
         var lines = [""]
         for part in text.split(separator: ", ") {
@@ -175,14 +175,14 @@ struct TextureDrawing {
     }
 }
 
-/// What the tone is made of, as part of an SVG: a bar for each partial, as high as its level.
+/// The tone's partials as part of an SVG: a bar for each, as high as its level.
 struct PartialsDrawing {
-    /// In pixels, with its heading and its ratios.
+    /// The height in pixels, with the heading and the ratios.
     static let height = panel + 70
     private static let panel = 80
-    /// Where a bar has no height, in dB.
+    /// The level at which a bar has no height, in dB.
     private static let floor = -60.0
-    /// Of a bar, and from one ratio to the next at most, in pixels.
+    /// The width of a bar, and the most from one ratio to the next, in pixels.
     private static let (bar, step) = (16.0, 70.0)
 
     private let partials: [TonePartial]
@@ -190,7 +190,7 @@ struct PartialsDrawing {
     private let left: Int
     private let width: Int
 
-    /// `top`, `left` and `width` in pixels; the heading is above `top`.
+    /// Places the drawing: `top`, `left` and `width` are in pixels, and the heading is above `top`.
     init(_ partials: [TonePartial], top: Int, left: Int, width: Int) {
         self.partials = partials
         self.top = top
@@ -198,7 +198,7 @@ struct PartialsDrawing {
         self.width = width
     }
 
-    /// Elements of an SVG.
+    /// The elements of the SVG.
     var shapes: [String] {
         let step = min(Self.step, Double(self.width) / Double(partials.map(\.ratio).max() ?? 1))
         let lines: [String] = [0.0, -20, -40].flatMap { level -> [String] in

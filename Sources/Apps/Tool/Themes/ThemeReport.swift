@@ -17,19 +17,19 @@ struct ThemeReport: Encodable {
         var problem: String
     }
 
-    /// Hz, dBFS and cards.
+    /// The tone's curve in Hz, dBFS and cards.
     struct Tone: Encodable {
         var start: Double
         var cap: Double
         var quietest: Double
         var loudest: Double
         var views: Int
-        /// Where it is not one way from start to cap.
+        /// The curve's points, where it is not one way from start to cap.
         var points: [ToneCurve.Point]?
     }
 
     var name: String
-    /// Nil for the one that is built in.
+    /// The theme's file; nil for the one that is built in.
     var file: String?
     var chimes: [String]
     var textures: [String]
@@ -57,7 +57,7 @@ struct ThemeReport: Encodable {
 }
 
 extension Theme {
-    /// All of it for people.
+    /// The whole theme in lines for people.
     var lines: [String] {
         func number(_ value: Double) -> String { Fault.plain(value) }
         var lines = [
@@ -98,7 +98,7 @@ extension Theme {
 }
 
 extension Texture {
-    /// All of it in a line.
+    /// The whole texture in a line for people.
     var words: String {
         func number(_ value: Double) -> String { Fault.plain(value) }
         var words = ["\(number(level.rawValue)) dBFS", "\(number(noise.low.rawValue)) to \(number(noise.high.rawValue)) Hz"]
@@ -117,7 +117,7 @@ extension Texture {
 }
 
 extension Hertz {
-    /// To a tenth, without the unit.
+    /// The frequency to a tenth, without the unit.
     fileprivate var tenths: String { Fault.plain((rawValue * 10).rounded() / 10) }
 
     /// The nearest note of equal temperament on A4 = 440 Hz, and how far off in cents if that is a cent or more: `E5`, `A4+31`.

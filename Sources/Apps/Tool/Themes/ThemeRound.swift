@@ -5,11 +5,11 @@ import Synth
 import SystemPackage
 import Units
 
-/// A theme's chimes, then its textures, then its tone's whole course, one after the other, as the engine plays them: chimes and textures in
-/// the order of names, a chime until it has fallen by 60 dB, a texture for two breaths.
+/// A theme's chimes, then its textures, then the whole course of its tone, one after the other, as the engine plays them. Chimes and
+/// textures come in the order of names, a chime until it has fallen by 60 dB, a texture for two breaths.
 struct ThemeRound {
     private static let pause = Seconds(0.25)
-    /// From the first card to the last that changes the tone, however many there are.
+    /// The length of the tone's course from the first card to the last that changes it, however many there are.
     private static let course = Seconds(16)
 
     private struct Step {
@@ -22,7 +22,7 @@ struct ThemeRound {
     private let steps: [Step]
     private let end: Seconds
 
-    /// All of it, or only a part.
+    /// Plans all of the theme, or only a part.
     init(_ theme: Theme, part: ThemePart? = nil) {
         self.theme = theme
         var starts: [(name: String, start: Seconds)] = []
@@ -59,7 +59,7 @@ struct ThemeRound {
         end = Seconds(time)
     }
 
-    /// Throws `SoundFileError`.
+    /// Writes the sound as a WAV file. Throws `SoundFileError`.
     func write(to file: FileDescriptor) throws {
         let frames = SampleRate.standard.frames(in: end).rawValue
         var writer = try SoundFileWriter(file, SoundFileLayout(format: .float32, rate: .standard, frames: frames))

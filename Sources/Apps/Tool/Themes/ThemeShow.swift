@@ -48,7 +48,7 @@ extension ThemeCommand {
                     """)
         var experience: String?
 
-        /// Those that ask something of a theme.
+        /// The pieces that ask something of a theme.
         private static var pieces: [Declaration] {
             Pieces.current.all.declarations.filter { !($0.chimes + $0.textures + $0.haptics).isEmpty }
         }
@@ -85,7 +85,7 @@ extension ThemeCommand {
             _ = try PictureFormat(of: picture, option: "--picture")
         }
 
-        /// What is asked for by itself: at most one, as soon as it is validated.
+        /// The parts that are asked for: at most one, as soon as the command is validated.
         private var parts: [(option: String, part: ThemePart)] {
             var parts: [(option: String, part: ThemePart)] = []
             if let chime { parts.append(("--chime", .chime(chime))) }

@@ -60,7 +60,7 @@ extension ThemeCommand {
 }
 
 extension ControlClient.Exchange {
-    /// Has thrumd play with a theme that it need not know. What it refuses is printed and becomes exit status 65.
+    /// Has thrumd play with a theme that it need not know. A refusal is printed and becomes exit status 65.
     func use(_ theme: Theme) async throws {
         let request = Request(params: Request.Parameters(yaml: try theme.yaml()))
         _ = try await ask([UInt8](try JSONEncoder().encode(request)))
@@ -135,14 +135,14 @@ extension ThemeCommand {
     }
 }
 
-/// What tells a file that has been written, or replaced by another of its name, from the one before.
+/// The marks by which a file that has been written, or replaced by another of its name, is told from the one before.
 private struct FileStamp: Equatable {
     private let node: UInt64
     private let bytes: Int64
     private let seconds: Int
     private let nanoseconds: Int
 
-    /// Nil where it cannot be asked for; `errno` says why.
+    /// Asks for the marks of a file. Nil where they cannot be had; `errno` says why.
     init?(_ path: FilePath) {
         guard let info = path.information else { return nil }
         (node, bytes) = (UInt64(info.st_ino), Int64(info.st_size))

@@ -67,7 +67,7 @@ struct Demo: ParsableCommand {
         }
     }
 
-    /// The files, and when what is to be heard.
+    /// Returns the files, and when which chime is to be heard.
     private func lines(_ outline: SessionOutline, _ result: Rendering.Result, wav: FilePath, picture: FilePath,
                        journal: FilePath) -> [String] {
         var times: [(chime: String, at: [String])] = []

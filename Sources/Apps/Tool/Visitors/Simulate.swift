@@ -43,7 +43,7 @@ struct Simulate: ParsableCommand {
     @Option(help: "How the visitor goes about it: \(Self.profiles). (default: the first of the piece)")
     var profile: String?
 
-    /// Those that visitors can be made up for.
+    /// The pieces for which visitors can be made up.
     private static var pieces: [Declaration] { Pieces.current.all.declarations.filter { !$0.visitors.isEmpty } }
     private static var profiles: String {
         pieces.map { "of \($0.name) " + $0.visitors.map(\.name).joined(separator: ", ") }.joined(separator: "; ")
@@ -120,7 +120,7 @@ struct Simulate: ParsableCommand {
         }
     }
 
-    /// Visitors of each profile in turn.
+    /// Makes up visitors of each profile in turn, and reports on all of them.
     private func survey(_ piece: any Experience.Type, _ visitors: [VisitorDeclaration], _ visits: Int) throws {
         guard var survey = piece.declaration.survey?.init() else {
             throw failure("--visits: expected a piece with something to say of many visits, found \(piece.declaration.name)",
@@ -146,7 +146,7 @@ struct Simulate: ParsableCommand {
         print(StatisticsText(report: report, name: words).lines.joined(separator: "\n"))
     }
 
-    /// One that `thrumd` would take for the piece.
+    /// Returns the theme that is asked for, if `thrumd` would take it for the piece.
     private func wantedTheme(for piece: Declaration) throws -> Theme {
         guard let theme else { return .standard }
         let found = try library.find(theme).theme
@@ -158,7 +158,7 @@ struct Simulate: ParsableCommand {
         return found
     }
 
-    /// By the settings, whose files are read only where one is asked for.
+    /// Returns the preset that is asked for. The settings' files are read only where one is.
     private func wantedPreset() throws -> Preset {
         guard let name = preset else { return .normal }
         let presets = try settings.venue().presets
@@ -187,7 +187,7 @@ struct Simulate: ParsableCommand {
         return settings
     }
 
-    /// Returns what the session was like, if the piece has something to say of it.
+    /// Writes the journal, and returns what the session was like, if the piece has something to say of it.
     private func write(_ simulation: Simulation, _ statistics: (any Statistics)?, to file: FileDescriptor) throws -> StatisticsReport? {
         var (simulation, statistics) = (simulation, statistics)
         let bar = ProgressBar("simulating")

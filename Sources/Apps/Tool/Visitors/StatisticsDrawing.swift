@@ -1,22 +1,22 @@
 import Experience
 import Glibc
 
-/// What sessions were like, as an SVG: histograms, two side by side, and below them what grew, and curves.
+/// A report of sessions as an SVG: histograms, two side by side, and below them what grew, and curves.
 struct StatisticsDrawing {
     private static let bins = 40
-    /// Between two side by side, with the right one's labels.
+    /// The space between two histograms side by side, with the right one's labels.
     private static let gap = 88.0
     private static let title = 50.0
     private static let row = Chart.heading + Chart.height + Chart.footing + 16
-    /// Of counts that grow, in their order.
+    /// The colours of counts that grow, in their order.
     private static let roles = ["short", "highlight", "chime", "theme", "tone", "soft"]
-    /// Of a letter of a legend, in pixels, about.
+    /// The width of a letter of a legend in pixels, about.
     private static let letter = 7.0
 
     let report: StatisticsReport
     let title: String
 
-    /// `style` nil: that of whoever looks at it.
+    /// Returns the picture. Without `style` it has that of whoever looks at it.
     func svg(style: PictureStyle? = nil) -> String {
         let histogramRows = (report.quantities.count + 1) / 2
         let histograms = report.quantities.enumerated().flatMap { place, quantity in
@@ -107,12 +107,12 @@ struct Chart {
     let upwards: NumberAxis
 
     static let height = 170.0
-    /// Of the heading, above the area.
+    /// The height of the heading, above the area.
     static let heading = 30.0
-    /// Of the ticks and the axis's name, below it.
+    /// The height of the ticks and the axis's name, below the area.
     static let footing = 48.0
 
-    /// `top` is where its heading begins.
+    /// Places the chart; `top` is where its heading begins.
     init(left: Double, top: Double, width: Double, across: NumberAxis, upwards: NumberAxis) {
         self.left = left
         self.top = top + Self.heading
@@ -127,7 +127,7 @@ struct Chart {
 
     func y(_ value: Double) -> Double { bottom - min(1, max(0, value / upwards.end)) * Self.height }
 
-    /// The empty area with its heading and its axes.
+    /// Returns the empty area with its heading and its axes.
     func frame(_ heading: String) -> [String] {
         [svgLabel(left, top - 11, heading, "ink", bold: true), svgBox(left, top, width, Self.height, "panel")]
             + upwards.ticks.flatMap { tick in
@@ -145,17 +145,17 @@ struct Chart {
 
 /// An axis from 0 to a number.
 struct NumberAxis: Equatable {
-    /// More than 0.
+    /// The number at the end, more than 0.
     let end: Double
-    /// From one tick to the next: 1, 2 or 5 times a power of ten.
+    /// The distance from one tick to the next: 1, 2 or 5 times a power of ten.
     let step: Double
-    /// What it counts, with its unit.
+    /// The name of what the axis counts, with its unit.
     let title: String
 
-    /// There are no more ticks, beside that of 0.
+    /// The most ticks beside that of 0.
     private static let mostTicks = 6.0
 
-    /// `isRounded`: it ends with a tick, at `end` or above. `isWhole`: of whole numbers.
+    /// Makes an axis. With `isRounded` it ends with a tick, at `end` or above; with `isWhole` it is of whole numbers.
     init(to end: Double, _ title: String, isRounded: Bool = false, isWhole: Bool = false) {
         let wanted = max(end, isWhole ? 1 : 1e-6) / Self.mostTicks
         let power = pow(10, floor(log10(wanted)))
@@ -167,6 +167,6 @@ struct NumberAxis: Equatable {
 
     var ticks: [Double] { (0...Int(end / step + 1e-9)).map { Double($0) * step } }
 
-    /// With as many digits as its ticks need.
+    /// Writes a number with as many digits as the ticks need.
     func label(_ value: Double) -> String { value.fixed(step < 1 ? Int((-log10(step) - 1e-9).rounded(.up)) : 0) }
 }

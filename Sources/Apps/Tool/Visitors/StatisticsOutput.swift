@@ -3,7 +3,7 @@ import Escaping
 import Experience
 import SystemPackage
 
-/// Where statistics are drawn, if anywhere.
+/// The options for a picture of statistics.
 struct StatisticsFile: ParsableArguments {
     @Option(help: "Also draw it, into this file, .svg or .png.", completion: .file(extensions: PictureFormat.allCases.map(\.rawValue)))
     var picture: FileArgument?
@@ -23,7 +23,7 @@ struct StatisticsFile: ParsableArguments {
         }
     }
 
-    /// Does nothing when no picture is asked for, or there is nothing to draw. `journal` is the file that it must not be.
+    /// Draws the report, where a picture is asked for. `journal` is the file that the picture must not be.
     func draw(_ report: StatisticsReport?, title: String, beside journal: FilePath) throws {
         guard let picture, let report else { return }
         guard picture.path != journal else { throw failure("--picture: \(picture) is the journal's file", .validationFailure) }
@@ -37,10 +37,10 @@ struct StatisticsFile: ParsableArguments {
     }
 }
 
-/// What sessions were like, as lines and tables for people.
+/// A report of sessions as lines and tables for people.
 struct StatisticsText {
     let report: StatisticsReport
-    /// Of the journal, or of what else was counted.
+    /// The name of the journal, or of what else was counted.
     let name: String
 
     var lines: [String] {
@@ -63,7 +63,7 @@ struct StatisticsText {
     }
 }
 
-/// What sessions were like, as an object for scripts. Its titles are those that people read.
+/// A report of sessions as an object for scripts. Its titles are those that people read.
 struct StatisticsObject: Encodable {
     private struct Line: Encodable {
         var title: String
@@ -80,7 +80,7 @@ struct StatisticsObject: Encodable {
         var rows: [Row]
     }
 
-    /// All but `title` and `count` are nil where nothing was counted.
+    /// The figures of a quantity. All but `title` and `count` are nil where nothing was counted.
     private struct Quantity: Encodable {
         var title: String
         var count: Int
@@ -96,7 +96,7 @@ struct StatisticsObject: Encodable {
     private let tables: [Table]
     private let quantities: [Quantity]
 
-    /// `name` is the journal's.
+    /// Makes the object; `name` is the journal's.
     init(report: StatisticsReport, name: String) {
         self.name = name
         lines = report.lines.map { Line(title: $0.title, text: $0.text) }

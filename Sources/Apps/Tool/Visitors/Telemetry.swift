@@ -67,7 +67,7 @@ struct Telemetry: ParsableCommand {
             }
         }
 
-        /// Those that have tables.
+        /// The pieces that have tables.
         private static var pieces: [Declaration] { Pieces.current.all.declarations.filter { !$0.telemetry.isEmpty } }
 
         private static var tables: String {
@@ -76,7 +76,8 @@ struct Telemetry: ParsableCommand {
             }.joined(separator: "\n")
         }
 
-        /// That of the sessions where none is named; those without telemetry do not count. Throws an exit status.
+        /// Returns the experience that is asked for, or else that of the sessions; those without telemetry do not count. Throws an exit
+        /// status.
         private func wantedExperience(_ journals: [SessionFile]) throws -> String {
             if let experience { return experience }
             let names = journals.compactMap { SessionEntry.header($0.path)?.experience }
@@ -94,7 +95,7 @@ struct Telemetry: ParsableCommand {
             }
         }
 
-        /// Why it has no piece with telemetry.
+        /// Says why a journal has no piece with telemetry.
         private static func objection(to journal: SessionFile) -> String {
             do {
                 var scan = try JournalScan(journal.path)
@@ -138,7 +139,7 @@ struct Telemetry: ParsableCommand {
             if !isComplete || missing != nil { throw Exit.data }
         }
 
-        /// Returns whether every journal could be read.
+        /// Writes the table, and returns whether every journal could be read.
         private func write(_ text: TelemetryText, of journals: [SessionFile], _ experience: String,
                            to file: FileDescriptor) throws -> Bool {
             try file.writeAll(text.heading.utf8)

@@ -22,7 +22,7 @@ final class LiveScreen: Sendable {
         try state.withLock { try $0.view.take(line, at: .now) }
     }
 
-    /// The piece that runs, by name.
+    /// The name of the piece that runs.
     var experience: String { state.withLock { $0.view.status.experience } }
 
     /// Draws what is different, or puts the terminal in order for a signal.

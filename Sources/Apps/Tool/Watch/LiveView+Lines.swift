@@ -2,12 +2,12 @@ import Escaping
 import Experience
 import Wire
 
-/// How it looks.
+/// The live view as lines of a terminal.
 extension LiveView {
-    /// A label's columns.
+    /// The columns of a label.
     private static let margin = 10
 
-    /// At most so many lines of at most so many columns.
+    /// Returns at most `height` lines of at most `width` columns.
     func lines(width: Int, height: Int, at now: Instant) -> [String] {
         var present = [header(now)]
         present += issues(width: width, at: now)
@@ -42,7 +42,7 @@ extension LiveView {
         "thrumd \(status.version), up \(Self.clock(begun.duration(to: now))), clients: \(status.clients)"
     }
 
-    /// In full, and at the top: a small terminal shows them before anything else.
+    /// Returns the issues in full; they stand at the top, so that a small terminal shows them before anything else.
     private func issues(width: Int, at now: Instant) -> [String] {
         let silence = heard.duration(to: now)
         let unheard = silence < .seconds(3) ? [] : ["no word from thrumd for \(silence.components.seconds) s"]
@@ -119,7 +119,7 @@ extension LiveView {
         (decibels > -120 ? "\(decibels.fixed(1)) dBFS" : "silent").padded(to: 13)
     }
 
-    /// `0:07`, `1:02:03`
+    /// Returns for instance `0:07`, or `1:02:03`.
     private static func clock(_ time: Duration) -> String {
         let seconds = max(0, time.components.seconds)
         func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
@@ -127,7 +127,7 @@ extension LiveView {
         return (hours > 0 ? "\(hours):\(two(minutes))" : "\(minutes)") + ":" + two(seconds % 60)
     }
 
-    /// In lines of at most so many columns, broken between words where that can be.
+    /// Breaks `text` into lines of at most `width` columns, between words where that can be.
     private static func wrapped(_ text: String, to width: Int) -> [String] {
         let width = max(1, width)
         var lines: [String] = []

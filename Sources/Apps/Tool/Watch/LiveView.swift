@@ -3,7 +3,7 @@ import Fields
 import FoundationEssentials
 import Wire
 
-/// The state of thrumd, from its notifications. Without a terminal and a socket.
+/// The state of thrumd, from its notifications. The view needs neither a terminal nor a socket.
 struct LiveView {
     typealias Instant = ContinuousClock.Instant
 
@@ -12,31 +12,31 @@ struct LiveView {
         var text: String
     }
 
-    /// More lines than any terminal has, so that a filter has something to find.
+    /// The number of events that are kept: more than any terminal has lines, so that a filter has something to find.
     private static let mostRecent = 500
 
-    /// The number of the question about the piece, so that its answer is known.
+    /// The id of the question about the piece, by which its answer is known.
     static let pieceQuestion = 3
 
     private(set) var status: StatusReport
     private(set) var state: StateReport
     private(set) var meter = Meter()
-    /// Newest first.
+    /// The events, the newest first.
     private(set) var recent: [Happened] = []
     private(set) var controls = LiveControls()
-    /// What had happened when it was paused; nil while it is not.
+    /// The events up to the pause; nil while nothing is paused.
     private var paused: (recent: [Happened], count: Int)?
-    /// Notifications so far.
+    /// The number of notifications so far.
     private var count = 0
-    /// What the piece answers of itself, by field.
+    /// The piece's answer about itself, by field.
     private(set) var piece: [String: JSONValue] = [:]
-    /// The daemon's start, and the session's; nil between visitors.
+    /// The start of the daemon, and of the session; nil between visitors.
     private(set) var begun: Instant
     private(set) var sessionBegun: Instant?
-    /// When the last line came from the daemon.
+    /// The moment of the last line from the daemon.
     private(set) var heard: Instant
 
-    /// `answer` is the one to `subscribe`.
+    /// Begins with the answer to `subscribe`.
     init(_ answer: [UInt8], at now: Instant) throws {
         let snapshot = try JSONDecoder().decode(Answer<Subscribed>.self, from: Data(answer)).result.snapshot
         let parts = try JSONDecoder().decode(Answer<Parts>.self, from: Data(answer)).result.snapshot
@@ -48,16 +48,16 @@ struct LiveView {
         if let field = declaration?.snapshot?.field, case .object(let fields)? = parts[field] { piece = fields }
     }
 
-    /// Of the piece that runs; nil for one that this program does not know.
+    /// The declaration of the piece that runs; nil for one that this program does not know.
     var declaration: Declaration? { Pieces.current.all.declarations.first { $0.name == status.experience } }
 
-    /// What is to be shown of what happened, the newest first.
+    /// The events that are shown, the newest first.
     var shown: [Happened] {
         let all = paused?.recent ?? recent
         return controls.filter.isEmpty ? all : all.filter { $0.text.lowercased().contains(controls.filter.lowercased()) }
     }
 
-    /// What has happened since it was paused.
+    /// The number of events since the pause.
     var waiting: Int { paused.map { count - $0.count } ?? 0 }
 
     mutating func press(_ key: UInt8) {
@@ -69,7 +69,7 @@ struct LiveView {
         }
     }
 
-    /// A line from the daemon: a notification, or the answer to `status` or about the piece.
+    /// Takes a line from the daemon: a notification, or the answer to `status` or about the piece.
     mutating func take(_ line: [UInt8], at now: Instant) throws {
         let data = Data(line)
         let decoder = JSONDecoder()
@@ -125,15 +125,15 @@ struct LiveView {
     }
 }
 
-/// What keys do to the live view: quit, pause, filter. A plain value, without a terminal.
+/// The effects of keys on the live view: quit, pause, filter. The value knows no terminal.
 struct LiveControls {
     private(set) var isPaused = false
-    /// Whether keys are the filter's text.
+    /// Whether keys write the filter's text.
     private(set) var isTyping = false
     private(set) var wantsToQuit = false
     private var typed: [UInt8] = []
 
-    /// Only what has this text is shown of what happened; empty for all.
+    /// The text that an event must have to be shown; empty for all.
     var filter: String { String(decoding: typed, as: UTF8.self) }
 
     /// Takes a byte from the keyboard.
@@ -168,7 +168,7 @@ struct LiveControls {
 
     private static let escape: UInt8 = 27
 
-    /// The line at the bottom. `waiting` is how much has happened since the pause.
+    /// Returns the line at the bottom. `waiting` is how much has happened since the pause.
     func hint(waiting: Int) -> String {
         let pause = isPaused ? "p goes on (paused, \(waiting) more)" : "p pauses"
         if isTyping { return "filter: \(filter)▏ Enter keeps it, Esc takes it away" }
@@ -178,9 +178,9 @@ struct LiveControls {
 
 /// A level meter: the level, and the highest recent peak.
 struct Meter {
-    /// What its bars show, in dBFS.
+    /// The range of the bars, in dBFS.
     private static let range = -60.0...0.0
-    /// How long a peak stays marked.
+    /// The time for which a peak stays marked.
     private static let hold = Duration.seconds(2)
 
     private(set) var level = MeterReport(peak: -120, rms: -120)
@@ -208,7 +208,7 @@ struct Meter {
         return (0..<columns).map { $0 < full ? "█" : "░" }
     }
 
-    /// Of so many columns, those that `level` fills.
+    /// Returns how many of the columns `level` fills.
     private static func count(_ level: Double, _ columns: Int) -> Int {
         let inside = min(range.upperBound, max(range.lowerBound, level))
         let part = (inside - range.lowerBound) / (range.upperBound - range.lowerBound)

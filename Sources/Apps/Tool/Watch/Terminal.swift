@@ -4,12 +4,12 @@ import SystemPackage
 
 /// The terminal at standard output, on its alternate screen: afterwards the earlier content is there again.
 struct Terminal {
-    /// Another screen, empty, without a cursor, and with long lines cut instead of broken.
+    /// The sequence that enters another screen, empty, without a cursor, and with long lines cut instead of broken.
     private static let entering = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[2J"
-    /// The new line at the bottom is for a terminal that has one screen only.
+    /// The sequence that leaves it. The new line at the bottom is for a terminal that has one screen only.
     private static let leaving = "\u{1B}[999;1H\r\n\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
 
-    /// Whether there is one that can be drawn on.
+    /// Whether there is a terminal that can be drawn on.
     static var isThere: Bool { isatty(STDOUT_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb" }
 
     /// Whether lines may be coloured: not where they go to a file, and not against somebody's wish (no-color.org).
@@ -18,11 +18,11 @@ struct Terminal {
     private var isOpen = false
     private var keyboard = Keyboard()
 
-    /// The bytes of keys that were pressed.
+    /// The bytes of the keys that were pressed since the last call.
     var keys: [UInt8] { keyboard.keys() }
     private var shown = ""
 
-    /// Its columns and rows, or the usual ones where it does not say.
+    /// The terminal's columns and rows, or the usual ones where it does not say.
     var size: (width: Int, height: Int) {
         var size = winsize()
         guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return (80, 24) }
@@ -43,7 +43,7 @@ struct Terminal {
         shown = drawing
     }
 
-    /// Restores it.
+    /// Restores the terminal.
     mutating func leave() {
         guard isOpen else { return }
         isOpen = false
@@ -51,7 +51,7 @@ struct Terminal {
         _ = try? FileDescriptor.standardOutput.writeAll(Self.leaving.utf8)
     }
 
-    /// Not while we are in the background of a shell.
+    /// Whether the terminal is ours: it is not while we are in the background of a shell.
     private var isOurs: Bool {
         let group = tcgetpgrp(STDOUT_FILENO)
         return group < 0 || group == getpgrp()
@@ -60,10 +60,10 @@ struct Terminal {
 
 /// The keyboard of the terminal at standard input, read key by key.
 struct Keyboard {
-    /// As it was; nil while it is left alone.
+    /// The terminal's settings as they were; nil while it is left alone.
     private var settings: termios?
 
-    /// From now on keys come at once, and are not shown. Ctrl-C and Ctrl-Z are signals as before.
+    /// Has keys come at once, without being shown. Ctrl-C and Ctrl-Z are signals as before.
     mutating func open() {
         var found = termios()
         guard settings == nil, tcgetattr(STDIN_FILENO, &found) == 0 else { return }
@@ -74,7 +74,7 @@ struct Keyboard {
         tcsetattr(STDIN_FILENO, TCSANOW, &found)
     }
 
-    /// Leaves it as it was.
+    /// Leaves the terminal as it was.
     mutating func close() {
         guard var settings else { return }
         tcsetattr(STDIN_FILENO, TCSANOW, &settings)

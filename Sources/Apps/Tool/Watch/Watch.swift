@@ -116,7 +116,7 @@ struct Watch: AsyncParsableCommand {
 }
 
 extension Watch {
-    /// What it needs of the answer to `subscribe`.
+    /// The part of the answer to `subscribe` that is needed.
     private struct Taken: Decodable {
         struct Snapshot: Decodable { var status: StatusReport }
 
@@ -124,7 +124,7 @@ extension Watch {
         var snapshot: Snapshot
     }
 
-    /// Topics with commas between them. Throws `ValidationError` for one that no piece has.
+    /// Reads topics with commas between them. Throws `ValidationError` for one that no piece has.
     private static func topics(_ list: String) throws -> [Topic] {
         let names = Pieces.current.topics.names
         return try list.split(separator: ",").map(String.init).map { name in

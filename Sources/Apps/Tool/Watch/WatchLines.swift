@@ -9,10 +9,10 @@ struct Told: Decodable {
     var method: String
     var params: [String: JSONValue]
 
-    /// `scroll       cardIndex=3 pChurn=0.2`, all fields of it, each of them short.
+    /// The notification as `scroll       cardIndex=3 pChurn=0.2`: all fields, each of them short.
     var words: String { line(pairs(without: ["number"], \.brief)).printable }
 
-    /// `cue          tone.pitch frequency=440`, with what matters at a glance.
+    /// The notification as `cue          tone.pitch frequency=440`: what matters at a glance.
     var summary: String {
         // An event's or a cue's own name has the topic's name as its key.
         let name = params[method].map { [$0.plain] } ?? []
@@ -29,13 +29,14 @@ struct Told: Decodable {
 }
 
 extension JSONValue {
-    /// Text without its quotes, anything else as JSON.
+    /// The text without its quotes; anything else as JSON.
     var plain: String {
         if case .text(let text) = self { return text }
         return (try? JSONReport.line(self)) ?? ""
     }
 
-    /// For a line with others: an object with a name by its name, another one as `{a=1 b=2}`; a list of objects by how many there are.
+    /// The value for a line with others: an object with a name by its name, another one as `{a=1 b=2}`; a list of objects by how many there
+    /// are.
     var brief: String {
         switch self {
         case .object(let fields):
@@ -48,29 +49,30 @@ extension JSONValue {
         }
     }
 
-    /// With two digits after the point where there are more.
+    /// The value with two digits after the point where there are more.
     var short: String {
         if case .number(let number) = self, number.magnitude < 1e9 { return number.fixed(2) }
         return plain
     }
 }
 
-/// The lines of `thrum watch` where it draws no picture: when in the session, and what was told, in so many columns at most.
+/// The lines of `thrum watch` where it draws no picture: when in the session, and what was told.
 struct WatchLines {
     typealias Instant = ContinuousClock.Instant
 
-    /// `--json` has all of what a line has no room for.
+    /// The most columns of a line; `--json` has all of what a line has no room for.
     static let width = 160
-    /// Of the time.
+    /// The columns of the time.
     private static let margin = 10
 
-    /// When the session under way has begun; nil between sessions.
+    /// The moment at which the session under way has begun; nil between sessions.
     private var begun: Instant?
 
-    /// `seconds` since the session's start; nil between sessions.
+    /// Begins `seconds` after the session's start; nil between sessions.
     init(session seconds: Double?, at now: Instant) { begun = seconds.map { now.advanced(by: .seconds(-$0)) } }
 
-    /// For instance `    12.345  cue          cue=chime name=ding`; the time is in seconds since the session's start, `-` without one.
+    /// Returns for instance `    12.345  cue          cue=chime name=ding`; the time is in seconds since the session's start, `-` without
+    /// one.
     mutating func line(_ told: Told, at now: Instant) -> String {
         let phase = told.method == "session" ? told.params["phase"] : nil
         if phase == .text("began") { begun = now }
