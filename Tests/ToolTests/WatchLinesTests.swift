@@ -7,7 +7,7 @@ import Testing
 @Suite struct WatchLinesTests {
     private let start = ContinuousClock.now
 
-    private func told(_ method: String, _ params: [String: JSONValue]) -> Told { Told(method: method, params: params) }
+    private func told(_ method: String, _ params: [String: JSONValue]) -> ReceivedNotification { ReceivedNotification(method: method, params: params) }
 
     @Test func `a line begins with the seconds since the session's start, and with a dash where there is none`() {
         var lines = WatchLines(session: nil, at: start)

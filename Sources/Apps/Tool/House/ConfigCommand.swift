@@ -267,14 +267,14 @@ extension ControlClient.Exchange {
         bar.show(0)
         let _: SubscriptionAnswer = try await documents("subscribe", ["topics=[\"\(Topic.outlook.name)\"]"])
         return try await documents("config.diff", pairs + ["outlook=true"], delay: .seconds(120)) { line in
-            guard let told = try? JSONDecoder().decode(Told.self, from: Data(line)) else { return false }
-            bar.show(told.params.part)
+            guard let progress = try? JSONDecoder().decode(Progress.self, from: Data(line)) else { return false }
+            bar.show(progress.params.part)
             return true
         }
     }
 
     /// A notification of `config.outlook`.
-    private struct Told: Decodable { var params: OutlookProgress }
+    private struct Progress: Decodable { var params: OutlookProgress }
     private struct SubscriptionAnswer: Decodable {}
 
     /// Returns the result of `method`, whose parameters may be in a file. Complaints become exit statuses.

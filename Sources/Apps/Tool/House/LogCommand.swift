@@ -43,7 +43,8 @@ struct LogCommand: AsyncParsableCommand {
                 let answer: LogAnswer = try await exchange.result(
                     of: "log.list", ["after=\(number)", "level=\(level.rawValue)", "count=\(count)"])
                 for record in answer.records {
-                    let text = try json ? JSONReport.line(record) : LogText.line(record, time: { LocalTimeText.format($0, "%Y-%m-%d %H:%M:%S") })
+                    let text = try json ? JSONReport.line(record)
+                        : LogText.line(record) { LocalTimeText.format($0, "%Y-%m-%d %H:%M:%S") }
                     try StandardOutput.write(line: Array(text.utf8))
                 }
                 return answer.records.last?.number ?? number

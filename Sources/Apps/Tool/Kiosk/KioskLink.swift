@@ -15,7 +15,7 @@ final class KioskLink: Sendable {
         var toldAt: Int64 = 0
         /// When the daemon was heard last, while it is there; else the least number.
         var heardAt = Int64.min
-        var told: Told?
+        var report: Report?
     }
 
     private struct Call<Parameters: Encodable>: Encodable {
@@ -25,7 +25,7 @@ final class KioskLink: Sendable {
         var params: Parameters
     }
 
-    private struct Told: Encodable {
+    private struct Report: Encodable {
         var report: KioskReport?
         var words: [String: String] = [:]
     }
@@ -46,7 +46,7 @@ final class KioskLink: Sendable {
     func isThere(at now: Int64) -> Bool { state.withLock { $0.heardAt != .min && now - $0.heardAt < Self.patience } }
 
     /// From now on the daemon is told `report`. `words` are by what each screen's page is known.
-    func tell(_ report: KioskReport, words: [String: String]) { state.withLock { $0.told = Told(report: report, words: words) } }
+    func tell(_ report: KioskReport, words: [String: String]) { state.withLock { $0.report = Report(report: report, words: words) } }
 
     /// Talks with the daemon until the task is cancelled.
     func run() async {
@@ -56,7 +56,7 @@ final class KioskLink: Sendable {
                     let status: StatusReport = try await result(of: Call(method: "status", params: Nothing()), exchange)
                     let now = monotonicNanoseconds()
                     state.withLock { ($0.status, $0.heardAt, $0.toldAt) = (status, now, now) }
-                    if let told = state.withLock(\.told) { try await send(told, exchange) }
+                    if let report = state.withLock(\.report) { try await send(report, exchange) }
                     try await Task.sleep(for: .seconds(1))
                 }
             }
@@ -72,7 +72,7 @@ final class KioskLink: Sendable {
         guard isThere(at: monotonicNanoseconds()) else { return }
         await withTaskGroup(of: Void.self) { group in
             group.addTask { [self] in
-                try? await ControlClient.connect(to: path).run { [self] in try await send(Told(), $0) }
+                try? await ControlClient.connect(to: path).run { [self] in try await send(Report(), $0) }
             }
             group.addTask { try? await Task.sleep(for: .seconds(1)) }
             await group.next()
@@ -80,8 +80,8 @@ final class KioskLink: Sendable {
         }
     }
 
-    private func send(_ told: Told, _ exchange: ControlClient.Exchange) async throws {
-        let _: Nothing = try await result(of: Call(method: "kiosk.report", params: told), exchange)
+    private func send(_ parameters: Report, _ exchange: ControlClient.Exchange) async throws {
+        let _: Nothing = try await result(of: Call(method: "kiosk.report", params: parameters), exchange)
     }
 
     private func result<Result: Decodable>(of call: some Encodable, _ exchange: ControlClient.Exchange) async throws -> Result {

@@ -108,7 +108,7 @@ struct Send: AsyncParsableCommand {
 
     /// Writes `line` if it is a notification. Returns whether it is one.
     private static func wrote(_ line: [UInt8]) throws -> Bool {
-        guard (try? JSONDecoder().decode(Told.self, from: Data(line))) != nil else { return false }
+        guard (try? JSONDecoder().decode(ReceivedNotification.self, from: Data(line))) != nil else { return false }
         try StandardOutput.write(line: line)
         return true
     }

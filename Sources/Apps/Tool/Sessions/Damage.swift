@@ -3,7 +3,7 @@ import Offline
 import Units
 
 extension JournalIntegrity {
-    /// The damage in a few words; nil where nothing is known to be wrong.
+    /// The damage in a few words; nil where none is known.
     var damage: String? {
         guard let line else { return nil }
         return if case .beginningMissing(let end) = self {

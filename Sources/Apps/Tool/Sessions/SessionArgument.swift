@@ -53,7 +53,7 @@ struct SessionArgument: ExpressibleByArgument, Equatable, CustomStringConvertibl
         return SessionFile(path: file.path, name: description, isFound: false)
     }
 
-    /// How many came after it: 0 for `newest`, 3 for `newest-3`. Nil for another word.
+    /// Returns how many sessions came after the one that `word` names: 0 for `newest`, 3 for `newest-3`. Nil for another word.
     static func place(of word: String) -> Int? {
         if word == "newest" { return 0 }
         guard let number = word.wholeMatch(of: /newest-([1-9][0-9]{0,8})/) else { return nil }
@@ -79,8 +79,8 @@ struct SessionArgument: ExpressibleByArgument, Equatable, CustomStringConvertibl
         return path.withPlatformString { stat($0, &info) } != 0 || [S_IFREG, S_IFDIR].contains(info.st_mode & S_IFMT)
     }
 
-    /// A path by which all that `stream` has can be read as often as wanted. What comes from a pipe is put into a file without a name, for
-    /// as long as the program runs. Throws an exit status.
+    /// Returns a path by which all that `stream` has can be read as often as wanted. What comes from a pipe is put into a file without a
+    /// name, for as long as the program runs. Throws an exit status.
     private func seekable(_ stream: FileDescriptor) throws -> FilePath {
         var info = stat()
         if fstat(stream.rawValue, &info) == 0, info.st_mode & S_IFMT == S_IFREG { return FilePath("/proc/self/fd/\(stream.rawValue)") }
@@ -98,7 +98,8 @@ struct SessionArgument: ExpressibleByArgument, Equatable, CustomStringConvertibl
 }
 
 extension [SessionArgument] {
-    /// What they stand for. Those that are not there are named on standard error and left out; `missing` is then the status to end with.
+    /// Returns the sessions' journals. Those that are not there are named on standard error and left out; `missing` is then the status to
+    /// end with.
     func found(in folder: FilePath?) throws -> (sessions: [SessionFile], missing: ExitCode?) {
         var (sessions, missing): ([SessionFile], ExitCode?) = ([], nil)
         for argument in self {
@@ -115,24 +116,24 @@ extension [SessionArgument] {
 /// The journal that a `SessionArgument` stands for. It can be read more than once.
 struct SessionFile: Hashable, Sendable, CustomStringConvertible {
     let path: FilePath
-    /// For people.
+    /// The name for people.
     let name: String
-    /// Whether it was looked up or piped, so that what is made of it does not belong beside it.
+    /// Whether the session was looked up or piped, so that what is made of it does not belong beside it.
     let isFound: Bool
 
     var description: String { name }
 
-    /// Of a picture of it: without the directories.
+    /// The title of the session's picture: its name without the directories.
     var title: String { FilePath(name).lastComponent?.string ?? name }
 
-    /// Standard input and pipes have no name.
+    /// Whether the session has a name; standard input and pipes have none.
     var hasName: Bool { !isFound || path.extension == "jsonl" }
 
-    /// In tables: the journal's name without `.jsonl`, or `-`.
+    /// The session in tables: the journal's name without `.jsonl`, or `-`.
     var session: String { hasName ? path.stem ?? name : "-" }
 
-    /// The file that is made of it by default: beside a journal that was named, in the current directory for one that was looked up. Nil
-    /// for standard input and pipes, which have no name. `part` is what its name says beside the session's; nothing of the whole.
+    /// Returns the file that is made of the session by default: beside a journal that was named, in the current directory for one that was
+    /// looked up. Nil for a session without a name. `part` is what the file's name says behind the session's; empty for the whole.
     func output(extension: String, part: String = "") -> FilePath? {
         guard let name = path.lastComponent, hasName else { return nil }
         let whole = isFound ? FilePath(root: nil, [name]) : path

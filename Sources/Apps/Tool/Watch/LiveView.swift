@@ -95,7 +95,7 @@ struct LiveView {
         // A finger on its way would leave room for nothing else.
         guard params["phase"] != .text("moved") else { return }
         count += 1
-        recent.insert(Happened(at: now, text: Told(method: method, params: params).summary), at: 0)
+        recent.insert(Happened(at: now, text: ReceivedNotification(method: method, params: params).summary), at: 0)
         if recent.count > Self.mostRecent { recent.removeLast() }
     }
 

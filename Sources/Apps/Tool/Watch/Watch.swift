@@ -63,8 +63,12 @@ struct Watch: AsyncParsableCommand {
             var lines = WatchLines(session: taken.snapshot.status.session?.seconds, at: .now)
             if areNamed, let silent = taken.silent { warn("nothing is told of \(silent.joined(separator: ", ")): another piece runs") }
             while let line = try await exchange.receive() {
-                let text = json ? line : Array(lines.line(try JSONDecoder().decode(Told.self, from: Data(line)), at: .now).utf8)
-                try StandardOutput.write(line: text)
+                guard !json else {
+                    try StandardOutput.write(line: line)
+                    continue
+                }
+                let notification = try JSONDecoder().decode(ReceivedNotification.self, from: Data(line))
+                try StandardOutput.write(line: Array(lines.line(notification, at: .now).utf8))
             }
             throw failure("thrumd is gone", Exit.unavailable)
         }

@@ -5,7 +5,7 @@ import FoundationEssentials
 import Wire
 
 /// A notification from thrumd.
-struct Told: Decodable {
+struct ReceivedNotification: Decodable {
     var method: String
     var params: [String: JSONValue]
 
@@ -56,7 +56,7 @@ extension JSONValue {
     }
 }
 
-/// The lines of `thrum watch` where it draws no picture: when in the session, and what was told.
+/// The lines of `thrum watch` where it draws no picture: when in the session, and what was notification.
 struct WatchLines {
     typealias Instant = ContinuousClock.Instant
 
@@ -73,12 +73,12 @@ struct WatchLines {
 
     /// Returns for instance `    12.345  cue          cue=chime name=ding`; the time is in seconds since the session's start, `-` without
     /// one.
-    mutating func line(_ told: Told, at now: Instant) -> String {
-        let phase = told.method == "session" ? told.params["phase"] : nil
+    mutating func line(_ notification: ReceivedNotification, at now: Instant) -> String {
+        let phase = notification.method == "session" ? notification.params["phase"] : nil
         if phase == .text("began") { begun = now }
         let time = begun.map { ($0.duration(to: now) / .seconds(1)).fixed(3) } ?? "-"
         if phase == .text("ended") { begun = nil }
-        let line = time.alignedRight(to: Self.margin) + "  " + told.words
+        let line = time.alignedRight(to: Self.margin) + "  " + notification.words
         return line.count <= Self.width ? line : String(line.prefix(Self.width - 1)) + "…"
     }
 }
