@@ -1,3 +1,5 @@
+import Fields
+import Publishing
 import Testing
 import Wire
 
@@ -99,5 +101,102 @@ import Wire
     @Test func `a log record is a line, whatever it says`() {
         let record = LogRecord(number: 1, time: 5.9, level: .warning, message: "refused", metadata: ["origin": "a\nb", "from": "127.0.0.1"])
         #expect(LogText.line(record) { "\($0) s" } == "5 s  warning   refused  from=127.0.0.1  origin=a·b")
+    }
+}
+
+@Suite struct HouseholdTextTests {
+    @Test func `households are told a line each, with what strangers have called them made printable, and how many there may be`() {
+        let list = HouseholdList(households: [
+            HouseholdList.Household(name: "anna", updated: 1_782_568_800, entries: 3, isHere: true, hasOnlySecret: false),
+            HouseholdList.Household(name: "\u{1B}[2J", updated: 0, entries: 0, isHere: false, hasOnlySecret: true),
+        ], kept: 2, most: 10_000)
+        let lines = HouseholdText.lines(list)
+        // `date -u -d @1782568800` is Sat Jun 27 14:00:00 UTC 2026.
+        #expect(lines.first == "anna  2026-06-27T14:00:00Z  3  there now" && lines.last == "2 of at most 10000" && lines.count == 3)
+        #expect(!lines[1].unicodeScalars.contains("\u{1B}") && lines[1].hasSuffix("  1970-01-01T00:00:00Z  0  only a secret"))
+    }
+
+    @Test func `what becomes of a household is told with what its accounts have`() {
+        let balances = LedgerBalances(household: "ana", balances: [
+            LedgerPosting(account: "issued.gems", currency: "gems", amount: -500),
+            LedgerPosting(account: "spent.food", currency: "energy", amount: 0),
+            LedgerPosting(account: "wallet.gems", currency: "gems", amount: 500),
+        ], households: [])
+        #expect(HouseholdText.line("ana", balances, "removed") == "ana removed: issued.gems -500 gems, wallet.gems 500 gems")
+        #expect(HouseholdText.line("ana", LedgerBalances(household: "ana", balances: [], households: []), "would be removed")
+            == "ana would be removed")
+    }
+}
+
+@Suite struct LedgerTableTests {
+    private func entry(_ number: Int64, _ postings: [LedgerPosting], note: String = "null") -> LedgerEntries.Entry {
+        LedgerEntries.Entry(number: number, key: "k\(number)", kind: "buy", created: 1_700_000_000, postings: postings, note: note)
+    }
+
+    private let sale = [LedgerPosting(account: "wallet", currency: "energy", amount: -5), LedgerPosting(account: "shop", currency: "energy", amount: 5)]
+
+    private func table(_ entries: [LedgerEntries.Entry], _ balances: [LedgerPosting]) -> LedgerTable {
+        var table = LedgerTable()
+        table.add(LedgerEntries(household: "home", entries: entries))
+        table.verify(LedgerBalances(household: "home", balances: balances, households: ["home"]))
+        return table
+    }
+
+    /// The time is by `date -u -d @1700000000`.
+    @Test func `a ledger is a line for each posting, quoted as RFC 4180 has it`() {
+        let table = table([entry(3, sale, note: #"{"item":"fish, \"fresh\""}"#), entry(4, [])], sale)
+        #expect(table.problem == nil && table.last == 4)
+        #expect(table.text == [
+            "number,time,household,key,kind,account,currency,amount,note",
+            #"3,2023-11-14T22:13:20Z,home,k3,buy,wallet,energy,-5,"{""item"":""fish, \""fresh\""""}""#,
+            #"3,2023-11-14T22:13:20Z,home,k3,buy,shop,energy,5,"{""item"":""fish, \""fresh\""""}""#,
+            "4,2023-11-14T22:13:20Z,home,k4,buy,,,,",
+        ].map { $0 + "\r\n" }.joined())
+    }
+
+    @Test func `what does not add up is told`() {
+        let half = [sale[0]]
+        #expect(table([entry(3, half)], half).problem == "entry 3: its postings sum to -5 energy, not to zero")
+        #expect(table([entry(3, sale)], half).problem == "shop: thrumd tells no balance in energy")
+        #expect(table([], half).problem == "wallet: the entries come to 0 energy, and thrumd tells -5")
+    }
+}
+
+@Suite struct ConfigTextTests {
+    private let diff = DocumentDiff(
+        kind: "prices", version: 4, former: 3,
+        changes: [DocumentChange(path: "cure.gems", old: .integer(120), new: .integer(90)),
+                  DocumentChange(path: "items[tuna]", old: nil, new: .object(["id": .text("tuna")])),
+                  DocumentChange(path: "old", old: .flag(true), new: nil)],
+        objections: ["prices.cure.gems: expected more"],
+        outlook: DocumentDiff.Outlook(about: "2 households", rows: [
+            DocumentDiff.Outlook.Row(name: "deaths", unit: nil, before: 31, after: 27.5),
+            DocumentDiff.Outlook.Row(name: "median Gems", unit: "Gems", before: 400, after: 400),
+        ]))
+
+    @Test func `a diff is a line for each place, and plain where it is not for a terminal`() {
+        #expect(DiffText(diff).lines(coloured: false) == [
+            "prices 4, compared with 3",
+            "  cure.gems    120 → 90",
+            #"+ items[tuna]  {"id":"tuna"}"#,
+            "- old          true",
+            "simulated: 2 households",
+            "  deaths       31 → 27.5",
+            "  median Gems  400 Gems, as before",
+            "WRONG  prices.cure.gems: expected more",
+        ])
+        let coloured = DiffText(diff).lines(coloured: true)
+        #expect(coloured[2] == "\u{1B}[32m+ items[tuna]  {\"id\":\"tuna\"}\u{1B}[0m" && coloured[3].hasPrefix("\u{1B}[31m"))
+    }
+
+    @Test func `a history names who did what, and marks what is in force`() {
+        let (anna, ben) = (DocumentVersion.Step(by: "anna", at: 0), DocumentVersion.Step(by: "ben", at: 86_400))
+        let version = DocumentVersion(kind: "prices", version: 2, former: 1, body: "{}", proposed: anna, approved: ben)
+        let kind = DocumentHistory.Kind(kind: "prices", about: "What things cost.", version: 0)
+        #expect(HistoryText.lines(DocumentHistory(kinds: [kind], versions: [DocumentReport(version)])) == [
+            "prices: What things cost.", "* prices 0  the standard document",
+            "  prices 2 after 1  proposed by anna 1970-01-01T00:00:00Z, approved by ben 1970-01-02T00:00:00Z",
+        ])
+        #expect(HistoryText.lines(DocumentHistory(kinds: [], versions: [])) == ["the running piece has no configuration"])
     }
 }

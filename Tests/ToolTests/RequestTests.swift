@@ -1,8 +1,41 @@
+import Experience
 import Fields
 import Foundation
+import Registry
 import SystemPackage
 import Testing
+import Wire
+
+@testable import Live
 @testable import Tool
+
+/// Lines are read again by Foundation's JSON reader.
+@Suite struct MessageTests {
+    private func parameters(_ method: String, _ pairs: String...) throws -> NSDictionary {
+        let line = try Message(method: method, pairs: pairs).line(id: 7)
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(line)) as? [String: Any])
+        #expect(object["jsonrpc"] as? String == "2.0" && object["id"] as? Int == 7 && object["method"] as? String == method)
+        return object["params"] as? NSDictionary ?? [:]
+    }
+
+    @Test func `words are what their parameter wants, and JSON where nobody knows it`() throws {
+        #expect(try parameters("tone", "on=true", "level=-12.5") == ["on": true, "level": -12.5])
+        // A chime may have a number for its name.
+        #expect(try parameters("chime.play", "name=440") == ["name": "440"])
+        #expect(try parameters("chime.play", #"name="440""#) == ["name": "440"])
+        #expect(try parameters("subscribe", "topics=state,meters") == ["topics": ["state", "meters"]])
+        #expect(try parameters("unheard.of", "a=1", "b=word", "c=[1,null]", "d=x=y") == ["a": 1, "b": "word", "c": [1, NSNull()], "d": "x=y"])
+        #expect(try parameters("stop") == [:])
+        for name in [#""ana""#, "12", "null", "a\\b=c"] {
+            #expect(try parameters("household.remove", Message.pair("household", name)) == ["household": name])
+        }
+    }
+
+    @Test func `a parameter that is given twice is refused by its name`() throws {
+        let fault = try #require(throws: Fault.self) { try Message(method: "tone", pairs: ["level=-12", "frequency=440", "level=-12"]) }
+        #expect(fault.description == "level: expected the parameter once, found it twice")
+    }
+}
 
 @Suite struct ConversationTests {
     private func line(_ text: String, _ number: Int = 7) throws -> Conversation.Line? { try Conversation.Line(text, number: number) }
@@ -66,5 +99,21 @@ import Testing
         try writing.close()
         var lines = IncomingLines(reading)
         #expect(try lines.next() == ["one"] && lines.next() == [] && lines.next() == nil)
+    }
+}
+
+/// Expected names and parameters are those of the daemon's own table.
+@Suite struct KnownMethodsTests {
+    @Test(arguments: [[], Registry.pieces.declarations])
+    func `the command line knows each method of the daemon with its parameters, and no other`(_ pieces: [Declaration]) {
+        let known = KnownMethods(pieces)
+        let methods = MethodTable(EngineMethods.all(pieces)).descriptions
+        #expect(known.names == methods.map(\.name))
+        for method in methods {
+            let parameters = known.parameters(of: method.name)
+            #expect(parameters.map(\.name) == method.parameters.map(\.name), "\(method.name)")
+            #expect(parameters.map(\.kind) == method.parameters.map { ParameterKind($0.kind) }, "\(method.name)")
+        }
+        #expect(known.parameters(of: "fly").isEmpty)
     }
 }

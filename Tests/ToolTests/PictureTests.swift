@@ -1,5 +1,30 @@
 import Testing
+
 @testable import Tool
+
+@Suite struct ShapesTests {
+    /// A polyline of one point draws nothing (SVG 1.1, 9.6 and 11.4); of two equal points with round ends a dot.
+    @Test func `a path of one point is a dot`() {
+        #expect(svgPath([(x: 1, y: 2)], "tone", width: 3).contains(#"stroke-linecap="round" points="1,2 1,2""#))
+        #expect(svgPath([(x: 1, y: 2), (x: 3, y: 4)], "tone", width: 3).contains(#"points="1,2 3,4""#))
+    }
+}
+
+@Suite struct PitchAxisTests {
+    /// The round numbers around the pitches, by hand.
+    @Test(arguments: [([110.0, 1_760], [100.0, 200, 500, 1_000, 2_000]), ([240, 5_000], [200, 500, 1_000, 2_000, 5_000]),
+                      ([440], [100, 200, 500]), ([20], [20, 50, 100]), ([20_000], [5_000, 10_000, 20_000]),
+                      ([], [200, 500, 1_000, 2_000, 5_000])])
+    func `the axis has room for the lowest and the highest pitch, and no more than it must`(pitches: [Double], ticks: [Double]) {
+        #expect(PitchAxis(pitches).ticks == ticks)
+    }
+
+    @Test func `octaves are equally far apart`() {
+        let axis = PitchAxis([100, 1_600])
+        #expect(axis.part(of: 100) == 0 && axis.part(of: 2_000) == 1)
+        #expect(abs(axis.part(of: 400) - axis.part(of: 200) - (axis.part(of: 200) - axis.part(of: 100))) < 1e-12)
+    }
+}
 
 @Suite struct TimeAxisTests {
     private func labels(_ start: Double, _ duration: Double) -> [String] {
