@@ -255,18 +255,18 @@ struct DocumentName: ParsableArguments {
 extension ControlClient.Exchange {
     /// Proposes a document as `pairs` say, and prints its version and what it changes.
     fileprivate func propose(_ kind: String, _ pairs: [String], outlook: Bool = false) async throws {
-        let report: DocumentReport = try await documents("config.propose", ["kind=\(kind)"] + pairs)
+        let report: DocumentReport = try await result(of: "config.propose", ["kind=\(kind)"] + pairs)
         let diff = try await diff(["kind=\(kind)", "version=\(report.version)"], outlook: outlook)
         print(HistoryText.line(report))
         Swift.print(DiffText(diff).lines(coloured: Terminal.hasColours).joined(separator: "\n"))
     }
 
     fileprivate func diff(_ pairs: [String], outlook: Bool) async throws -> DocumentDiff {
-        guard outlook else { return try await documents("config.diff", pairs) }
+        guard outlook else { return try await result(of: "config.diff", pairs) }
         let bar = ProgressBar("simulating")
         bar.show(0)
-        let _: SubscriptionAnswer = try await documents("subscribe", ["topics=[\"\(Topic.outlook.name)\"]"])
-        return try await documents("config.diff", pairs + ["outlook=true"], delay: .seconds(120)) { line in
+        let _: SubscriptionAnswer = try await result(of: "subscribe", ["topics=[\"\(Topic.outlook.name)\"]"])
+        return try await result(of: "config.diff", pairs + ["outlook=true"], delay: .seconds(120)) { line in
             guard let progress = try? JSONDecoder().decode(Progress.self, from: Data(line)) else { return false }
             bar.show(progress.params.part)
             return true
@@ -276,16 +276,4 @@ extension ControlClient.Exchange {
     /// A notification of `config.outlook`.
     private struct Progress: Decodable { var params: OutlookProgress }
     private struct SubscriptionAnswer: Decodable {}
-
-    /// Returns the result of `method`, whose parameters may be in a file. Complaints become exit statuses.
-    func documents<Result: Decodable>(_ method: String, _ pairs: [String], delay: Duration = .zero,
-                                      heard: ([UInt8]) -> Bool = { _ in false }) async throws -> Result {
-        let line: [UInt8]
-        do {
-            line = try Message(method: method, pairs: pairs).line(id: 1)
-        } catch let fault as Fault {
-            throw failure("\(fault)", Exit.noInput)
-        }
-        return try JSONDecoder().decode(Answer<Result>.self, from: Data(try await ask(line, delay: delay, heard: heard))).result
-    }
 }

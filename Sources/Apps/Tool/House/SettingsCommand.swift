@@ -1,7 +1,6 @@
 import ArgumentParser
 import Experience
 import Fields
-import FoundationEssentials
 import Settings
 import Wire
 
@@ -94,11 +93,8 @@ struct ReloadCommand: AsyncParsableCommand {
     @OptionGroup var daemon: Daemon
 
     func run() async throws {
-        let line = try Message(method: "setting.reload", pairs: []).line(id: 1)
         // Files on a slow disk are waited for.
-        let report = try await daemon.converse {
-            try JSONDecoder().decode(Answer<ReloadReport>.self, from: Data(try await $0.ask(line, delay: .seconds(10)))).result
-        }
+        let report: ReloadReport = try await daemon.converse { try await $0.result(of: "setting.reload", delay: .seconds(10)) }
         if json { return print(try JSONReport.text(report)) }
         for line in Self.lines(report) { print(line) }
     }

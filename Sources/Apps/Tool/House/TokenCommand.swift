@@ -54,7 +54,7 @@ struct TokenCommand: ParsableCommand {
         @OptionGroup var daemon: Daemon
 
         func run() async throws {
-            let list: TokenList = try await daemon.converse { try await $0.result(of: "token.list", []) }
+            let list: TokenList = try await daemon.converse { try await $0.result(of: "token.list") }
             if json { return print(try JSONReport.text(list)) }
             for token in list.tokens {
                 let created = Date(timeIntervalSince1970: Double(token.created)).formatted(.iso8601)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ControlSocket
+import Fields
 import FoundationEssentials
 import Glibc
 import SystemPackage
@@ -103,10 +104,17 @@ struct Answer<Result: Decodable>: Decodable { var result: Result }
 
 /// Requests made of words, and the running session.
 extension ControlClient.Exchange {
-    /// Returns the result of `method`; an error reply is printed and becomes exit status 65.
-    func result<Result: Decodable>(of method: String, _ pairs: [String] = []) async throws -> Result {
-        let line = try Message(method: method, pairs: pairs).line(id: 1)
-        return try JSONDecoder().decode(Answer<Result>.self, from: Data(try await ask(line))).result
+    /// Returns the result of `method`. An error reply is printed and becomes exit status 65, and a parameter's file that cannot be read 66.
+    /// `delay` and `heard` are as in `reply`.
+    func result<Result: Decodable>(of method: String, _ pairs: [String] = [], delay: Duration = .zero,
+                                   heard: ([UInt8]) throws -> Bool = { _ in false }) async throws -> Result {
+        let line: [UInt8]
+        do {
+            line = try Message(method: method, pairs: pairs).line(id: 1)
+        } catch let fault as Fault {
+            throw failure("\(fault)", Exit.noInput)
+        }
+        return try JSONDecoder().decode(Answer<Result>.self, from: Data(try await ask(line, delay: delay, heard: heard))).result
     }
 
     /// Returns the running session; nil between visitors.

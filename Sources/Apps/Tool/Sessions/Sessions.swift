@@ -1,5 +1,4 @@
 import ArgumentParser
-import FoundationEssentials
 import Glibc
 import JournalFile
 import SystemPackage
@@ -76,10 +75,7 @@ extension Sessions {
         @OptionGroup var daemon: Daemon
 
         func run() async throws {
-            let line = try Message(method: "status", pairs: []).line(id: 1)
-            let status = try await daemon.converse { exchange in
-                try JSONDecoder().decode(Answer<StatusReport>.self, from: Data(try await exchange.ask(line))).result
-            }
+            let status: StatusReport = try await daemon.converse { try await $0.result(of: "status") }
             guard let key = status.journalKey else { throw failure("this thrumd signs no journals", Exit.unavailable) }
             print(fingerprint ? key.fingerprint : key.pem, terminator: fingerprint ? "\n" : "")
         }

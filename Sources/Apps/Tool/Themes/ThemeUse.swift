@@ -1,7 +1,6 @@
 import ArgumentParser
 import ControlSocket
 import Files
-import FoundationEssentials
 import Glibc
 import Signals
 import SystemPackage
@@ -62,17 +61,7 @@ extension ThemeCommand {
 extension ControlClient.Exchange {
     /// Has thrumd play with a theme that it need not know. A refusal is printed and becomes exit status 65.
     func use(_ theme: Theme) async throws {
-        let request = Request(params: Request.Parameters(yaml: try theme.yaml()))
-        _ = try await ask([UInt8](try JSONEncoder().encode(request)))
-    }
-
-    private struct Request: Encodable {
-        struct Parameters: Encodable { var yaml: String }
-
-        var jsonrpc = "2.0"
-        var id = 1
-        var method = "theme.load"
-        var params: Parameters
+        let _: Receipt = try await result(of: "theme.load", [Message.pair("yaml", theme.yaml())])
     }
 }
 
