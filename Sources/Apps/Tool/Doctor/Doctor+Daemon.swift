@@ -54,7 +54,7 @@ extension Doctor {
             return [.warning(.daemon, "thrumd at \(path) is version \(status.version), and thrum is \(version)",
                              advice: "start thrumd again, if it was replaced while it ran; else install both from one build")] + issues
         }
-        let notices = status.house.notices { LocalTimeText.format($0, "%a %H:%M") }.map { notice in
+        let notices = status.house.notices { InstantText.local($0, "%a %H:%M") }.map { notice in
             Diagnosis.warning(.daemon, notice.printable,
                               advice: "if it is no longer meant: thrum send output.mute on=false, or output.ceiling")
         }

@@ -1,6 +1,5 @@
 import Escaping
 import Fields
-import FoundationEssentials
 import Publishing
 import Wire
 
@@ -66,7 +65,7 @@ enum HistoryText {
             ("proposed", report.proposed), ("approved", report.approved), ("published", report.published), ("withdrawn", report.withdrawn),
         ]
         let words = steps.compactMap { name, step in
-            step.map { "\(name) by \($0.by) \(Date(timeIntervalSince1970: Double($0.at)).formatted(.iso8601))" }
+            step.map { "\(name) by \($0.by) \(InstantText.utc($0.at))" }
         }
         let former = report.former.map { " after \($0)" } ?? ""
         return "\(report.kind) \(report.version)\(former)  " + words.joined(separator: ", ")

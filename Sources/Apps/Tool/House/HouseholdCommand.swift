@@ -1,7 +1,6 @@
 import ArgumentParser
 import ControlSocket
 import Escaping
-import FoundationEssentials
 import Glibc
 import Signals
 import SystemPackage
@@ -190,7 +189,7 @@ enum HouseholdText {
 
     static func lines(_ list: HouseholdList) -> [String] {
         list.households.map { household in
-            let updated = Date(timeIntervalSince1970: Double(household.updated)).formatted(.iso8601)
+            let updated = InstantText.utc(household.updated)
             let here = household.isHere ? "  there now" : ""
             let only = household.hasOnlySecret ? "  only a secret" : ""
             return "\(household.name.printable)  \(updated)  \(household.entries)\(here)\(only)"

@@ -1,7 +1,6 @@
 import ArgumentParser
 import ControlSocket
 import Escaping
-import FoundationEssentials
 import SystemPackage
 import Wire
 
@@ -105,7 +104,7 @@ struct LedgerTable: Sendable {
         for entry in part.entries {
             last = max(last, entry.number)
             var totals: [String: Int] = [:]
-            let time = Date(timeIntervalSince1970: Double(entry.created)).formatted(.iso8601)
+            let time = InstantText.utc(entry.created)
             let start = ["\(entry.number)", time] + [part.household, entry.key, entry.kind].map(CSV.text)
             let note = entry.note == "null" ? "" : CSV.text(entry.note)
             for posting in entry.postings {

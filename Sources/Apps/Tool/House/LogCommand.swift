@@ -44,7 +44,7 @@ struct LogCommand: AsyncParsableCommand {
                     of: "log.list", ["after=\(number)", "level=\(level.rawValue)", "count=\(count)"])
                 for record in answer.records {
                     let text = try json ? JSONReport.line(record)
-                        : LogText.line(record) { LocalTimeText.format($0, "%Y-%m-%d %H:%M:%S") }
+                        : LogText.line(record) { InstantText.local($0, "%Y-%m-%d %H:%M:%S") }
                     try StandardOutput.write(line: Array(text.utf8))
                 }
                 return answer.records.last?.number ?? number

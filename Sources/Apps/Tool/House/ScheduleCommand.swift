@@ -1,6 +1,5 @@
 import ArgumentParser
 import Escaping
-import Glibc
 import Wire
 
 struct ScheduleCommand: AsyncParsableCommand {
@@ -24,7 +23,7 @@ struct ScheduleCommand: AsyncParsableCommand {
     func run() async throws {
         let week: ScheduleWeek = try await daemon.converse { try await $0.result(of: "schedule.week") }
         if json { return print(try JSONReport.text(week)) }
-        for line in ScheduleText(week, day: { LocalTimeText.format($0, "%a %e %b") }, time: { LocalTimeText.format($0, "%H:%M") }).lines {
+        for line in ScheduleText(week, day: { InstantText.local($0, "%a %e %b") }, time: { InstantText.local($0, "%H:%M") }).lines {
             print(line)
         }
     }
@@ -57,19 +56,6 @@ struct ScheduleText {
     }
 }
 
-/// Instants by this machine's time zone.
-enum LocalTimeText {
-    /// Writes `instant`, seconds since 1970-01-01 in UTC, in a form of strftime(3).
-    static func format(_ instant: Int, _ form: String) -> String {
-        var seconds = time_t(instant)
-        var time = tm()
-        localtime_r(&seconds, &time)
-        var text = [CChar](repeating: 0, count: 64)
-        strftime(&text, text.count, form, &time)
-        return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    }
-}
-
 struct ClockCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "clock", abstract: "Have the house live by the machine's clock again.", subcommands: [AcceptClock.self])
@@ -97,7 +83,7 @@ struct AcceptClock: AsyncParsableCommand {
     func run() async throws {
         let report: ClockReport = try await daemon.converse { try await $0.result(of: "clock.accept") }
         if json { return print(try JSONReport.text(report)) }
-        print(Self.line(report) { LocalTimeText.format($0, "%a %F %T %Z") })
+        print(Self.line(report) { InstantText.local($0, "%a %F %T %Z") })
     }
 
     /// Returns the accepted time in words. `time` writes an instant, seconds since 1970-01-01 in UTC.

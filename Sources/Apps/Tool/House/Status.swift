@@ -45,7 +45,7 @@ struct Status: AsyncParsableCommand {
     private static func lines(_ status: StatusReport, _ clients: [ConnectedClients.Client]) -> [String] {
         var lines = [
             "thrumd \(status.version), up \(status.uptimeSeconds.fixed(0)) s, clients: \(status.clients)",
-        ] + status.house.notices { LocalTimeText.format($0, "%a %H:%M") }.map { "NOTICE   \($0.printable)" } + [
+        ] + status.house.notices { InstantText.local($0, "%a %H:%M") }.map { "NOTICE   \($0.printable)" } + [
             "clients  " + ClientsText(clients).words,
         ]
         if let address = status.pageAddress { lines.append("page     \(address.printable)") }
@@ -87,7 +87,7 @@ struct Status: AsyncParsableCommand {
     private static func houseLines(_ house: HouseReport) -> [String] {
         let reason = house.isByHand ? " (by hand)" : house.entry.map { " (\($0))" } ?? ""
         let volume = house.volume <= -120 ? "silence" : "volume \(house.volume.fixed(1)) dB"
-        let change = house.nextChange.map { ", next change \(LocalTimeText.format($0, "%a %H:%M"))" } ?? ""
+        let change = house.nextChange.map { ", next change \(InstantText.local($0, "%a %H:%M"))" } ?? ""
         var lines = ["house    theme \(house.theme), preset \(house.preset)\(reason), \(volume)\(change)"]
         if let hearing = house.hearing { lines.append(hearingLine(hearing)) }
         if !house.waitingForStart.isEmpty { lines.append("waiting  for the next start: " + house.waitingForStart.joined(separator: ", ")) }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import FoundationEssentials
 import Wire
 
 struct TokenCommand: ParsableCommand {
@@ -57,7 +56,7 @@ struct TokenCommand: ParsableCommand {
             let list: TokenList = try await daemon.converse { try await $0.result(of: "token.list") }
             if json { return print(try JSONReport.text(list)) }
             for token in list.tokens {
-                let created = Date(timeIntervalSince1970: Double(token.created)).formatted(.iso8601)
+                let created = InstantText.utc(token.created)
                 print("\(token.name)  \(token.role.rawValue)  \(created)")
             }
         }

@@ -52,3 +52,16 @@ func svgText(_ x: Int, _ y: Int, _ words: String, anchor: String = "start", size
         + (isOutlined ? " stroke=\"#fff\" stroke-width=\"4\" stroke-linejoin=\"round\" paint-order=\"stroke\"" : "")
         + ">\(XML.escaped(words))</text>"
 }
+
+/// Returns a line of a grid across `width` pixels.
+func svgGridLine(_ left: Int, _ y: Int, width: Int) -> String {
+    "<line x1=\"\(left)\" x2=\"\(left + width)\" y1=\"\(y)\" y2=\"\(y)\" stroke=\"#ddd\"/>"
+}
+
+/// Returns an SVG with `elements` on white.
+func svgDocument(width: Int, height: Int, _ elements: [String]) -> String {
+    ([
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 \(width) \(height)\" font-family=\"sans-serif\" font-size=\"12\">",
+        "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>",
+    ] + elements + ["</svg>"]).joined(separator: "\n") + "\n"
+}

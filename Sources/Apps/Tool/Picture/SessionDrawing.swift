@@ -69,7 +69,7 @@ struct SessionPanel {
         let loudness = outline.integrated.map { "\($0.fixed(1)) LUFS" } ?? (isTooShort ? "too short for its loudness" : "silent")
         let parts = [
             header.experience, "theme \(header.theme.name)", start + outline.duration.clock() + " long" + rest, loudness,
-            SessionStart(header.started).map { LocalTimeText.format($0.instant, "%Y-%m-%d %H:%M %Z") } ?? "",
+            SessionStart(header.started).map { InstantText.local($0.instant, "%Y-%m-%d %H:%M %Z") } ?? "",
         ]
         let damage = outline.notes.isOpenOnly ? [] : outline.notes.damage.map { "damaged: " + $0 }
         let end = outline.notes.isOpenOnly ? ["cut off or still running"] : []

@@ -115,7 +115,7 @@ struct SessionTable {
     private static let numbers = 3...4
 
     /// Makes the table; without sessions it has no line at all. `time` writes an instant, seconds since 1970-01-01 in UTC.
-    init(_ entries: [SessionEntry], time: (Int) -> String = { LocalTimeText.format($0, "%Y-%m-%d %H:%M:%S") }) {
+    init(_ entries: [SessionEntry], time: (Int) -> String = { InstantText.local($0, "%Y-%m-%d %H:%M:%S") }) {
         let rows = entries.isEmpty ? [] : [Self.heading] + entries.map { Self.row($0, time) }
         let widths = Self.heading.indices.map { column in rows.map { $0[column].columns }.max() ?? 0 }
         lines = rows.map { row in
@@ -170,7 +170,7 @@ struct SessionDays {
         self.date = date
     }
 
-    static func localDate(_ instant: Int) -> String { LocalTimeText.format(instant, "%Y-%m-%d") }
+    static func localDate(_ instant: Int) -> String { InstantText.local(instant, "%Y-%m-%d") }
 
     /// Returns the date that `word` means: a date itself, `today` or `yesterday`. Nil for anything else. `now` is in seconds since
     /// 1970-01-01 in UTC.
@@ -180,20 +180,11 @@ struct SessionDays {
         case "yesterday":
             // The noon before: days have 23 to 25 hours.
             guard let today = SessionStart("\(date(now))T12:00:00Z") else { return nil }
-            return utcDate(today.instant - 86_400)
+            return String(InstantText.utc(today.instant - 86_400).prefix(10))
         default:
-            guard word.utf8.count == 10, let noon = SessionStart("\(word)T12:00:00Z"), utcDate(noon.instant) == word else { return nil }
+            guard word.utf8.count == 10, let noon = SessionStart("\(word)T12:00:00Z"), InstantText.utc(noon.instant).hasPrefix(word) else { return nil }
             return word
         }
-    }
-
-    private static func utcDate(_ instant: Int) -> String {
-        var seconds = time_t(instant)
-        var time = tm()
-        gmtime_r(&seconds, &time)
-        var text = [CChar](repeating: 0, count: 16)
-        strftime(&text, text.count, "%Y-%m-%d", &time)
-        return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
     /// Returns whether a session that began at `start` did so on one of the days. Without bounds that holds also where nobody knows when it

@@ -17,13 +17,10 @@ struct HapticDrawing {
     var svg: String {
         let shapes = HapticShape.shapes(of: pattern)
         let duration = max(0.1, shapes.map { $0.start.rawValue + $0.length.rawValue }.max() ?? 0)
-        return ([
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 \(Self.width + 100) \(Self.height)\" "
-                + "font-family=\"sans-serif\" font-size=\"12\">",
-            "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>",
+        return svgDocument(width: Self.width + 100, height: Self.height, [
             svgText(Self.left, 28, title, size: 16),
         ] + panel("intensity", Self.tops.intensity) + panel("sharpness", Self.tops.sharpness) + timeAxis(duration)
-            + shapes.flatMap { draw($0, duration) } + ["</svg>"]).joined(separator: "\n") + "\n"
+            + shapes.flatMap { draw($0, duration) })
     }
 
     /// Draws the event's strength as an area, and its sharpness as a line.
@@ -53,7 +50,7 @@ struct HapticDrawing {
         [0.0, 0.5, 1].flatMap { value in
             let height = Int(y(value, top))
             return [
-                "<line x1=\"\(Self.left)\" x2=\"\(Self.left + Self.width)\" y1=\"\(height)\" y2=\"\(height)\" stroke=\"#ddd\"/>",
+                svgGridLine(Self.left, height, width: Self.width),
                 svgText(Self.left - 8, height + 4, value.fixed(1), anchor: "end"),
             ]
         } + [svgText(Self.left, top - 6, name)]

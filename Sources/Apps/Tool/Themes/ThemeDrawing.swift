@@ -38,17 +38,12 @@ struct ThemeDrawing {
     }
 
     var svg: String {
-        var lines = [
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 \(Self.width + 160) \(textureGrid.bottom)\" "
-                + "font-family=\"sans-serif\" font-size=\"12\">",
-            "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>",
-            svgText(Self.left, 30, theme.name, size: 16),
-        ]
+        var lines = [svgText(Self.left, 30, theme.name, size: 16)]
         if hasTone { lines += tone }
         if hasPartials { lines += partials }
         lines += chimes.indices.flatMap(chime)
         lines += textures.indices.flatMap(texture)
-        return lines.joined(separator: "\n") + "\n</svg>\n"
+        return svgDocument(width: Self.width + 160, height: textureGrid.bottom, lines)
     }
 
     private var tone: [String] {
@@ -148,7 +143,7 @@ struct ThemeDrawing {
     private func grid(top: Int, height: Int, except places: [Int] = []) -> [String] {
         [100.0, 400, 1600, 6400].flatMap { pitch in
             let y = y(ofPitch: pitch, top, height)
-            return ["<line x1=\"\(Self.left)\" x2=\"\(Self.left + Self.width)\" y1=\"\(y)\" y2=\"\(y)\" stroke=\"#ddd\"/>"]
+            return [svgGridLine(Self.left, y, width: Self.width)]
                 + (places.contains { abs($0 - y) < 14 } ? []
                     : [svgText(Self.left - 8, y + 4, "\(Int(pitch)) Hz", anchor: "end", color: "#888")])
         }

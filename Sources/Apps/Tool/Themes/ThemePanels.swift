@@ -51,7 +51,7 @@ struct ChimeDrawing {
     private var grid: [String] {
         axis.ticks.flatMap { pitch in
             let y = Int(y(pitch).rounded())
-            return ["<line x1=\"\(left)\" x2=\"\(left + width)\" y1=\"\(y)\" y2=\"\(y)\" stroke=\"#ddd\"/>",
+            return [svgGridLine(left, y, width: width),
                     svgText(left - 8, y + 4, "\(Int(pitch)) Hz", anchor: "end", color: "#888")]
         }
     }
@@ -143,7 +143,7 @@ struct TextureDrawing {
         let heading = top - 10 - Self.line * words.count
         let values = words.enumerated().map { svgText(left, heading + 2 + Self.line * ($0 + 1), $1) }
         return [svgText(left, heading, name, size: 14)] + values + [
-            "<line x1=\"\(left)\" x2=\"\(left + width)\" y1=\"\(middle)\" y2=\"\(middle)\" stroke=\"#ddd\"/>",
+            svgGridLine(left, middle, width: width),
             "<polygon fill=\"#b3243b\" fill-opacity=\"0.7\" points=\"\(outline)\"/>",
             svgText(left - 8, top + 8, peak, anchor: "end", color: "#888"),
         ] + times
@@ -203,7 +203,7 @@ struct PartialsDrawing {
         let step = min(Self.step, Double(self.width) / Double(partials.map(\.ratio).max() ?? 1))
         let lines: [String] = [0.0, -20, -40].flatMap { level -> [String] in
             let y = Int(y(level))
-            return ["<line x1=\"\(left)\" x2=\"\(left + self.width)\" y1=\"\(y)\" y2=\"\(y)\" stroke=\"#ddd\"/>",
+            return [svgGridLine(left, y, width: self.width),
                     svgText(left - 8, y + 4, "\(Int(level)) dB", anchor: "end", color: "#888")]
         }
         let width = min(Self.bar, step * 0.7)
