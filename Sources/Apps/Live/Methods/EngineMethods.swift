@@ -86,8 +86,8 @@ enum EngineMethods {
                      examples: Example.subscriptions(pieces), read: { fields in
                 let wanted = try fields.choicesIfPresent("topics", of: topics.names,
                                                          about: "all but meters, touches and config.outlook by default")
-                let rate = try fields.numberIfPresent("rate", in: Subscription.meterRates, unit: "Hz", about: "of the meters; 20 by default")
-                return (topics: wanted.map { Set($0.map { Topic($0) }) }, rate: rate ?? Subscription.usualMeterRate)
+                let rate = try fields.numberIfPresent("rate", in: TopicTable.meterRates, unit: "Hz", about: "of the meters; 20 by default")
+                return (topics: wanted.map { Set($0.map { Topic($0) }) }, rate: rate ?? TopicTable.usualMeterRate)
             }) { stage, wanted, caller in
                 stage.desks.front.subscribe(caller, to: wanted.topics, usually: topics.usual, rate: wanted.rate, on: stage)
             },

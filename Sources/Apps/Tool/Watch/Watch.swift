@@ -39,12 +39,12 @@ struct Watch: AsyncParsableCommand {
     var json = false
 
     @Option(help: "How often meters are told, 1 to 60 times a second.")
-    var rate = Subscription.usualMeterRate
+    var rate = TopicTable.usualMeterRate
 
     @OptionGroup var daemon: Daemon
 
     func validate() throws {
-        guard Subscription.meterRates.contains(rate) else { throw ValidationError("--rate: expected 1 to 60 (Hz), found \(rate)") }
+        guard TopicTable.meterRates.contains(rate) else { throw ValidationError("--rate: expected 1 to 60 (Hz), found \(rate)") }
     }
 
     func run() async throws {

@@ -61,11 +61,6 @@ public struct Notification: Sendable {
 
 /// The answer to `subscribe`: the state now. Later changes are told by notifications.
 public struct Subscription: Encodable, Sendable {
-    /// The rates at which meters may be told, in Hz.
-    public static let meterRates = 1.0...60
-    /// The rate at which meters are told where the client does not say, in Hz.
-    public static let usualMeterRate = 20.0
-
     public struct Snapshot: Encodable, Sendable {
         /// The status; nil for a client that may not ask for it.
         public var status: StatusReport?

@@ -101,6 +101,11 @@ public struct TopicTable: Sendable {
     /// The topics of a subscription that names none: all but those that come many times a second.
     public var usual: Set<Topic> { Set(topics.map(\.topic)).subtracting([.meters, .touches, .outlook]) }
 
+    /// How often meters may be told, in Hz.
+    public static let meterRates = 1.0...60
+    /// How often meters are told where a subscription does not say, in Hz.
+    public static let usualMeterRate = 20.0
+
     private static func own(_ pieces: [Declaration]) -> [Entry] { [
         Entry(.event, "Something has happened; with the fields of its kind, as in a journal.", [Line(frame: 0, event: "", client: 1)],
               words: ["event": (EventKind.all + pieces.flatMap { $0.actions.map(\.name) }).sorted()]),
