@@ -1,6 +1,5 @@
 import ArgumentParser
 import Experience
-import Fields
 import FoundationEssentials
 import JournalFile
 import PatternFile

@@ -1,8 +1,6 @@
 import ArgumentParser
 import Evdev
-import FoundationEssentials
 import Glibc
-import Signals
 import SystemPackage
 
 struct ListDevices: ParsableCommand {

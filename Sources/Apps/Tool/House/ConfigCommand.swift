@@ -1,6 +1,5 @@
 import ArgumentParser
 import ControlSocket
-import Fields
 import FoundationEssentials
 import Wire
 

@@ -3,7 +3,6 @@ import ControlSocket
 import Escaping
 import Glibc
 import Signals
-import SystemPackage
 import Wire
 
 struct HouseholdCommand: ParsableCommand {

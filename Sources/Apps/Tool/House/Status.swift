@@ -1,6 +1,5 @@
 import ArgumentParser
 import Experience
-import FoundationEssentials
 import Wire
 
 struct Status: AsyncParsableCommand {

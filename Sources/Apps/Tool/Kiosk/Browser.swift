@@ -1,4 +1,3 @@
-import CLinux
 import FoundationEssentials
 import Kiosk
 import Processes

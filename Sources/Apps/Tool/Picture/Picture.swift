@@ -1,7 +1,6 @@
 import ArgumentParser
 import Files
 import Offline
-import SoundFile
 import SystemPackage
 
 struct Picture: ParsableCommand {

@@ -1,7 +1,5 @@
 import ArgumentParser
 import Fields
-import FoundationEssentials
-import Signals
 
 struct Play: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -3,7 +3,6 @@ import ControlSocket
 import Escaping
 import Experience
 import Fields
-import FoundationEssentials
 import Wire
 
 struct Rehearse: AsyncParsableCommand {

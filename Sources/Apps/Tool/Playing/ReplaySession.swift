@@ -1,5 +1,4 @@
 import ArgumentParser
-import ControlSocket
 import Experience
 import Wire
 

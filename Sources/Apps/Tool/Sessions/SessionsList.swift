@@ -1,7 +1,6 @@
 import ArgumentParser
 import Escaping
 import Glibc
-import Journal
 import SystemPackage
 import Units
 

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Experience
 import Fields
 import Files
 import Journal

@@ -1,6 +1,5 @@
 import Experience
 import Fields
-import Glibc
 import Signals
 import Units
 

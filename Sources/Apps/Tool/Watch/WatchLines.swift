@@ -1,7 +1,6 @@
 import Escaping
 import Experience
 import Fields
-import FoundationEssentials
 import Wire
 
 /// A notification from thrumd.
