@@ -2,6 +2,7 @@ import Calendar
 @testable import ColorScroller
 import Experience
 import Fields
+import Foundation
 import Signals
 import Units
 
@@ -13,7 +14,7 @@ struct Viewer {
     private(set) var run: Run
     private(set) var time = Frame.zero
     private(set) var effects = Effects()
-    /// By ticks, since the last event.
+    /// What ticks told since the last event.
     private(set) var toldMeanwhile: [Announcement] = []
     private let arrival: CivilTime
 
@@ -31,7 +32,7 @@ struct Viewer {
 
     var cues: [Cue] { effects.cues }
 
-    /// The piece is woken meanwhile, at the frames that it asks for.
+    /// Lets time pass, and wakes the piece at the frames that it asks for.
     mutating func wait(_ seconds: Double) {
         let end = time + SampleRate.standard.frames(in: Seconds(seconds))
         toldMeanwhile = []
@@ -43,7 +44,7 @@ struct Viewer {
         time = end
     }
 
-    /// Until a swipe moves the feed again.
+    /// Waits until a swipe moves the feed again.
     mutating func waitForPause() {
         guard let end = state.pausedUntil else { return wait(0) }
         wait(end - state.time + 0.001)
@@ -64,7 +65,7 @@ struct Viewer {
         }
     }
 
-    /// One card on, after `dwell` seconds, and in no pause.
+    /// Swipes one card on, after `dwell` seconds, and in no pause.
     @discardableResult mutating func swipe(_ direction: Swipe.Direction = .up, after dwell: Double = 1, velocity: Double? = nil) -> [Cue] {
         wait(max(dwell, (state.pausedUntil.map { $0 - state.time + 0.001 }) ?? 0))
         return act(.swipe(Swipe(direction, velocity: velocity)))
@@ -80,13 +81,19 @@ struct Viewer {
     var held: Held? { told.lazy.compactMap { $0.body as? Held }.first }
     var counters: Counters? { told.lazy.compactMap { $0.body as? Counters }.first }
     var rankChange: RankChange? { told.lazy.compactMap { $0.body as? RankChange }.first }
-    /// With the last event, or since the one before.
+    /// The toasts that came with the last event, or since the one before.
     var toasts: [Toast] { (toldMeanwhile + told).compactMap { $0.body as? Toast } }
     var toast: Toast? { told.lazy.compactMap { $0.body as? Toast }.first }
-    var palette: PaletteMade? { told.lazy.compactMap { $0.body as? PaletteMade }.first }
+    var palette: Palette? { told.lazy.compactMap { ($0.body as? PaletteMade)?.palette }.first }
     var intervention: Intervention? { told.lazy.compactMap { $0.body as? Intervention }.first }
 }
 
 extension Card {
     var skin: Skin? { if case .skin(let skin) = face { skin } else { nil } }
+}
+
+/// JSON of a value, and the value back.
+enum Coded {
+    static func bytes(_ value: some Encodable) throws -> Data { try JSONEncoder().encode(value) }
+    static func read<Value: Decodable>(_ type: Value.Type, _ bytes: Data) throws -> Value { try JSONDecoder().decode(type, from: bytes) }
 }

@@ -15,7 +15,7 @@ private struct Trials {
 
     static func + (a: Trials, b: Trials) -> Trials { Trials(cards: a.cards + b.cards, hits: a.hits + b.hits) }
 
-    /// By how many standard errors of a binomial proportion the share of hits is off.
+    /// The standard errors of a binomial proportion by which the share of hits is off.
     func deviation(from chance: Double) -> Double {
         let error = (chance * (1 - chance) / Double(cards)).squareRoot()
         return (Double(hits) / Double(cards) - chance) / error
@@ -30,15 +30,15 @@ private struct Watched {
     /// Skins by id, with those of palettes as they are told.
     var locked = Dictionary(uniqueKeysWithValues: Catalog.skins.map { ($0.id, $0.rarity) })
     var unlockedNames: Set<String> = []
-    /// In the order of unlocking.
+    /// The skins whose toasts wait, the newest last.
     var toasts: [String] = []
-    /// What cards had that have been shown.
+    /// The skins that shown cards had.
     var seen: [Int: Skin?] = [:]
     /// New skins on cards ahead, by card.
     var waiting: [Int: String] = [:]
     var generated = 0
     var early = Trials(), middle = Trials(), late = Trials(), gifts = Trials()
-    /// Of new skins, where the catalogue and a palette have some.
+    /// The cards on which the catalogue and a palette could have given a new skin, and those that got a palette's.
     var shared = Trials()
     var names = Set(Catalog.skins.map(\.name))
     var interventions = 0, highs = 0, specials = 0
@@ -84,8 +84,7 @@ private struct Watched {
         }
     }
 
-    /// Takes note of the cards that have just been generated.
-    /// But for the card on which something has been thrown in since.
+    /// Takes note of the cards that have just been generated, but for the card on which something has been thrown in since.
     mutating func lookAhead(from index: Int, without gift: Int? = nil) {
         for card in viewer.scroller.cards(generated..<Int.max) {
             check(card.index >= 10 || card.rarity == nil, "the first ten cards have no colour")
@@ -174,14 +173,14 @@ private struct Watched {
         // One that a rare made may be found at once. One that is made for a gift comes after the cards that are generated now.
         var fresh: Set<String> = []
         for made in palettes {
-            for skin in made.skins {
+            for skin in made.palette.skins {
                 check(names.insert(skin.name).inserted, "two skins are called \(skin.name)")
                 if made.palette.recipe.behaviour.rare != "gift" { locked[skin.id] = skin.rarity }
             }
         }
         lookAhead(from: record.cardIndex, without: viewer.intervention?.reward?.index)
         for made in palettes where made.palette.recipe.behaviour.rare == "gift" {
-            for skin in made.skins {
+            for skin in made.palette.skins {
                 locked[skin.id] = skin.rarity
                 fresh.insert(skin.id)
             }
@@ -190,7 +189,7 @@ private struct Watched {
         watchIntervention(record, fresh: fresh)
     }
 
-    /// Those that came while nothing happened: the newest of those that wait.
+    /// Takes note of the toasts that came while nothing happened: the newest of those that wait.
     mutating func noteToasts() {
         for told in viewer.toldMeanwhile.compactMap({ $0.body as? Toast }) {
             check(told.name == toasts.popLast(), "the newest toast comes first")
@@ -250,7 +249,7 @@ private struct Watched {
 }
 
 @Suite struct VisitorsTests {
-    /// In each of the eight parts. Ten thousand visitors in all have `THRUMDEV_VISITORS=1250`.
+    /// The visitors in each of the eight parts. `THRUMDEV_VISITORS=1250` makes ten thousand in all.
     private static let visitors = ProcessInfo.processInfo.environment["THRUMDEV_VISITORS"].flatMap { Int($0) } ?? 250
 
     /// Each visitor has another seed. A long visit in twenty is long enough for specials.

@@ -111,8 +111,8 @@ import Units
         _ = survey(engaged, turns: 500) { announcement in
             switch announcement.body {
             case let made as PaletteMade:
-                for skin in made.skins where !names.insert(skin.name).inserted { repeats += 1 }
-                specials[made.skins[9].id] = made.palette.recipe.behaviour.index
+                for skin in made.palette.skins where !names.insert(skin.name).inserted { repeats += 1 }
+                specials[made.palette.skins[9].id] = made.palette.recipe.behaviour.index
             case let unlock as Unlocked:
                 unlocked[unlock.skin.id] = unlock.index
                 if unlock.skin.rarity == .rare, !unlock.skin.id.hasPrefix("palette-") { rares += 1 }

@@ -1,32 +1,19 @@
 import Signals
 
-/// What a visitor was doing when a rare of the catalogue was unlocked, in nine measures: of them a palette's seed is made.
+/// What a visitor was doing when a rare of the catalogue was unlocked, in nine measures that a palette's seed is made of.
 public struct Behaviour: Codable, Equatable, Sendable {
     public var blocksViewed: Int
     public var uniqueBlocksSeen: Int
     public var activeScrollMilliseconds: Int
     public var isScrolling: Bool
     public var index: Int
-    /// 0…3, six hours each.
+    /// The quarter of the local day, 0…3.
     public var timeOfDayBucket: Int
     public var sessionMilliseconds: Int
-    /// Of cards without colour, commons, rares and specials, in millionths.
+    /// The weights of cards without colour, commons, rares and specials, in millionths.
     public var rarityWeights: [Int]
     /// The rare's id, or `Palette.gift`.
     public var rare: String
-
-    public init(blocksViewed: Int, uniqueBlocksSeen: Int, activeScrollMilliseconds: Int, isScrolling: Bool, index: Int,
-                timeOfDayBucket: Int, sessionMilliseconds: Int, rarityWeights: [Int], rare: String) {
-        self.blocksViewed = blocksViewed
-        self.uniqueBlocksSeen = uniqueBlocksSeen
-        self.activeScrollMilliseconds = activeScrollMilliseconds
-        self.isScrolling = isScrolling
-        self.index = index
-        self.timeOfDayBucket = timeOfDayBucket
-        self.sessionMilliseconds = sessionMilliseconds
-        self.rarityWeights = rarityWeights
-        self.rare = rare
-    }
 
     /// FNV-1a with 64 bits (G. Fowler, L. C. Noll, K.-P. Vo) over the fields in the order above: each number as 8 bytes, the
     /// lowest first, a flag as 1 or 0, the id as its UTF-8 bytes.
@@ -53,5 +40,54 @@ extension ColorScroller {
             index: state.feed.index, timeOfDayBucket: state.timeOfDay.bucket(at: time),
             sessionMilliseconds: Int((time - state.began) * 1000),
             rarityWeights: weights.all.map { Int($0 * 1_000_000 + 0.5) }, rare: rare)
+    }
+}
+
+/// What a palette's colours tell of the moment of its making: warm in the evening, muted where somebody scrolls slowly.
+///
+/// The mood stands in the lowest five bits of a palette's seed, so that the colours follow from the seed alone: two bits of the time of
+/// day, two of the pace, and one that says whether there is a mood at all.
+struct Mood: Equatable, Sendable {
+    /// The quarter of the local day, 0…3.
+    var timeOfDayBucket: Int
+    /// 0…3, from slow to fast.
+    var pace: Int
+
+    private static let mask: UInt64 = 0b11111
+    private static let flag: UInt64 = 0b10000
+    /// Cards in ten seconds of scrolling, from which on the pace is 1, 2 and 3.
+    private static let paces = [7, 14, 28]
+    /// Where the hue's arc of a quarter circle begins, in degrees: night, morning, afternoon, evening.
+    private static let arcs = [230.0, 70, 150, 325]
+
+    init(_ behaviour: Behaviour) {
+        timeOfDayBucket = behaviour.timeOfDayBucket
+        pace = Self.paces.count { behaviour.blocksViewed * 10_000 >= $0 * behaviour.activeScrollMilliseconds }
+    }
+
+    /// Returns nil for a seed without a mood.
+    init?(seed: UInt64) {
+        guard seed & Self.flag != 0 else { return nil }
+        timeOfDayBucket = Int(seed & 0b11)
+        pace = Int(seed >> 2 & 0b11)
+    }
+
+    /// The seed that carries the mood in its lowest bits, and `hash` in the others.
+    func folded(into hash: UInt64) -> UInt64 { hash & ~Self.mask | Self.flag | UInt64(pace) << 2 | UInt64(timeOfDayBucket) }
+
+    /// The seed that carries no mood.
+    static func unfolded(_ hash: UInt64) -> UInt64 { hash & ~mask }
+
+    /// Returns degrees, 0 up to, and without, 360. `draw` is 0…1: the whole circle, folded into the arc of the time of day.
+    static func hue(_ draw: Double, _ mood: Mood?) -> Double {
+        guard let mood else { return 360 * draw }
+        let hue = arcs[mood.timeOfDayBucket] + 90 * draw
+        return hue >= 360 ? hue - 360 : hue
+    }
+
+    /// Returns 0.50…0.90. `draw` is 0…1: the whole range, folded into the quarter of the pace.
+    static func saturation(_ draw: Double, _ mood: Mood?) -> Double {
+        guard let mood else { return 0.50 + 0.40 * draw }
+        return 0.50 + 0.10 * (Double(mood.pace) + draw)
     }
 }

@@ -4,7 +4,7 @@ import Signals
 enum Catalog {
     static let skins = commons + rares + specials
 
-    /// Of each rarity.
+    /// The number of skins of a rarity.
     static func count(_ rarity: Rarity) -> Int {
         switch rarity {
         case .common: commons.count

@@ -1,28 +1,30 @@
 import Signals
 
-/// The skins there are for this visitor, and which of them are unlocked.
+/// The skins that there are for this visitor, and which of them are unlocked.
 struct Collection: Codable, Equatable, Sendable {
     /// How far apart discoveries lie.
     var course: Course
-    /// Made of the visitor's behaviour.
+    /// The palettes made of the visitor's behaviour.
     private var made = Palettes()
-    /// Numbers of skins, in the order of unlocking.
+    /// The numbers of the unlocked skins, in the order of unlocking.
     private(set) var unlocked: [Int] = []
-    /// By number.
+    /// Whether the skin with a number is unlocked.
     private var isUnlocked = [Bool](repeating: false, count: Catalog.skins.count)
+    /// Views of the skin with a number.
     private var timesSeen = [Int](repeating: 0, count: Catalog.skins.count)
-    /// Of the catalogue's skins that are still locked.
+    /// The number of the catalogue's commons that are still locked.
     private var lockedCommons = Catalog.count(.common)
+    /// The number of the catalogue's rares that are still locked.
     private var lockedRares = Catalog.count(.rare)
     /// The card on which the last of the catalogue's rares was found; nil before.
     private var raresDone: Int?
 
     init(on course: Course) { self.course = course }
 
-    /// In the order of making.
+    /// The palettes in the order of making.
     var palettes: [Palette] { made.all }
 
-    /// Of all skins, unlocked or not.
+    /// The number of all skins, unlocked or not.
     var count: Int { isUnlocked.count }
 
     subscript(number: Int) -> Skin {
@@ -30,7 +32,7 @@ struct Collection: Codable, Equatable, Sendable {
         return beyond < 0 ? Catalog.skins[number] : palettes[beyond / Palette.size].skins[beyond % Palette.size]
     }
 
-    /// Without a copy of the skin, because it is asked for each skin that there is.
+    /// The rarity of a skin, without a copy of it, because the rarity is asked for each skin that there is.
     func rarity(of number: Int) -> Rarity {
         let beyond = number - Catalog.skins.count
         return beyond < 0 ? Catalog.skins[number].rarity : made.all[beyond / Palette.size].skins[beyond % Palette.size].rarity
@@ -41,8 +43,8 @@ struct Collection: Codable, Equatable, Sendable {
     /// How likely a skin is beside others of its rarity on card `index`.
     func weight(of number: Int, at index: Int) -> Double { isFresh(number, at: index) ? Palette.boost : 1 }
 
-    /// Whether it is of a palette that is likelier to be found on card `index`: for a hundred cards of the authors' course from its making,
-    /// which do not pass before its special may be found, too.
+    /// Whether a skin is of a palette that is likelier to be found on card `index`: for a hundred cards of the authors' course from the
+    /// palette's making, which do not pass before its special may be found, too.
     func isFresh(_ number: Int, at index: Int) -> Bool {
         guard !isOfCatalog(number) else { return false }
         let start = palettes[(number - Catalog.skins.count) / Palette.size].recipe.behaviour.index
@@ -55,7 +57,7 @@ struct Collection: Codable, Equatable, Sendable {
     var hasAllCommons: Bool { lockedCommons == 0 }
     var hasAllRares: Bool { lockedRares == 0 }
 
-    /// When card `index` is shown.
+    /// Unlocks a skin when card `index` is shown.
     mutating func unlock(_ number: Int, at index: Int) {
         guard !isUnlocked[number] else { return }
         isUnlocked[number] = true

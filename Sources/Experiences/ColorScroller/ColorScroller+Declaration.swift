@@ -39,7 +39,7 @@ extension ColorScroller {
             TopicDeclaration("toast", about: "A word is to be shown for a moment.", examples: [Toast(rarity: .common, name: "")],
                              causes: swipes),
             TopicDeclaration("palette", about: "Ten skins were made of the visitor's behaviour.",
-                             examples: [PaletteMade(Example.palette)], causes: swipes),
+                             examples: [PaletteMade(palette: Example.palette)]),
             TopicDeclaration("intervention", about: "The machine steps in.",
                              examples: [Intervention(.high, pChurn: 0, reward: Example.cards.cards[2], taunt: Taunt(.passed, ""))],
                              causes: swipes),
@@ -71,8 +71,8 @@ extension ColorScroller {
     } + [HighlightDeclaration("interventions") { (intervention: Intervention) in intervention.strength.rawValue }]
 }
 
-/// Answers and announcements as they might be, so that their shapes can be told: every part that is optional and no mere number or word is
-/// there.
+/// Answers and announcements as they might be, so that their shapes can be told. None lacks an optional part but for
+/// mere numbers and words.
 private enum Example {
     static let feed = FeedState(time: 0, index: 0, generated: 0, blocksViewed: 0, uniqueBlocksSeen: 0, totalSwipes: 0, unlockCount: 0,
                                 rewardDrought: 0, pausedUntil: nil, pChurn: 0, interventions: 0, palettes: 0, rank: 1,
@@ -89,10 +89,10 @@ private enum Example {
     static let leaderboard = Leaderboard(rows: [Leaderboard.Row(name: "", score: 0)], lastSession: LastVisit(cards: 0))
     static let sessionRecord = SessionRecord(timestamp: 0, sessionLength: 0, activeScrollSeconds: 0, blocksViewed: 0, uniqueBlocksSeen: 0,
                                              totalSwipes: 0, unlockCount: 0, interventions: 0, pChurn: nil)
-    /// One for each face of a card.
+    /// A scroll for each face of a card.
     static let scrolls = cards.cards.map { card in
         Scroll(
-            ScrollRecord(
+            record: ScrollRecord(
                 timestamp: 0, cardIndex: 0, blocksViewed: 0, uniqueBlocksSeen: 0, unlockCount: 0, rewardDrought: 0, velocity: 0,
                 velocityTrend: 0, sessionLength: 0, activeScrollSeconds: 0, timeOfDayBucket: 0, rarityShown: .common, pChurn: 0),
             card: card, cards: cards.cards, state: feed)

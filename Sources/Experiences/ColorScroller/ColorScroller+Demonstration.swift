@@ -23,7 +23,7 @@ private struct MinuteVisitor: SimulatedVisitor {
     private enum Act {
         case look, appetite, weariness, rush
 
-        /// Nil when the visitor has left.
+        /// Returns nil when the visitor has left.
         init?(at seconds: Double) {
             switch seconds {
             case ..<10: self = .look
@@ -34,7 +34,7 @@ private struct MinuteVisitor: SimulatedVisitor {
             }
         }
 
-        /// Seconds without a finger, and with one.
+        /// The seconds without a finger, and with one.
         var rhythm: (rest: Double, hold: Double) {
             switch self {
             case .look: (0.25, 0.65)
@@ -46,7 +46,7 @@ private struct MinuteVisitor: SimulatedVisitor {
     }
 
     var draws: SplitMix64
-    /// Screen heights per second, of the last swipe.
+    /// The velocity of the last swipe, in screen heights per second.
     private var velocity = 1.5
 
     init(draws: SplitMix64) { self.draws = draws }

@@ -1,41 +1,19 @@
 import Experience
 import Fields
 
-/// What a visit came to, for the leaderboard.
-public struct LastVisit: Codable, Equatable, Sendable {
-    /// A shorter one does not count: it was a stray tap.
-    static let fewestCards = 3
-
-    /// Viewed.
-    public var cards: Int
-    /// Unlocked; nil when it was not remembered.
-    public var skins: Int?
-    /// From the visit's start to the visitor's last touch, to a tenth; nil when it was not remembered.
-    public var minutes: Double?
-    /// Among the rivals of its last hour and itself, 1 for the best; nil when it was not remembered.
-    public var rank: Int?
-
-    public init(cards: Int, skins: Int? = nil, minutes: Double? = nil, rank: Int? = nil) {
-        self.cards = cards
-        self.skins = skins
-        self.minutes = minutes
-        self.rank = rank
-    }
-}
-
 extension ColorScroller {
-    /// What the next visitor finds on the leaderboard.
+    /// What the next visitor finds on the leaderboard, and what a course may be learned from.
     public struct Memory: PieceMemory {
         public var last: LastVisit
-        /// Cards of the house's last visits, those that count, the newest last: at most 25. A course may be learned from them.
+        /// The cards of the house's last visits that count, the newest last: at most 25.
         public var visits: [Int]
 
-        public init(last: LastVisit, visits: [Int]) {
+        init(last: LastVisit, visits: [Int]) {
             self.last = last
             self.visits = visits
         }
 
-        /// Rules of version 1 remembered `lastScore` alone, the cards.
+        /// Reads what rules of version 1 remembered, too: `lastScore` alone, the cards.
         public init(_ fields: Fields) throws {
             try fields.refuseAll(but: ["lastScore", "cards", "skins", "minutes", "rank", "visits"])
             let counts = 0...Int(Int32.max)
@@ -65,7 +43,7 @@ extension ColorScroller {
         }
     }
 
-    /// This visit, or the one before where this one does not count.
+    /// What remains of this visit, or of the one before where this one does not count.
     public var memory: Memory? {
         guard state.blocksViewed >= LastVisit.fewestCards else { return state.rivals.last.map { Memory(last: $0, visits: state.visits) } }
         let minutes = ((state.lastSign - state.began) / 6).rounded(.toNearestOrAwayFromZero) / 10

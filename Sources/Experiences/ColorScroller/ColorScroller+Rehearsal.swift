@@ -2,13 +2,13 @@ import Experience
 import Signals
 
 extension ColorScroller {
-    /// With the catalogue's own skins: one for each look that a skin can have.
+    /// A rehearsal with the catalogue's own skins, one for each look that a skin can have.
     static let rehearsal = Rehearsal(query: "feed.state") { answer in
         (answer as? FeedState).map { FeedBegun(index: $0.index) }
     } scenes: { Example.scenes }
 }
 
-/// What might be told.
+/// The announcements of the rehearsal.
 private enum Example {
     typealias Scene = Rehearsal.Scene
 
@@ -16,13 +16,13 @@ private enum Example {
         scrolls + unlocks + moments + boards
     }
 
-    /// Where a visitor might be.
+    /// The card that is shown.
     private static let index = 12
     private static let state = FeedState(
         time: 0, index: index, generated: index + 13, blocksViewed: 24, uniqueBlocksSeen: 18, totalSwipes: 23, unlockCount: 4,
         rewardDrought: 3, pausedUntil: nil, pChurn: 0.31, interventions: 1, palettes: 1, rank: 8, toneFrequency: 392, toneLevel: -44)
 
-    /// The first of each kind of look, by the rarity that has it, and by its kind where the rarity has several.
+    /// The first skin of each kind of look, named by its rarity, and by its kind where the rarity has several.
     private static let skins: [(name: String, skin: Skin)] = Rarity.allCases.flatMap { rarity in
         let kinds = Skin.Look.Kind.allCases.compactMap { kind in
             Catalog.skins.first { $0.rarity == rarity && $0.look.kind == kind }
@@ -41,7 +41,7 @@ private enum Example {
                 timestamp: 0, cardIndex: index, blocksViewed: state.blocksViewed, uniqueBlocksSeen: state.uniqueBlocksSeen,
                 unlockCount: state.unlockCount, rewardDrought: state.rewardDrought, velocity: 1.8, velocityTrend: -0.1, sessionLength: 42,
                 activeScrollSeconds: 30, timeOfDayBucket: 2, rarityShown: card.rarity, pChurn: 0.31)
-            return Scene(name, Scroll(record, card: card, cards: [], state: state))
+            return Scene(name, Scroll(record: record, card: card, cards: [], state: state))
         }
     }
 
@@ -63,7 +63,7 @@ private enum Example {
             isFolded: true, timestamp: 0))
         let gift = skins.last.map { Card(index: index + 2, face: .skin($0.skin)) }
         return [
-            Scene("made", PaletteMade(palette)),
+            Scene("made", PaletteMade(palette: palette)),
             Scene("moderate", Intervention(.moderate, pChurn: 0.58, reward: gift, taunt: nil)),
             Scene("high-passed", Intervention(.high, pChurn: 0.8, reward: gift, taunt: Taunt(.passed, "neon_ghost"))),
             Scene("high-ahead", Intervention(.high, pChurn: 0.8, reward: gift, taunt: Taunt(.ahead, "night_feed"))),

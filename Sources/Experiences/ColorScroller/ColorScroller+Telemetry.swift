@@ -1,8 +1,8 @@
 import Experience
 
-// What is to be learned from sessions; the columns are explained in docs/colorscroller.md.
+// The tables of what is to be learned from sessions; docs/colorscroller.md explains the columns.
 extension ColorScroller {
-    /// So many scrolls before a session's end count as leaving.
+    /// The number of scrolls before a session's end that count as leaving.
     static let churnReach = 5
 
     static let scrolls = TelemetryTable(

@@ -3,10 +3,8 @@ import Fields
 import Signals
 import Units
 
-// What there is to see of it.
-
 extension ColorScroller {
-    /// Those of `indices` that have been generated.
+    /// The cards of `indices` that have been generated.
     public func cards(_ indices: Range<Int>) -> [Card] {
         indices.clamped(to: 0..<state.feed.generated).map { state.feed.card(at: $0, state.collection) }
     }
@@ -23,12 +21,20 @@ extension ColorScroller {
 
     /// `time` in seconds since the session's start.
     func feedState(at time: Double) -> FeedState {
-        return FeedState(
+        FeedState(
             time: time, index: state.feed.index, generated: state.feed.generated, blocksViewed: state.blocksViewed,
             uniqueBlocksSeen: state.seen.count, totalSwipes: state.totalSwipes, unlockCount: state.collection.unlocked.count,
             rewardDrought: rewardDrought, pausedUntil: state.pause.holds(at: time) ? state.pause.end : nil, pChurn: state.pChurn,
             interventions: state.interventions.count, palettes: palettes.count, rank: state.rank,
             toneFrequency: state.tone.pitch.rawValue, toneLevel: state.tone.level.rawValue)
+    }
+
+    /// What there is to count now.
+    var counters: Counters {
+        Counters(blocksViewed: state.blocksViewed, uniqueBlocksSeen: state.seen.count, totalSwipes: state.totalSwipes,
+                 unlockCount: state.collection.unlocked.count, rewardDrought: rewardDrought, interventions: state.interventions.count,
+                 palettes: palettes.count, rank: state.rank, pChurn: state.pChurn,
+                 toneLevel: state.tone.level.rawValue)
     }
 
     public func record(at now: Now) -> Announcement? { Announcement(sessionRecord(at: now.frame)) }
@@ -41,17 +47,17 @@ extension ColorScroller {
     }
 }
 
-// What may be asked of it.
 extension ColorScroller {
+    /// The questions that a front end may ask.
     public enum Query: QueryBody {
-        /// So many cards from the first on, those there are.
+        /// The cards from the first on, as far as there are any.
         case cards(from: Int, count: Int)
         case state
         case inventory
         case leaderboard
         case palettes
 
-        /// Answers stay well below what a reader should expect of a line.
+        /// The number of cards that keeps an answer well below what a reader should expect of a line.
         public static let mostCards = 256
     }
 

@@ -16,18 +16,18 @@ import Units
 /// | theme | what changes of the tone |
 /// | a card is shown | pitch and level; with a new skin `unlock`, heard and felt; what there is to tell |
 public struct ColorScroller: Experience {
-    /// Whoever has learned a better one puts it here.
+    /// The predictor of P(churn); whoever has learned a better one puts it here.
     static let predictor: any ChurnPredictor = CalibratedChurn()
 
     private let rate: SampleRate
-    /// All that the events so far have come to.
+    /// What the events so far have come to.
     public internal(set) var state: State
 
     public struct State: Codable, Equatable, Sendable {
         var tuning: Tuning
-        /// Cards of the house's visits before this one, the newest last.
+        /// The cards of the house's visits before this one, the newest last.
         let visits: [Int]
-        /// The theme's, as it is on the authors' course.
+        /// The theme's curve, as it is on the authors' course.
         private(set) var curve: ToneCurve
         var collection: Collection
         var feed: Feed
@@ -40,21 +40,21 @@ public struct ColorScroller: Experience {
         var rivals: Rivals
         var timeOfDay: TimeOfDay
         let seed: UInt64
-        /// Each view of a card counts.
+        /// Views of cards; a card that is seen again counts again.
         var blocksViewed = 0
         var totalSwipes = 0
-        /// Views before the last unlock, and its own.
+        /// The views up to that of the last unlock.
         var viewsAtUnlock = 0
         var pause = Pause()
-        /// When the visitor did something last, in seconds since the session's start.
+        /// The moment of the visitor's last event, in seconds since the session's start.
         var lastSign = 0.0
-        /// When the feed began, or began anew, in seconds since the session's start.
+        /// The moment at which the feed began, or began anew, in seconds since the session's start.
         var began = 0.0
-        /// As it was told last.
+        /// The rank that was told last.
         var rank = Rivals.places
-        /// P(churn) at the last scroll.
+        /// P(churn) at the last scroll; nil before the first.
         var pChurn: Double?
-        /// Of the leaderboard last told.
+        /// The hour of the leaderboard that was told last.
         var hour: Int?
 
         init(seed: UInt64, curve: ToneCurve, tuning: Tuning, _ memory: Memory? = nil) {
@@ -72,13 +72,13 @@ public struct ColorScroller: Experience {
             timeOfDay = TimeOfDay(CivilTime(instant: 0, utcOffset: 0))
         }
 
-        /// The tone goes by the theme's `curve` from now on.
+        /// Has the tone go by the theme's `curve` from now on.
         mutating func follow(_ curve: ToneCurve) -> [Cue] {
             self.curve = curve
             return tone.cues(changingTo: collection.course.curve(curve))
         }
 
-        /// The course is as the knob says from now on. Cards that were generated stay as they are.
+        /// Takes the course that the knob says. Cards that were generated stay as they are.
         mutating func followCourse() -> [Cue] {
             let course = Course(tuning, after: visits)
             guard course != collection.course else { return [] }
@@ -92,7 +92,7 @@ public struct ColorScroller: Experience {
         self.init(rate: opening.rate, state: State(seed: opening.seed, curve: opening.theme.toneCurve, tuning: Tuning(opening.knobs)))
     }
 
-    /// Goes on from where `state` was.
+    /// Goes on from `state`.
     public init(rate: SampleRate, state: State) {
         self.rate = rate
         self.state = state
@@ -188,7 +188,7 @@ public struct ColorScroller: Experience {
         let record = record(of: shown, at: time)
         effects.cues += state.tone.cues(movingTo: state.blocksViewed)
         // A card is told of before what it sets off.
-        effects.tell(Scroll(record, card: state.feed.card(at: index, state.collection), cards: cards(known..<state.feed.generated),
+        effects.tell(Scroll(record: record, card: state.feed.card(at: index, state.collection), cards: cards(known..<state.feed.generated),
                             state: feedState(at: time)))
         if let unlocking { effects += unlocking }
         if state.blocksViewed >= Interventions.first,
@@ -198,10 +198,30 @@ public struct ColorScroller: Experience {
         effects += tellRank(at: time)
     }
 
+    /// Begins the feed anew, as for the next visitor: another seed, nothing unlocked, the tone at its start. What this visitor came to is
+    /// the last session's, if it counts. The run and its clock go on.
+    private mutating func reset(at time: Double) -> Effects {
+        let memory = memory
+        let seed = Draws(state.seed, for: .reset).bits(0)
+        var next = State(seed: seed, curve: state.curve, tuning: state.tuning, memory)
+        next.timeOfDay = state.timeOfDay
+        next.pace = Pace(from: time)
+        next.began = time
+        next.lastSign = time
+        state = next
+        // In a moment, not at once: a finger may be down.
+        var effects = Effects(cues: [.tonePitch(state.tone.pitch, glide: .milliseconds(50)), .toneLevel(state.tone.level)])
+        effects.tell(FeedBegun(index: state.feed.index))
+        effects += tellHour(at: time)
+        effects.tell(counters)
+        effects.wake = wake(after: time)
+        return effects
+    }
+
     /// Views since the last unlock.
     var rewardDrought: Int { state.blocksViewed - state.viewsAtUnlock }
 
-    /// When it wants to be woken: for a toast that waits, or at the full hour.
+    /// The next tick that the piece asks for: for a toast that waits, or at the full hour.
     func wake(after time: Double) -> Wake {
         let hour = state.timeOfDay.nextHour(after: time)
         guard let due = state.toasts.due(cooldown: state.tuning.toastCooldown), due < state.timeOfDay.time(of: hour) else {

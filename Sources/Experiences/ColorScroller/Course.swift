@@ -1,30 +1,30 @@
 import Signals
 import Units
 
-/// Over how many views a visit's whole way goes: the tone's from its start to its end, and that of discovery, which keeps the authors'
-/// proportions of it (10, 55 and 85 of 500).
+/// The number of views over which a visit's whole way goes: the tone's from its start to its end, and that of discovery, which keeps the
+/// authors' proportions (10, 55 and 85 of 500).
 struct Course: Codable, Equatable, Sendable {
-    /// The authors'.
+    /// The course that the authors chose.
     static let authors = Course(views: 500)
-    /// What a course that follows the house's visits may be.
+    /// The range of a course that follows the house's visits.
     private static let learned = 60...500
     /// A course is so many times as long as the visit in the middle. By the theme `standard` half of all visitors then hear the tone at
     /// −60 + 54 / 1.6 = −26 dBFS or louder, 10 dB below the chime.
     private static let lengthOfVisits = 1.6
-    /// Visits that are looked back on.
+    /// The number of visits that are looked back on.
     static let memory = 25
-    /// Until there are so many, visits of the length that exhibitions are known for stand in: 90 cards in three minutes.
+    /// The number of visits below which visits of the length that exhibitions are known for stand in: 90 cards in three minutes.
     private static let leastVisits = 5
     private static let typicalVisit = 90
-    /// Where chances grow with a shorter course they do not pass this, so that a new skin stays an event.
+    /// The chance that a shorter course does not pass, so that a new skin stays an event.
     private static let likeliest = 0.75
 
-    /// The tone's level is at its end after so many.
+    /// The number of views after which the tone's level is at its end.
     let views: Int
 
     private init(views: Int) { self.views = views }
 
-    /// By the knob, or by the cards of the house's last visits where the knob says so.
+    /// Goes by the knob, or by the cards of the house's last visits where the knob says so.
     init(_ tuning: Tuning, after visits: [Int]) {
         if let pinned = tuning.course {
             views = pinned
@@ -38,7 +38,7 @@ struct Course: Codable, Equatable, Sendable {
 
     private var stretch: Double { Double(views) / Double(Self.authors.views) }
 
-    /// As many cards as so many are of the authors' 500, and at least one.
+    /// The number of cards that has the same part of this course as `authors` has of the authors' 500, and at least one.
     func cards(_ authors: Int) -> Int { max(1, Int((Double(authors) * stretch).rounded())) }
 
     /// The chance of a card that finds as much on this course as `chance` does on the authors'.

@@ -1,8 +1,8 @@
 import Experience
 
-/// One rule's random numbers, which have nothing to do with another's: found by their number, in any order.
+/// The random numbers of one rule, independent of another rule's, each found by its number in any order.
 struct Draws: Codable, Equatable, Sendable {
-    /// Stays as it is: journals depend on it.
+    /// The rules that draw. Their numbers stay as they are: journals depend on them.
     enum Purpose: Int { case cards = 1, rewards, leaderboard, reset }
 
     private let seed: UInt64
@@ -14,9 +14,9 @@ struct Draws: Codable, Equatable, Sendable {
 
     func bits(_ index: Int) -> UInt64 { splitMix(seed, index) }
 
-    /// 0 up to, and without, 1.
+    /// Returns 0 up to, and without, 1.
     func unit(_ index: Int) -> Double { unitInterval(bits(index)) }
 
-    /// 0 up to, and without, `count`.
+    /// Returns 0 up to, and without, `count`.
     func below(_ count: Int, _ index: Int) -> Int { Int(bits(index).multipliedFullWidth(by: UInt64(count)).high) }
 }

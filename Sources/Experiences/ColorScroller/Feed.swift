@@ -3,9 +3,9 @@ import Signals
 /// The endless row of cards. What a card shows follows from the seed, from what was unlocked when it was generated, and from where
 /// new skins were put; only that is kept, so that a long session stays small.
 struct Feed: Codable, Equatable, Sendable {
-    /// Cards there always are beyond the one that is shown.
+    /// The number of cards that there always are beyond the one that is shown.
     static let ahead = 12
-    /// That a card without a new skin carries one that is already unlocked; the others are grey, so that colour stays an event.
+    /// The chance that a card without a new skin carries one that is already unlocked; other cards are grey, so that colour stays an event.
     static let recurrence = 0.5
 
     /// A skin put on a card for the first time.
@@ -21,13 +21,13 @@ struct Feed: Codable, Equatable, Sendable {
     }
 
     private let draws: Draws
-    /// Of the card that is shown.
+    /// The index of the card that is shown.
     private(set) var index = 0
     /// Cards generated so far, from 0.
     private(set) var generated = 0
-    /// By index.
+    /// The placements in the order of their cards.
     private var placements: [Placement] = []
-    /// By index.
+    /// The epochs in the order of their cards.
     private var epochs: [Epoch] = []
 
     init(seed: UInt64, _ collection: Collection, _ tuning: Tuning) {
@@ -50,7 +50,7 @@ struct Feed: Codable, Equatable, Sendable {
         }
     }
 
-    /// To be called when skins have been unlocked: cards yet to be generated may carry them again.
+    /// Notes that skins have been unlocked: cards yet to be generated may carry those again.
     mutating func noteUnlocks(_ collection: Collection) {
         if epochs.last?.unlocked == collection.unlocked.count { return }
         if epochs.last?.index == generated { epochs.removeLast() }
@@ -67,7 +67,7 @@ struct Feed: Codable, Equatable, Sendable {
         }
     }
 
-    /// Of what card `index` carries; nil when it is grey, or the leaderboard.
+    /// The number of the skin that card `index` carries; nil when the card is grey, or the leaderboard.
     func skin(at index: Int, _ collection: Collection) -> Int? {
         if let placement = placements.last(where: { $0.index <= index }), placement.index == index { return placement.skin }
         guard index >= Discovery.firstCommon(collection.course), draw(index, .recurring) < Self.recurrence,
@@ -82,14 +82,14 @@ struct Feed: Codable, Equatable, Sendable {
         return Card(index: index, face: .gray(Color(gray: UInt8(32 + 192 * draw(index, .gray)))))
     }
 
-    /// Skins that may be thrown in on card `index`: the catalogue's commons and rares before those of palettes.
+    /// The skins that may be thrown in on card `index`: the catalogue's commons and rares before those of palettes.
     func candidates(at index: Int, _ collection: Collection) -> [Int] {
         let all = allCandidates(at: index, collection)
         guard all.contains(where: { collection.isOfCatalog($0) && collection.rarity(of: $0) != .special }) else { return all }
         return all.filter { collection.isOfCatalog($0) }
     }
 
-    /// Skins that may be new at card `index`, and wait on no card ahead.
+    /// The skins that may be new at card `index`, and wait on no card ahead.
     private func allCandidates(at index: Int, _ collection: Collection) -> [Int] {
         let waiting = placements.reversed().prefix { $0.index > self.index }
         return (0..<collection.count).filter { number in
@@ -101,7 +101,8 @@ struct Feed: Codable, Equatable, Sendable {
     /// Whether a skin waits on card `index`, put there for the first time.
     func hasNewSkin(at index: Int) -> Bool { placements.contains { $0.index == index } }
 
-    /// The catalogue's commons and rares come before palettes, but for a share of new skins: who has made a palette is to see it soon.
+    /// Draws a new skin for card `index`: the catalogue's commons and rares come before palettes, but for a share of new skins, because
+    /// whoever has made a palette is to see it soon.
     private func newSkin(at index: Int, _ collection: Collection) -> Int? {
         let which = draw(index, .which)
         let all = allCandidates(at: index, collection)
@@ -113,8 +114,8 @@ struct Feed: Codable, Equatable, Sendable {
             : pick(first, CardWeights.colored, (which - share) / (1 - share), at: index, collection)
     }
 
-    /// When none of the catalogue's commons and rares can be placed. A fresh palette's special comes before all other specials, and as
-    /// often as commons and rares together: it is to be found before the palette is old.
+    /// Draws a new skin when none of the catalogue's commons and rares can be placed. A fresh palette's special comes before all other
+    /// specials, and as often as commons and rares together: it is to be found before the palette is old.
     private func pickLate(_ candidates: [Int], _ which: Double, at index: Int, _ collection: Collection) -> Int? {
         func isSpecial(_ number: Int) -> Bool { collection.rarity(of: number) == .special }
         guard candidates.contains(where: { isSpecial($0) && collection.isFresh($0, at: index) }) else {
@@ -124,7 +125,7 @@ struct Feed: Codable, Equatable, Sendable {
         return pick(early, CardWeights.withFreshSpecial, which, at: index, collection)
     }
 
-    /// One of `numbers`: first a rarity by the weights of those there are, then a skin of it by its own. `draw` is 0…1.
+    /// Picks one of `numbers`: first a rarity by the weights of those there are, then a skin of that rarity by its own. `draw` is 0…1.
     private func pick(_ numbers: some RandomAccessCollection<Int>, _ weights: [Rarity: Double], _ draw: Double, at index: Int,
                       _ collection: Collection) -> Int? {
         let rarities = Rarity.allCases.filter { rarity in numbers.contains { collection.rarity(of: $0) == rarity } }
@@ -141,7 +142,7 @@ struct Feed: Codable, Equatable, Sendable {
         return nil
     }
 
-    /// `draw` is 0 to the sum of their weights.
+    /// Picks one of `numbers` by weight; `draw` is 0 to the sum of their weights.
     private func pick(_ numbers: [Int], within draw: Double, at index: Int, _ collection: Collection) -> Int? {
         var left = draw
         for number in numbers {
@@ -154,4 +155,36 @@ struct Feed: Codable, Equatable, Sendable {
     private enum Question: Int { case new, which, recurring, gray }
 
     private func draw(_ index: Int, _ question: Question) -> Double { draws.unit(4 * index + question.rawValue) }
+}
+
+/// The cards that have been seen, as stretches without gaps: a visitor has one, or a few.
+struct SeenBlocks: Codable, Equatable, Sendable {
+    private struct Stretch: Codable, Equatable {
+        var first: Int
+        var last: Int
+    }
+
+    /// The stretches in ascending order, with at least one card between two.
+    private var stretches: [Stretch] = []
+    private(set) var count = 0
+
+    func contains(_ index: Int) -> Bool {
+        guard let before = stretches.last(where: { $0.first <= index }) else { return false }
+        return index <= before.last
+    }
+
+    mutating func insert(_ index: Int) {
+        let before = stretches.lastIndex { $0.first <= index }
+        if let before, index <= stretches[before].last { return }
+        count += 1
+        let after = before.map { $0 + 1 } ?? 0
+        let joinsBefore = before.map { stretches[$0].last + 1 == index } ?? false
+        let joinsAfter = after < stretches.count && stretches[after].first == index + 1
+        switch (joinsBefore, joinsAfter) {
+        case (true, true): stretches[after - 1].last = stretches.remove(at: after).last
+        case (true, false): stretches[after - 1].last = index
+        case (false, true): stretches[after].first = index
+        case (false, false): stretches.insert(Stretch(first: index, last: index), at: after)
+        }
+    }
 }

@@ -3,23 +3,23 @@ import Signals
 
 /// What a session was like, gathered from what it told.
 public struct FeedStatistics: Statistics {
-    /// Seconds on a card.
+    /// The seconds on a card.
     private var dwell = Distribution()
-    /// Screen heights per second.
+    /// The velocities, in screen heights per second.
     private var velocity = Distribution()
-    /// Cards from one unlock to the next.
+    /// The cards from one unlock to the next.
     private var drought = Distribution()
-    /// P(churn).
+    /// The values of P(churn).
     private var churn = Distribution()
-    /// Views of cards, by what they carry; nil for grey and the leaderboard.
+    /// The views of cards by the rarity that they carry; nil for grey and the leaderboard.
     private var views: [Rarity?: Int] = [:]
-    /// Cards that had been viewed at each unlock.
+    /// The cards that had been viewed at each unlock.
     private var unlocks: [Rarity: [Int]] = [:]
     private var lastUnlock = 0
     private var interventions: [Intervention.Strength] = []
     private var palettes = 0
     private var toasts = 0
-    /// Of the last scroll.
+    /// The record of the last scroll.
     private var last: ScrollRecord?
 
     public init() {}

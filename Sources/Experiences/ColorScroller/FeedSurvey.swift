@@ -10,15 +10,15 @@ public struct FeedSurvey: Survey {
         let visitor: String
         /// P(churn) at each card viewed.
         var churn: [Double] = []
-        /// Cards viewed when each was reached first.
+        /// The cards viewed when each tier was reached first.
         var reached: [Tier: Int] = [:]
-        /// At which card viewed, and how strong.
+        /// The interventions: at which card viewed, and how strong.
         var interventions: [(viewed: Int, strength: Intervention.Strength)] = []
-        /// Of the catalogue's, found so far.
+        /// The number of the catalogue's rares found so far.
         var rares = 0
-        /// Gifts that were nothing.
+        /// The number of interventions that gave nothing.
         var emptyGifts = 0
-        /// dBFS, at the last card.
+        /// The tone's level at the last card, in dBFS.
         var level = -Double.infinity
 
         /// Whether the visitor stays as long as the visit is let go on.
@@ -112,8 +112,8 @@ public struct FeedSurvey: Survey {
 
     // MARK: Figures
 
-    /// Cards by P(churn), in ten parts of 0…1: how many, the sum of their P, and on how many the visitor left within 5 cards. A visit that
-    /// was cut short by the number of turns is no leaving: its last cards are not counted.
+    /// Sorts cards by P(churn) into ten parts of 0…1: how many, the sum of their P, and on how many the visitor left within 5 cards. The
+    /// last cards of a visit that the number of turns cut short are not counted: nobody left.
     func bins() -> [(cards: Int, sum: Double, left: Int)] {
         var bins = [(cards: Int, sum: Double, left: Int)](repeating: (0, 0, 0), count: 10)
         for visit in visits {
@@ -127,9 +127,9 @@ public struct FeedSurvey: Survey {
         return bins
     }
 
-    /// For each threshold of a high one, with that of a moderate one below it by as much as now: the part of fading visitors that would
-    /// have heard one in their last ten cards, and the interventions that an engaged one would have got in 40 cards. By what P(churn) was,
-    /// though other interventions would have changed it a little.
+    /// For each threshold of a high intervention, with that of a moderate one below it in proportion: the part of fading visitors that
+    /// would have heard a high one in their last ten cards, and the interventions that an engaged visitor would have got in 40 cards.
+    /// P(churn) is taken as it was, though other interventions would have changed it a little.
     var tradeOff: [(threshold: Double, heard: Double, rate: Double)] {
         let standard = Interventions.Thresholds.standard
         return [0.01, 0.02, 0.03, 0.05, 0.10, 0.30, 0.50, 0.60, 0.70, 0.80, 0.90].map { high in
@@ -176,7 +176,8 @@ public struct FeedSurvey: Survey {
         return distribution
     }
 
-    /// How many of all reached it, and when: percent, 5 %, median and 95 % of all, empty where so many did not.
+    /// Returns the part of visits that reached a tier, and the views at which 5 %, half and 95 % of all visits had; empty where so many
+    /// never did.
     static func quantiles(_ reached: [Int?]) -> [String] {
         let found = reached.compactMap(\.self).sorted()
         return [percent(found.count, of: reached.count)] + [0.05, 0.5, 0.95].map { part in
@@ -184,7 +185,7 @@ public struct FeedSurvey: Survey {
         }
     }
 
-    /// The view by which `part` of all had reached it; nil where so many never did.
+    /// Returns the view by which `part` of all visits had reached a tier; nil where so many never did.
     static func quantile(_ reached: [Int?], _ part: Double) -> Int? {
         let found = reached.compactMap(\.self).sorted()
         let place = max(0, Int((part * Double(reached.count)).rounded(.up)) - 1)

@@ -1,8 +1,8 @@
 import Experience
 import Signals
 
-/// A visitor that leaves: goes through the feed at a pace of its own, is lost after a while, and then either gone at once, or slower and
-/// slower for some cards. The numbers are guesses, as those of `VisitorProfile`; P(churn) is calibrated on them.
+/// A visitor that leaves: the visitor goes through the feed at a pace of its own, is lost after a while, and is then either gone at once,
+/// or slower and slower for some cards. The numbers are guesses, as those of `VisitorProfile`; P(churn) is calibrated on them.
 struct Leaver: SimulatedVisitor {
     enum Manner: String, CaseIterable {
         /// Gone from one card to the next.
@@ -11,26 +11,26 @@ struct Leaver: SimulatedVisitor {
         case fading
     }
 
-    /// Cards that everybody looks at.
+    /// The number of cards that everybody looks at.
     private static let fewest = 5
-    /// That a card is the last one liked, at once after something new; and for each card since.
+    /// The chance that a card is the last one liked: at once after something new, and what is added for each card since.
     private static let loss = (fresh: 0.002, drought: 0.0008)
-    /// Cards since something new, beyond which it gets no worse.
+    /// The cards since something new beyond which the chance grows no more.
     private static let longestDrought = 40
-    /// Cards that a fading visitor goes on for.
+    /// The number of cards that a fading visitor goes on for.
     private static let fading = 6...12
-    /// That a visitor who was fading takes heart again after all.
+    /// The chance that a visitor who was fading takes heart again after all.
     private static let recovery = 0.08
-    /// That somebody looks up from the screen, and for how many seconds.
+    /// The chance that somebody looks up from the screen, and for how many seconds.
     private static let distraction = (chance: 0.005, seconds: 3.0...8)
 
     private let manner: Manner
     /// Whether swipes come with their velocity.
     private let isMeasured: Bool
     private var draws: SplitMix64
-    /// 0.7…1.3: how slow, beside others.
+    /// The visitor's slowness beside others', 0.7…1.3.
     private let slowness: Double
-    /// Cards of the fading that are over, and its length; nil before.
+    /// The cards of the fading that are over, and all of them; nil before it begins.
     private var fade: (card: Int, length: Int)?
     private var isGone = false
 
@@ -63,7 +63,7 @@ struct Leaver: SimulatedVisitor {
         ]
     }
 
-    /// One card on in what ends with the visitor's leaving.
+    /// Goes one card on in what ends with the visitor's leaving.
     private mutating func loseHeart(after now: FeedState) {
         if let (card, length) = fade {
             fade = (card + 1, length)

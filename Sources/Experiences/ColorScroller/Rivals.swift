@@ -1,3 +1,4 @@
+import Experience
 import Signals
 
 /// The rivals, who do not exist: their scores are a function of the seed and the hour.
@@ -6,17 +7,17 @@ struct Rivals: Codable, Equatable, Sendable {
         "void_echo", "pixel_drift", "dead_scroll", "neon_ghost", "lost_thumb", "glass_tab", "null_garden", "late_signal",
         "soft_static", "mono_lisa", "hex_bloom", "idle_hands", "night_feed", "zero_inbox", "paper_cut", "slow_refresh",
     ]
-    /// A rival has each of these scores at least, and less than the next: whoever has viewed ten cards has passed somebody, and only an
-    /// addict passes all.
+    /// The lowest scores of the rivals; each has less than the next: whoever has viewed ten cards has passed somebody, and only an addict
+    /// passes all.
     private static let floors = [6, 10, 16, 26, 42, 68, 110, 180, 290, 470, 900]
 
     private let draws: Draws
-    /// Their scores keep the proportions that they have to the authors' course.
+    /// The course to which the scores keep the proportions that they have to the authors'.
     var course: Course
     /// The visitor's last session.
     let last: LastVisit?
 
-    /// The rivals', and the visitor's behind them all.
+    /// The number of places: the rivals', and the visitor's behind them all.
     static let places = floors.count
 
     init(seed: UInt64, last: LastVisit?, on course: Course = .authors) {
@@ -34,27 +35,28 @@ struct Rivals: Codable, Equatable, Sendable {
         return Leaderboard(rows: rows.sorted { $0.score != $1.score ? $0.score > $1.score : $0.name < $1.name }, lastSession: last)
     }
 
-    /// Of a visitor with so many cards viewed, 1 for the best: whoever has fewer is behind.
+    /// The rank of a visitor with so many cards viewed, 1 for the best: whoever has fewer is behind.
     func rank(viewed: Int, hour: Int) -> Int { 1 + scores(hour: hour).count { $0 >= viewed } }
 
-    /// The best of those behind a visitor with so many cards viewed; nil when nobody is.
+    /// The best of the rivals behind a visitor with so many cards viewed; nil when nobody is.
     func passed(viewed: Int, hour: Int) -> String? { rivals(hour: hour).first { $0.score < viewed }?.name }
 
-    /// About the best of those whom a visitor with so many cards viewed has passed, or the last of all if it is nobody yet.
+    /// A taunt with the best of the rivals whom a visitor with so many cards viewed has passed, or with the last of all if nobody is
+    /// behind yet.
     func taunt(viewed: Int, hour: Int) -> Taunt {
         let rivals = board(hour: hour).rows.filter { !$0.isVisitor }
         if let passed = rivals.first(where: { $0.score < viewed }) { return Taunt(.passed, passed.name) }
         return Taunt(.ahead, rivals[rivals.count - 1].name)
     }
 
-    /// Ten of the names, in another order every hour; the best first.
+    /// The rivals, ten of the names in another order every hour; the best first.
     private func rivals(hour: Int) -> [Leaderboard.Row] {
         let base = base(hour)
         let names = Self.names.indices.sorted { draws.bits(base + $0) < draws.bits(base + $1) }.map { Self.names[$0] }
         return zip(names, scores(hour: hour)).map { Leaderboard.Row(name: $0, score: $1) }.reversed()
     }
 
-    /// The lowest first.
+    /// The rivals' scores, the lowest first.
     private func scores(hour: Int) -> [Int] {
         var before = 0
         let floors = Self.floors.map { floor in
@@ -66,6 +68,26 @@ struct Rivals: Codable, Equatable, Sendable {
         }
     }
 
-    /// Of an hour's draws.
+    /// The number of an hour's first draw.
     private func base(_ hour: Int) -> Int { hour * 2 * Self.names.count }
+}
+
+extension ColorScroller {
+    /// Tells the leaderboard, when its hour has come.
+    mutating func tellHour(at time: Double) -> Effects {
+        let hour = state.timeOfDay.hour(at: time)
+        guard hour != state.hour else { return Effects() }
+        state.hour = hour
+        return Effects(announcements: [Announcement(state.rivals.board(hour: hour))]) + tellRank(at: time)
+    }
+
+    /// Tells the visitor's rank, when it is another.
+    mutating func tellRank(at time: Double) -> Effects {
+        let hour = state.timeOfDay.hour(at: time)
+        let rank = state.rivals.rank(viewed: state.blocksViewed, hour: hour)
+        guard rank != state.rank else { return Effects() }
+        state.rank = rank
+        let passed = state.rivals.passed(viewed: state.blocksViewed, hour: hour)
+        return Effects(announcements: [Announcement(RankChange(rank: rank, of: Rivals.places, passed: passed))])
+    }
 }

@@ -2,7 +2,6 @@ import Signals
 import Units
 
 extension ColorScroller {
-    /// On: every skin of the catalogue counts as unlocked.
     static let forceUnlockAll = Knob("force-unlock-all", .flag(standard: false), about: "every skin of the catalogue counts as unlocked")
     static let toastCooldown = Knob("toast-cooldown", .number(0...60, standard: 3), unit: "seconds",
                                     about: "from one toast to the next, at least")
@@ -18,11 +17,11 @@ extension ColorScroller {
                              about: "the whole way of tone and discovery; 0 fits it to the house's visits, 500 is the authors'")
     static let knobs = [forceUnlockAll, toastCooldown, chanceEarly, chanceMiddle, chanceLate, paletteMood, course]
 
-    /// A course that is pinned has so many views at least: a way in fewer steps than that cannot be heard as one.
+    /// The fewest views of a course that is pinned: a way in fewer steps cannot be heard as one.
     static let shortestCourse = 20
 }
 
-/// How the knobs stand, as the rules use them.
+/// The values of the knobs, as the rules use them.
 struct Tuning: Codable, Equatable, Sendable {
     private(set) var forcesUnlocks: Bool
     /// Seconds.
@@ -31,7 +30,7 @@ struct Tuning: Codable, Equatable, Sendable {
     private(set) var chanceMiddle: Double
     private(set) var chanceLate: Double
     private(set) var foldsByMood: Bool
-    /// Views of the whole course; nil where it follows the house's visits.
+    /// The views of the whole course; nil where it follows the house's visits.
     private(set) var course: Int?
 
     init(_ knobs: KnobSettings = .standard) {

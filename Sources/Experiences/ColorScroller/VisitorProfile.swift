@@ -15,11 +15,11 @@ public enum VisitorProfile: String, CaseIterable, Sendable {
     /// What a visitor sees when deciding how long to stay on a card.
     struct Sight {
         var isColored: Bool
-        /// Cards since the last new skin.
+        /// The number of cards since the last new skin.
         var drought: Int
     }
 
-    /// Seconds on a card; `draw` is 0…1.
+    /// Returns seconds on a card; `draw` is 0…1.
     func dwell(_ sight: Sight, _ draw: Double) -> Double {
         switch self {
         case .curious: (sight.isColored ? 1.4 : 0.8) * (0.5 + draw)
@@ -28,7 +28,7 @@ public enum VisitorProfile: String, CaseIterable, Sendable {
         }
     }
 
-    /// Screen heights per second.
+    /// Returns screen heights per second; `draw` is 0…1.
     func velocity(_ sight: Sight, _ draw: Double) -> Double {
         switch self {
         case .curious: 1.5 + 2 * draw
@@ -37,7 +37,7 @@ public enum VisitorProfile: String, CaseIterable, Sendable {
         }
     }
 
-    /// That a swipe goes back.
+    /// The chance that a swipe goes back.
     var regret: Double {
         switch self {
         case .curious: 0.06

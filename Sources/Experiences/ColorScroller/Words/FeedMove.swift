@@ -22,3 +22,28 @@ public enum FeedMove: ActionBody {
 extension Action {
     public init(_ scroll: FeedScroll) { self.init(FeedMove.scroll(scroll)) }
 }
+
+/// The report that another card of the feed is shown.
+public struct FeedScroll: Equatable, Sendable {
+    /// The card's place in the feed, 0 and up.
+    public var index: Int
+    /// Screen heights per second; nil where nobody has measured.
+    public var velocity: Double?
+
+    static let indices = 0...1_000_000_000
+
+    public init(to index: Int, velocity: Double? = nil) {
+        self.index = index
+        self.velocity = velocity
+    }
+
+    init(_ fields: Fields) throws {
+        index = try fields.integer("index", in: Self.indices, about: "of the card that is shown now")
+        velocity = try fields.numberIfPresent("velocity", in: Swipe.velocities, unit: "screen heights per second")
+    }
+
+    fileprivate func encode(into container: inout KeyedEncodingContainer<Fields.Key>) throws {
+        try container.encode(index, forKey: Fields.Key("index"))
+        try container.encodeIfPresent(velocity, forKey: Fields.Key("velocity"))
+    }
+}

@@ -1,13 +1,13 @@
 import Signals
 import Units
 
-/// Where a visitor is, for whoever draws.
+/// The answer to `feed.state`: where a visitor is.
 public struct FeedState: Encodable, Equatable, Sendable {
-    /// Now, in seconds since the session's start.
+    /// The seconds since the session's start.
     public var time: Double
-    /// Of the card that is shown.
+    /// The index of the card that is shown.
     public var index: Int
-    /// Cards there are so far; `feed.scroll` may go to any of them.
+    /// The number of cards there are so far; `feed.scroll` may go to any of them.
     public var generated: Int
     public var blocksViewed: Int
     public var uniqueBlocksSeen: Int
@@ -15,25 +15,26 @@ public struct FeedState: Encodable, Equatable, Sendable {
     public var unlockCount: Int
     /// Views since the last unlock.
     public var rewardDrought: Int
-    /// In seconds since the session's start; nil when the feed does not stand still.
+    /// The moment until which the feed stands still, in seconds since the session's start; nil when it moves.
     public var pausedUntil: Double?
-    /// The same by CLOCK_MONOTONIC, in nanoseconds.
+    /// The same moment by CLOCK_MONOTONIC, in nanoseconds.
     public var pausedUntilMonotonic: Int64?
-    /// How long that is from now, in seconds; nil when the feed does not stand still.
+    /// The seconds from now to that moment.
     public var pausedFor: Double?
     /// P(churn) at the last scroll, 0…1; nil before the first.
     public var pChurn: Double?
     public var interventions: Int
     public var palettes: Int
-    /// Among the rivals, 1 for the best.
+    /// The place among the rivals, 1 for the best.
     public var rank: Int
-    /// Of the tone, whether or not it sounds, in Hz and dBFS.
+    /// The tone's frequency in Hz, whether or not it sounds.
     public var toneFrequency: Double
+    /// The tone's level in dBFS, whether or not it sounds.
     public var toneLevel: Double
 
-    public init(time: Double, index: Int, generated: Int, blocksViewed: Int, uniqueBlocksSeen: Int, totalSwipes: Int,
-                unlockCount: Int, rewardDrought: Int, pausedUntil: Double?, pChurn: Double?, interventions: Int,
-                palettes: Int, rank: Int, toneFrequency: Double, toneLevel: Double) {
+    init(time: Double, index: Int, generated: Int, blocksViewed: Int, uniqueBlocksSeen: Int, totalSwipes: Int, unlockCount: Int,
+         rewardDrought: Int, pausedUntil: Double?, pChurn: Double?, interventions: Int, palettes: Int, rank: Int,
+         toneFrequency: Double, toneLevel: Double) {
         self.time = time
         self.index = index
         self.generated = generated

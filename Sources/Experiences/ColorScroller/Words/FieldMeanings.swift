@@ -1,10 +1,10 @@
 import Experience
 
 extension ColorScroller {
-    /// What fields of answers and announcements hold.
+    /// The meanings of the fields of answers and announcements.
     static let meanings: [String: FieldMeaning] = texts.merging(values.mapValues(FieldMeaning.value)) { text, _ in text }
 
-    /// What texts hold.
+    /// The meanings of texts.
     private static let texts: [String: FieldMeaning] = [
         "color": "sRGB, as in #1e8fff",
         "colors": "sRGB, as in #1e8fff",
@@ -22,7 +22,7 @@ extension ColorScroller {
         "taunt": "in English; a page can make its own of rival and standing",
     ]
 
-    /// What numbers, words of a fixed set, and true or false say.
+    /// The meanings of numbers, words of a fixed set, and true or false.
     private static let values: [String: String] = [
         "activeScrollMilliseconds": "how long the visitor has scrolled so far, ms",
         "activeScrollSeconds": "how long the visitor has scrolled so far, s",
