@@ -1,8 +1,21 @@
 // The landing card: who has scrolled furthest this hour, and how the last visit went.
 
 import { isCalm } from "../kit/motion.js"
+import { Spring } from "../kit/spring.js"
+import { stir, stirred } from "./rivals.js"
 
-const ticking = 900, stagger = 45, changing = 620 // milliseconds
+const ticking = 900, stagger = 45 // milliseconds
+/** Rows change places by it: from 1, where the name stood, to 0. */
+const swap = new Spring({ from: 1, to: 0, response: 0.5, damping: 0.7 })
+
+/** Where `spring` is at even steps until it stays near its end, and how many milliseconds that takes: the browser then moves what swings by
+ * itself. */
+export function keyframes(spring) {
+    const step = 1 / 60
+    const values = []
+    for (let time = 0; !spring.isSettled(time, 0.004); time += step) values.push(spring.value(time))
+    return { values: [...values, spring.to], duration: values.length * step * 1000 }
+}
 
 /** Which rival comes next for somebody with so many cards viewed, and how many cards it takes to be ahead; null where all are behind. */
 export function nextAhead(rows, viewed) {
@@ -14,6 +27,8 @@ export function nextAhead(rows, viewed) {
 
 export class Board {
     #scores = new Map()
+    /** By how many cards rivals are shown above their scores, by name. */
+    #ahead = new Map()
 
     constructor(words) {
         this.words = words
@@ -26,14 +41,26 @@ export class Board {
     /** As the engine has it: `rows`, the best first, and `lastSession` with what of it is known; left out when there was none. */
     show({ rows, lastSession = {} }) {
         this.told = rows
+        this.#ahead.clear()
+        this.#showRows(rows)
+        this.#showLast(lastSession)
+    }
+
+    /** One of the rivals has scrolled on. */
+    stir() {
+        if (this.told.length === 0) return
+        this.#ahead = stir(this.told, this.#ahead, Math.random)
+        this.#showRows(stirred(this.told, this.#ahead))
+    }
+
+    #showRows(rows) {
         const before = new Map([...this.rows.children].map(row => [row.querySelector(".name").dataset.name, row.getBoundingClientRect()]))
-        this.invited.hidden = rows.some(row => row.isVisitor)
+        this.invited.hidden = false
         this.invited.querySelector(".rank").textContent = rows.length + 1
         if (this.rows.children.length !== rows.length) this.rows.replaceChildren(...rows.map(() => this.#row()))
         const best = Math.max(1, ...rows.map(row => row.score))
         rows.forEach((row, place) => this.#fill(this.rows.children[place], row, place, best, before.get(row.name)))
         this.#scores = new Map(rows.map(row => [row.name, row.score]))
-        this.#showLast(lastSession)
     }
 
     #row() {
@@ -53,15 +80,19 @@ export class Board {
         const isNew = name.dataset.name !== row.name
         rank.textContent = place + 1
         name.dataset.name = row.name
-        name.textContent = row.isVisitor ? this.words.say("you") : row.name
+        name.textContent = row.isVisitor ? this.words.say("beforeYou") : row.name
         element.classList.toggle("visitor", row.isVisitor)
         // The best has ten times the last's score and more: in proportion to the square root, the last still has a bar.
         bar.style.setProperty("--part", Math.sqrt(row.score / best).toFixed(3))
-        tick(score, this.#scores.get(row.name) ?? 0, row.score, place * stagger, this.words.number)
-        if (!isNew || isCalm()) return
+        const known = this.#scores.get(row.name)
+        tick(score, known ?? 0, row.score, known === undefined ? place * stagger : 0, this.words.number)
+        if (isCalm()) return
+        if (known !== undefined && known < row.score) score.animate([{ color: "var(--danger)" }, { color: "inherit" }], { duration: 2 * ticking, easing: "ease-in" })
+        if (!isNew) return
         if (before) {
             const { x, y } = element.getBoundingClientRect()
-            element.animate([{ transform: `translate(${before.x - x}px, ${before.y - y}px)` }, { transform: "none" }], { duration: changing, easing: "cubic-bezier(0.3, 1.25, 0.5, 1)" })
+            const { values, duration } = keyframes(swap)
+            element.animate(values.map(part => ({ transform: `translate(${part * (before.x - x)}px, ${part * (before.y - y)}px)` })), duration)
         } else {
             element.animate([{ opacity: 0, transform: "translateX(-3vmin)" }, { opacity: 1, transform: "none" }],
                             { duration: 220, delay: place * stagger, fill: "backwards", easing: "cubic-bezier(0.2, 0.9, 0.3, 1)" })

@@ -14,6 +14,7 @@ import { Feed } from "./feed.js"
 import { celebrate, Taunts, tire, Toasts } from "./moments.js"
 import { Panel } from "./panel.js"
 import { nag, promptMaker } from "./prompt.js"
+import { enliven } from "./rivals.js"
 import { Sheet } from "./sheet.js"
 
 const ahead = 12
@@ -53,6 +54,7 @@ new Beckoning(visit)
 new Countdown(visit)
 new Calm(engine)
 nag(feed)
+enliven(board, () => feed.index === 0 && !document.hidden)
 
 /** Sound leads: what is seen of an event waits as long as its sound takes. */
 const withSound = act => setTimeout(act, engine.greeting.latencyMilliseconds)

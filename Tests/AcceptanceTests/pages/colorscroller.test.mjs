@@ -3,11 +3,13 @@ import assert from "node:assert/strict"
 import { readdirSync, readFileSync } from "node:fs"
 import { test } from "node:test"
 import { fromHex, fromOKLCH, inkOn, luminance, mix, seenOn, toHex, toOKLCH } from "../../../www/colorscroller/colors.js"
-import { nextAhead } from "../../../www/colorscroller/board.js"
+import { keyframes, nextAhead } from "../../../www/colorscroller/board.js"
 import { Course } from "../../../www/colorscroller/course.js"
 import { apart, asDrawn } from "../../../www/colorscroller/grays.js"
 import { follow, rubber } from "../../../www/colorscroller/paging.js"
+import { stir, stirred } from "../../../www/colorscroller/rivals.js"
 import { dice, scatter } from "../../../www/colorscroller/scatter.js"
+import { Spring } from "../../../www/kit/spring.js"
 
 const page = new URL("../../../www/colorscroller/", import.meta.url)
 
@@ -83,6 +85,40 @@ test("who leaves is told the next rival ahead, and how many cards it takes to pa
     assert.deepEqual(nextAhead(rows, 17), { name: "mono_lisa", count: 1 })
     assert.deepEqual(nextAhead(rows, 18), { name: "neon_ghost", count: 22 })
     assert.equal(nextAhead(rows, 769), null)
+})
+
+test("a spring's keyframes are its places at even steps, from its beginning to its end", () => {
+    const spring = new Spring({ from: 1, to: 0, response: 0.5, damping: 0.7 })
+    const { values, duration } = keyframes(spring)
+    assert.deepEqual([values[0], values.at(-1)], [1, 0])
+    values.slice(0, -1).forEach((value, n) => assert.ok(Math.abs(value - spring.value(n * duration / 1000 / (values.length - 1))) < 1e-9))
+    assert.ok(Math.min(...values) < -0.02, "it swings over")
+    assert.ok(duration > 300 && duration < 1000, `${duration} ms`)
+})
+
+test("rivals scroll on and pass one another, no visitor, and never far from what the engine says", () => {
+    const rows = [["paper_cut", 768], ["night_feed", 47], ["neon_ghost", 44], ["you", 20, true], ["mono_lisa", 19], ["tab", 17]]
+        .map(([name, score, isVisitor = false]) => ({ name, score, isVisitor }))
+    const random = dice("rivals")
+    const orders = new Set(), moved = new Set()
+    let ahead = new Map()
+    for (let n = 0; n < 2000; n++) {
+        const before = stirred(rows, ahead)
+        ahead = stir(rows, ahead, random)
+        const after = stirred(rows, ahead)
+        const changed = after.filter(row => before.find(other => other.name === row.name).score !== row.score)
+        assert.ok(changed.length <= 1 && !changed.some(row => row.isVisitor))
+        for (const { name } of changed) moved.add(name)
+        for (const { name, score } of after) {
+            const told = rows.find(row => row.name === name).score
+            assert.ok(score >= told && score <= told + Math.max(3, Math.round(told * 0.12)), `${name} ${score}`)
+        }
+        assert.ok(after.every((row, place) => place === 0 || after[place - 1].score >= row.score))
+        assert.equal(after.findIndex(row => row.isVisitor), 3)
+        orders.add(after.map(row => row.name).join())
+    }
+    assert.ok(orders.size > 1, "they pass one another")
+    assert.deepEqual([...moved].sort(), ["neon_ghost", "night_feed", "paper_cut", "tab"], "who is one card behind the visitor waits")
 })
 
 test("inks are seen on their ground, and change no more than it takes", () => {

@@ -91,6 +91,9 @@ try:
     time.sleep(1.3)
     picture("landing")
     violations = stage.axe()
+    told = [[row["name"], row["score"]] for row in stage.ask("feed.leaderboard")["rows"]]
+    wait_for(lambda: sorted(board()) != sorted(told), 5, "a rival that scrolls on")
+    claim(True, "rivals scroll on while somebody looks at the board")
     script("window.isSamePage = true")
     watcher = stage.watch("session", "scroll", "unlock", "held", "toast", "intervention", "leaderboard")
     wanted = {"gray", "solid", "gradient", "stripes", "dots", "symbols", "emoji"}
