@@ -249,7 +249,7 @@ try:
         for scale in ["", "large"]:
             script("document.documentElement.dataset.type = arguments[0]", scale)
             time.sleep(0.2)
-            bottom, top = script("return [[...document.querySelectorAll('#rows li')].at(-1).getBoundingClientRect().bottom, document.getElementById('last').getBoundingClientRect().top]")
+            bottom, top = script("return [document.getElementById('invited').getBoundingClientRect().bottom, document.getElementById('last').getBoundingClientRect().top]")
             claim(bottom <= top, f"{width} by {height} {scale}: the rows end at {bottom:.0f}, and the last visit begins at {top:.0f}")
     script("delete document.documentElement.dataset.type")
     end_visits_after(300)
