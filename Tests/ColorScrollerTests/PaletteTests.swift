@@ -206,7 +206,8 @@ private func hexcone(_ color: Color) -> (hue: Double, saturation: Double, bright
         }
         let told = try Coded.read(Told.self, Coded.bytes(answer)).palettes
         let second = viewer.scroller.palettes[1]
-        #expect(told.count == 2 && UInt64(told[1].seed.dropFirst(2), radix: 16) == second.seed && told[1].snapshot == second.recipe.behaviour && told[1].mood)
+        #expect(told.count == 2 && UInt64(told[1].seed.dropFirst(2), radix: 16) == second.seed)
+        #expect(told[1].snapshot == second.recipe.behaviour && told[1].mood)
         #expect(told[1].rare == viewer.unlock?.skin.id && told[1].timestamp == viewer.record?.timestamp)
         #expect(told[1].skins.map(\.id) == second.skins.map(\.id))
     }
