@@ -243,14 +243,17 @@ try:
     wait_for(lambda: not script("return document.getElementById('beckon').hidden"), 8, "the beckoning")
     time.sleep(1.5)
     picture("attract")
-    # The last visit's figures stand below the ten rows, on any screen.
-    for width, height in [(768, 1024), (1200, 1600), (390, 844), (1080, 1920)]:
+    # No name is cut on any screen, and the last visit's figures stand below the rows, or beside them on a screen that lies on its side.
+    cut = "return [...document.querySelectorAll('.ranks .name')].filter(name => name.scrollWidth > name.clientWidth).map(name => name.innerText)"
+    for width, height in [(768, 1024), (1200, 1600), (390, 844), (1080, 1920), (1920, 1080)]:
         stage.devtools("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
         for scale in ["", "large"]:
             script("document.documentElement.dataset.type = arguments[0]", scale)
             time.sleep(0.2)
-            bottom, top = script("return [document.getElementById('invited').getBoundingClientRect().bottom, document.getElementById('last').getBoundingClientRect().top]")
-            claim(bottom <= top, f"{width} by {height} {scale}: the rows end at {bottom:.0f}, and the last visit begins at {top:.0f}")
+            claim(script(cut) == [], f"{width} by {height} {scale}: names that are cut: {script(cut)}")
+            if width < height:
+                bottom, top = script("return [document.getElementById('invited').getBoundingClientRect().bottom, document.getElementById('last').getBoundingClientRect().top]")
+                claim(bottom <= top, f"{width} by {height} {scale}: the rows end at {bottom:.0f}, and the last visit begins at {top:.0f}")
     script("delete document.documentElement.dataset.type")
     end_visits_after(300)
     stage.ask("setting.reload")
