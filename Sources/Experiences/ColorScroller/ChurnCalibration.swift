@@ -1,6 +1,6 @@
 // Written by scripts/calibrate-churn from 700 simulated visits of at most 200 cards, seeds from 100000 on.
 enum ChurnCalibration {
-    /// Of the five signals, in their order; they come to 1.
+    /// The weights of the five signals, in their order; they come to 1.
     static let weights = [0.4075, 0.4623, 0.0487, 0.005, 0.0765]
     /// The weighted sum, and the part of visitors that left within 5 cards; both rise.
     private static let table = [
@@ -12,7 +12,7 @@ enum ChurnCalibration {
         (0.5007, 0.7), (0.5639, 0.7438), (0.684, 0.7925), (1.0, 0.97),
     ]
 
-    /// Between two entries on the line that joins them.
+    /// Interpolates between two entries of the table.
     static func probability(of score: Double) -> Double {
         guard let above = table.firstIndex(where: { $0.0 > score }) else { return table[table.count - 1].1 }
         guard above > 0 else { return table[0].1 }

@@ -14,7 +14,7 @@ struct Feed: Codable, Equatable, Sendable {
         var skin: Int
     }
 
-    /// From card `index` on, the first `unlocked` skins may recur.
+    /// The first `unlocked` skins, which may recur from card `index` on.
     private struct Epoch: Codable, Equatable {
         var index: Int
         var unlocked: Int

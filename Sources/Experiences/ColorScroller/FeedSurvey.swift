@@ -127,9 +127,9 @@ public struct FeedSurvey: Survey {
         return bins
     }
 
-    /// For each threshold of a high intervention, with that of a moderate one below it in proportion: the part of fading visitors that
-    /// would have heard a high one in their last ten cards, and the interventions that an engaged visitor would have got in 40 cards.
-    /// P(churn) is taken as it was, though other interventions would have changed it a little.
+    /// The trade-off at each threshold of a high intervention, with that of a moderate one below it in proportion: the part of fading
+    /// visitors that would have heard a high one in their last ten cards, and the interventions that an engaged one would have got in 40
+    /// cards. P(churn) is taken as it was, though other interventions would have changed it a little.
     var tradeOff: [(threshold: Double, heard: Double, rate: Double)] {
         let standard = Interventions.Thresholds.standard
         return [0.01, 0.02, 0.03, 0.05, 0.10, 0.30, 0.50, 0.60, 0.70, 0.80, 0.90].map { high in
