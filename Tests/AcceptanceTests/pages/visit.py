@@ -245,7 +245,7 @@ try:
     picture("attract")
     # No name is cut on any screen, and the last visit's figures stand below the rows, or beside them on a screen that lies on its side.
     cut = "return [...document.querySelectorAll('.ranks .name')].filter(name => name.scrollWidth > name.clientWidth).map(name => name.innerText)"
-    for width, height in [(768, 1024), (1200, 1600), (390, 844), (1080, 1920), (1920, 1080)]:
+    for width, height in [(768, 1024), (1200, 1600), (390, 844), (1920, 1080), stage.size]:
         stage.devtools("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
         for scale in ["", "large"]:
             script("document.documentElement.dataset.type = arguments[0]", scale)
