@@ -46,7 +46,9 @@ public struct Days: Codable, Equatable, Sendable {
         guard (first...Self.numbers.upperBound).contains(day), (1 - Moment.day..<Moment.day).contains(offset) else {
             return Fault(field: "day", expected: "a day since 1970")
         }
-        guard (1...PieceTime.realDay).contains(dayMinutes) else { return Fault(field: "dayMinutes", expected: "1 to 1440") }
+        guard (PieceTime.shortestDay...PieceTime.realDay).contains(dayMinutes) else {
+            return Fault(field: "dayMinutes", expected: "0.5 to 1440")
+        }
         return nil
     }
 

@@ -1,14 +1,16 @@
+import Experience
 import Settings
 import Wire
 import YAML
 
 // What is told of the settings in use.
 extension SettingsReader {
-    /// Every setting, in the order of the documentation.
-    var reports: [SettingReport] { values.table.entries.map(report) }
+    /// Every setting, in the order of the documentation, where `piece` plays.
+    func reports(of piece: Declaration) -> [SettingReport] { values.table.entries.map { report($0, piece) } }
 
-    private func report(_ entry: SettingEntry) -> SettingReport {
-        let (value, source, place) = origin(of: entry)
+    private func report(_ entry: SettingEntry, _ piece: Declaration) -> SettingReport {
+        var (value, source, place) = origin(of: entry)
+        if source == .default, let exhibited = exhibited(entry.name, in: piece) { value = exhibited }
         let effect: SettingReport.Effect = switch entry.effect {
         case .start: .start
         case .reload: .reload
