@@ -40,6 +40,10 @@ extension Unhooked {
                 ActionDeclaration("unhooked.enter", about: "A visitor says whose pet it is.", entersHousehold: true) {
                     try UnhookedMove.readEnter($0)
                 },
+                ActionDeclaration("unhooked.reset", about: "The household's pet begins anew, and so does the wall of the house.",
+                                  beginsVisit: false, isForOperators: true, isForHousehold: true) { _ in UnhookedMove.reset },
+                ActionDeclaration("unhooked.gift", about: "The household is given Energy or Gems, in an operator's name.",
+                                  beginsVisit: false, isForOperators: true, isForHousehold: true) { try UnhookedMove.readGift($0) },
             ],
             purchase: PurchaseDeclaration("unhooked.purchase", about: "Gems were bought, or a purchase was refunded.") {
                 UnhookedMove.purchase($0)
@@ -53,6 +57,8 @@ extension Unhooked {
                                  examples: [Wardrobe(Example.home, .standard)]) { _ in Query.wardrobe },
                 QueryDeclaration("unhooked.memorial", about: "Pets that died, newest first.", result: "memorial",
                                  examples: [MemorialList(Example.home, .standard, Example.time)]) { _ in Query.memorial },
+                QueryDeclaration("unhooked.wall", about: "Pets of visitors to the exhibition, newest first.", result: "wall",
+                                 examples: [Wall([HungPet(Example.dressed)])]) { _ in Query.wall },
                 QueryDeclaration("unhooked.ledger", about: "Every account, and the last \(Books.mostAnswers) movements.", result: "ledger",
                                  examples: [Statement(Example.home.books)], isAboutMoney: true) { _ in Query.ledger },
                 QueryDeclaration("unhooked.history", about: "The last \(Home.longestHistory) days.", result: "history",
@@ -73,16 +79,25 @@ extension Unhooked {
                                  isAboutMoney: true),
                 TopicDeclaration("gems", about: "Gems were bought by a receipt, or a purchase was refunded.",
                                  examples: [GemsBought(day: 0, product: "", gems: 0, isRefund: false)], isAboutMoney: true),
-                TopicDeclaration("recovery", about: "Gems have healed.", examples: [Recovered(.cure, gems: 0, Example.home.pet, day: 0)],
+                TopicDeclaration("recovery", about: "Gems have healed, or the house has healed its pet for none.",
+                                 examples: [Recovered(.cure, gems: 0, Example.home.pet, day: 0)],
                                  inConfidence: ["gems": .money]),
                 TopicDeclaration("memorial", about: "A pet has come into the memorial, or is remembered there.",
                                  examples: Example.home.memorial.map { Remembered($0, Example.time) }),
+                TopicDeclaration("earned", about: "Screen time was said, and has earned Energy at once.",
+                                 examples: [Earned(day: 0, usedMinutes: 0, limitMinutes: 120, energy: 0)], inConfidence: ["energy": .money]),
+                TopicDeclaration("away", about: "Hands off the screen have earned Gems.", examples: [StayedAway(day: 0, gems: 0, left: 0)],
+                                 isAboutMoney: true),
+                TopicDeclaration("treat", about: "The house's pet has eaten, by good days of visitors' own.",
+                                 examples: [Treated(day: 0, goodDays: 1, eaten: 100, isFed: true)]),
+                TopicDeclaration("wall", about: "A visitor's own pet has come to the wall.",
+                                 examples: [Hung(portrait: Portrait(HungPet(Example.dressed)))]),
                 TopicDeclaration("shop", about: "Operators have published other prices, catalogues or limits.",
                                  examples: [ShopChanged(version: 1)]),
                 TopicDeclaration("movement", about: "Something has moved in the books.", examples: [Moved(Example.movement)],
                                  isAboutMoney: true),
             ],
-            meanings: meanings, knobs: [PieceTime.dayMinutesKnob],
+            meanings: meanings, knobs: knobs, exhibition: exhibition,
             configurations: [
                 ConfigurationDeclaration(Configuration.kind, about: "Prices, limits, catalogues, seasons and switches.",
                                          standard: Configuration.standard) { new, former, memories in
@@ -133,6 +148,11 @@ private enum Example {
         home.books.enter(.award, .awarded(1), key: .rules(""), item: "", at: 0)
         return home
     }()
+    static let dressed: Home = {
+        var dressed = home
+        for category in Cosmetic.Category.allCases { dressed.pet.worn[category.rawValue] = "" }
+        return dressed
+    }()
     static let meal: Meal? = Unhooked.Configuration.standard.foods.first.map { Meal($0, home) }
     static let shop: Shop = {
         var shop = Shop(home, .standard)
@@ -150,6 +170,8 @@ private enum Example {
                         worn: Outfit(hat: "", glasses: "", neck: "", coat: "", background: ""), energy: 0, gems: 0, eaten: 0,
                         isFed: false, buff: 0,
                         limitMinutes: 120, nextLimitMinutes: 60, limitRange: PetState.LimitRange(least: 15, most: 720), usedMinutes: 0,
-                        energyDue: 0, cure: remedy, revive: remedy, restart: remedy)
+                        energyDue: 0, cure: remedy, revive: remedy, restart: remedy,
+                        walkUp: PetState.WalkUpState(isOwn: true, canAdopt: true, canReport: true, isRevived: false),
+                        away: PetState.AwayState(gems: 0, seconds: Away.seconds, left: 0))
     }()
 }

@@ -33,7 +33,9 @@ extension Home {
             restart(species, name: name)
             return pay(.restart, configuration, key: key, at: now)
         case .purchase(let purchase): return configuration.product(purchase.productId).map { count(purchase, of: $0, at: now) }
-        case .remember, .enter: break
+        case .gift(let energy, let gems, let by, let key):
+            return books.enter(.gift, .given(energy: energy, gems: gems), key: .action(key), item: by, at: now)
+        case .remember, .enter, .reset: break
         }
         return nil
     }

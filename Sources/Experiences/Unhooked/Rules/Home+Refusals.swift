@@ -8,7 +8,7 @@ extension Home {
         // What was answered is answered so again.
         if let key = move.idempotencyKey, books.answered(key) != nil { return nil }
         switch move {
-        case .report, .enter: return nil
+        case .report, .enter, .reset: return nil
         case .limit(let minutes):
             let allowed = configuration.limit.least...configuration.limit.most
             guard !allowed.contains(minutes) else { return nil }
@@ -35,6 +35,8 @@ extension Home {
             guard !memorial.contains(where: { $0.pet.number == number }) else { return nil }
             return Fault(field: "pet", expected: "a pet of the memorial", found: "\(number)")
         case .purchase(let purchase): return refusal(of: purchase, configuration)
+        case .gift(let energy, let gems, _, _):
+            return energy + gems > 0 ? nil : Fault(field: "energy", expected: "more than 0, or Gems", found: "0")
         }
     }
 
