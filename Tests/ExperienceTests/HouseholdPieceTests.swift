@@ -39,7 +39,8 @@ private struct Diary: HouseholdPiece {
         return Declaration(name: "diary", rulesVersion: 1, about: "writes days down", actions: [
             ActionDeclaration("diary.enter", about: "Somebody enters.", entersHousehold: true) { Enter(who: try $0.text("who")) },
         ], knobs: [PieceTime.dayMinutesKnob, PieceTime.visitorDayMinutesKnob, WalkUp.knob],
-        exhibition: KnobSettings([PieceTime.visitorDayMinutesKnob.name: .number(0.5), WalkUp.knob.name: .flag(true)]), policy: .household(rollOver: midnight))
+        exhibition: KnobSettings([PieceTime.visitorDayMinutesKnob.name: .number(0.5), WalkUp.knob.name: .flag(true)]),
+        policy: .household(rollOver: midnight))
     }()
 
     var home: Home

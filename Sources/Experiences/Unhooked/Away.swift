@@ -22,8 +22,8 @@ struct Away: Equatable, Sendable {
                 isHeld = isOpen
                 since = isOpen ? nil : now
             case .stop:
+                if isHeld { since = now }
                 isHeld = false
-                since = now
             default: break
             }
         }

@@ -51,6 +51,11 @@ extension Home {
         }
         guard (0...1_000_000_000).contains(choices) else { return fault("choices", "a count") }
         guard (0...1_000_000).contains(goodDays ?? 0) else { return fault("goodDays", "a count") }
+        let count = 0...1_000_000_000
+        guard events?.count ?? 0 <= Self.mostEventNames, events?.values.allSatisfy(count.contains) ?? true,
+              (0...Unhooked.Configuration.Additions.mostEvents).contains(today.events ?? 0) else {
+            return fault("events", "counts of at most \(Self.mostEventNames) names")
+        }
         guard wall?.count ?? 0 <= Self.mostOnWall, wall?.allSatisfy(\.isWell) ?? true else {
             return fault("wall", "at most \(Self.mostOnWall) pets as their rules allow")
         }

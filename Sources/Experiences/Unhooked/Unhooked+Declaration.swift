@@ -40,6 +40,9 @@ extension Unhooked {
                 ActionDeclaration("unhooked.enter", about: "A visitor says whose pet it is.", entersHousehold: true) {
                     try UnhookedMove.readEnter($0)
                 },
+                ActionDeclaration("unhooked.track", about: "An event of the house's own has happened.", beginsVisit: false) {
+                    try UnhookedMove.readTrack($0)
+                },
                 ActionDeclaration("unhooked.reset", about: "The household's pet begins anew, and so does the wall of the house.",
                                   beginsVisit: false, isForOperators: true, isForHousehold: true) { _ in UnhookedMove.reset },
                 ActionDeclaration("unhooked.gift", about: "The household is given Energy or Gems, in an operator's name.",
@@ -59,6 +62,8 @@ extension Unhooked {
                                  examples: [MemorialList(Example.home, .standard, Example.time)]) { _ in Query.memorial },
                 QueryDeclaration("unhooked.wall", about: "Pets of visitors to the exhibition, newest first.", result: "wall",
                                  examples: [Wall([HungPet(Example.dressed)])]) { _ in Query.wall },
+                QueryDeclaration("unhooked.additions", about: "Switches and events of the house's own.", result: "additions",
+                                 examples: [AdditionsList(Example.home, Example.added)]) { _ in Query.additions },
                 QueryDeclaration("unhooked.ledger", about: "Every account, and the last \(Books.mostAnswers) movements.", result: "ledger",
                                  examples: [Statement(Example.home.books)], isAboutMoney: true) { _ in Query.ledger },
                 QueryDeclaration("unhooked.history", about: "The last \(Home.longestHistory) days.", result: "history",
@@ -85,13 +90,16 @@ extension Unhooked {
                 TopicDeclaration("memorial", about: "A pet has come into the memorial, or is remembered there.",
                                  examples: Example.home.memorial.map { Remembered($0, Example.time) }),
                 TopicDeclaration("earned", about: "Screen time was said, and has earned Energy at once.",
-                                 examples: [Earned(day: 0, usedMinutes: 0, limitMinutes: 120, energy: 0)], inConfidence: ["energy": .money]),
+                                 examples: [Earned(day: 0, usedMinutes: 0, limitMinutes: 120, energy: 0)],
+                                 inConfidence: ["energy": .money]),
                 TopicDeclaration("away", about: "Hands off the screen have earned Gems.", examples: [StayedAway(day: 0, gems: 0, left: 0)],
                                  isAboutMoney: true),
                 TopicDeclaration("treat", about: "The house's pet has eaten, by good days of visitors' own.",
                                  examples: [Treated(day: 0, goodDays: 1, eaten: 100, isFed: true)]),
                 TopicDeclaration("wall", about: "A visitor's own pet has come to the wall.",
                                  examples: [Hung(portrait: Portrait(HungPet(Example.dressed)))]),
+                TopicDeclaration("tracked", about: "An event of the house's own was reported.",
+                                 examples: [Tracked(day: 0, name: "", value: "", count: 1)]),
                 TopicDeclaration("shop", about: "Operators have published other prices, catalogues or limits.",
                                  examples: [ShopChanged(version: 1)]),
                 TopicDeclaration("movement", about: "Something has moved in the books.", examples: [Moved(Example.movement)],
@@ -110,7 +118,7 @@ extension Unhooked {
                 .init("household", "household"), .init("day", "day"), .init("stage", "stage"), .init("condition", "condition"),
                 .init("energy", "energy"),
             ]),
-            telemetry: [days, meals, purchases, gems, recoveries, healthChanges], highlights: highlights,
+            telemetry: [days, meals, purchases, gems, recoveries, healthChanges, events], highlights: highlights,
             statistics: UnhookedStatistics.self,
             visitors: UserProfile.allCases.map(\.declaration) + [StrokingVisitor.declaration], rehearsal: rehearsal, page: "unhooked")
     }()
@@ -147,6 +155,12 @@ private enum Example {
         home.history = [record]
         home.books.enter(.award, .awarded(1), key: .rules(""), item: "", at: 0)
         return home
+    }()
+    static let added: Unhooked.Configuration = {
+        var added = Unhooked.Configuration.standard
+        added.additions = Unhooked.Configuration.Additions(
+            features: [.init(id: "feature.new_system", isOn: true)], events: ["custom_event"])
+        return added
     }()
     static let dressed: Home = {
         var dressed = home

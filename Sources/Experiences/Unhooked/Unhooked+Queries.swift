@@ -3,7 +3,7 @@ import Fields
 import Units
 
 extension Unhooked {
-    public enum Query: QueryBody { case state, shop, wardrobe, memorial, wall, ledger, history }
+    public enum Query: QueryBody { case state, shop, wardrobe, memorial, wall, additions, ledger, history }
 
     public func answer(_ query: Query, at time: Now) throws(Fault) -> any Encodable & Sendable {
         switch query {
@@ -12,6 +12,7 @@ extension Unhooked {
         case .wardrobe: Wardrobe(home, configuration)
         case .memorial: MemorialList(home, configuration, self.time)
         case .wall: Wall(hung)
+        case .additions: AdditionsList(home, configuration)
         case .ledger: Statement(home.books)
         case .history: PetHistory(home, self.time)
         }

@@ -124,6 +124,7 @@ private enum Example {
             Scene("over-limit", Earned(day: day, usedMinutes: 200, limitMinutes: 120, energy: 0)),
             Scene("stayed", StayedAway(day: day, gems: 40, left: 5)),
             Scene("good-days", Treated(day: day, goodDays: 2, eaten: 200, isFed: true)),
+            Scene("tracked", Tracked(day: day, name: "custom_event", value: "value", count: 1)),
             Scene("alive", Hung(portrait: Portrait(HungPet(home())))),
             Scene("died", Hung(portrait: Portrait(HungPet(dead)))),
         ]

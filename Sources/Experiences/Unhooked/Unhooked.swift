@@ -14,6 +14,7 @@ import Units
 /// | unhooked.feed, unhooked.buy, unhooked.cure, unhooked.revive, unhooked.restart | a movement of the books, what it brought; `pet` |
 /// | unhooked.purchase | Gems are given, or taken back by a refund; `gems`, `pet` |
 /// | unhooked.report, unhooked.limit, unhooked.adopt, unhooked.wear, unhooked.remember | what was told or chosen; `pet` |
+/// | unhooked.track | an event of the house's own is counted; `tracked` |
 /// | unhooked.reset, unhooked.gift | what operators do: the household begins anew, a movement of the books; `pet` |
 /// | unhooked.enter, the end of a visit | another household's pet |
 /// | param.set | another day's length |
@@ -149,7 +150,7 @@ public struct Unhooked: HouseholdPiece {
         case .reset:
             let effects = reset(at: now)
             return effects + Effects(ledger: [choice(move, at: now)])
-        case .gift: break
+        case .gift, .track: break
         case .report(let minutes) where isWalkUp:
             away.note(at: time.civilTime.instant)
             return earn(by: minutes, at: now)
@@ -159,6 +160,9 @@ public struct Unhooked: HouseholdPiece {
         guard let movement = home.act(on: move, configuration, at: now) else {
             var effects = Effects()
             if case .remember(let number) = move { effects += remember(number) }
+            if case .track(let name, let value) = move {
+                effects.tell(Tracked(day: home.day, name: name, value: value, count: home.events?[name] ?? 0))
+            }
             if case .adopt = move, isWalkUp { effects += .earcon("growth") }
             if move.lasts, before != home { effects.ledger = [choice(move, at: now)] }
             return effects
@@ -180,7 +184,7 @@ public struct Unhooked: HouseholdPiece {
         case .purchase(let purchase):
             if !purchase.isRefund { effects += .earcon("purchase") }
             if let product = configuration.product(purchase.productId) { effects.tell(GemsBought(purchase, of: product, day: home.day)) }
-        case .report, .limit, .adopt, .wear, .remember, .enter, .reset, .gift: break
+        case .report, .limit, .adopt, .wear, .remember, .enter, .track, .reset, .gift: break
         }
         effects.result = home.books.recent.last?.answer
         return effects
@@ -231,7 +235,7 @@ extension UnhookedMove {
     fileprivate var lasts: Bool {
         switch self {
         case .limit, .adopt, .wear: true
-        case .report, .feed, .buy, .cure, .revive, .restart, .remember, .enter, .purchase, .reset, .gift: false
+        case .report, .feed, .buy, .cure, .revive, .restart, .remember, .enter, .purchase, .track, .reset, .gift: false
         }
     }
 }

@@ -65,6 +65,11 @@ extension UnhookedMove {
         .remember(pet: try fields.integer("pet", in: 1...Pet.mostNumber, about: "its number, as unhooked.memorial has it"))
     }
 
+    static func readTrack(_ fields: Fields) throws -> UnhookedMove {
+        .track(name: try fields.text("name", limit: 40, about: "of the event, as unhooked.additions has it"),
+               value: try fields.textIfPresent("value", limit: 64, about: "what is to be known of it"))
+    }
+
     /// What must be there is read first.
     static func readGift(_ fields: Fields) throws -> UnhookedMove {
         let by = try fields.plainName("by", limit: longestName, about: "who gives it")

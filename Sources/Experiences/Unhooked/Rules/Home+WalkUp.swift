@@ -89,7 +89,7 @@ extension Home {
         return energy + gems > 0 ? books.enter(.returned, .returned(energy: energy, gems: gems), key: .rules("returned"), at: now) : nil
     }
 
-    /// The household begins anew, but for its books, its wardrobe and its memorial, in which a dead pet comes. The wall of a house is empty.
+    /// The household begins anew, but for its books, its wardrobe and its memorial, in which a dead pet comes. The house's wall is empty.
     /// Returns the Energy for its first day, where the wallet has less.
     mutating func reset(_ configuration: Unhooked.Configuration, at now: Int) -> Movement? {
         memorial = (memorial + (Memorial(pet).map { [$0] } ?? [])).suffix(Self.mostRemembered)

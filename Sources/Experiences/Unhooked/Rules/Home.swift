@@ -27,14 +27,18 @@ public struct Home: LivesByDays, Codable, Equatable, Sendable {
     var goodDays: Int?
     /// Visitors' own pets, oldest first; nil for none, and of other households than the house's own.
     var wall: [HungPet]?
+    /// Events of the house's own that were reported, by their names; nil for none.
+    var events: [String: Int]?
 
     /// Pets of the memorial that are kept, the newest: as many as may ever be shown.
     static let mostRemembered = 100
     /// Days that are kept.
     static let longestHistory = 31
+    /// Names of events that are counted: those of several documents, one after the other.
+    static let mostEventNames = 4 * Unhooked.Configuration.Additions.most
 
     private enum CodingKeys: CodingKey {
-        case pet, memorial, limit, nextLimit, today, yesterday, history, wardrobe, recoveries, books, choices, goodDays, wall
+        case pet, memorial, limit, nextLimit, today, yesterday, history, wardrobe, recoveries, books, choices, goodDays, wall, events
     }
 
     init(_ days: Days, _ configuration: Unhooked.Configuration) {
@@ -89,6 +93,8 @@ struct Today: Codable, Equatable, Sendable {
     var breaks: Int?
     /// Whether the house has revived its pet on it; nil for no.
     var isRevived: Bool?
+    /// Events of the house's own that were reported; nil for none.
+    var events: Int?
 }
 
 /// A day that is over.

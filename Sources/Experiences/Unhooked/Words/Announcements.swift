@@ -202,6 +202,16 @@ public struct Hung: AnnouncementBody {
     public var portrait: Portrait
 }
 
+/// An event of the house's own was reported.
+public struct Tracked: AnnouncementBody {
+    public var topic: String { "tracked" }
+    public var day: Int
+    public var name: String
+    public var value: String?
+    /// Of this household so far.
+    public var count: Int
+}
+
 /// Something has moved in the books.
 public struct Moved: AnnouncementBody {
     public var topic: String { "movement" }

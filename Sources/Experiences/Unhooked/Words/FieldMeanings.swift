@@ -14,6 +14,8 @@ extension Unhooked {
         "de": "in German",
         "effects": "for whoever draws, as in sparkle",
         "en": "in English",
+        "events.id": "name of the event",
+        "features.id": "name of the switch, as in feature.new_system",
         "food": "id of a food, as unhooked.shop has it",
         "foods.id": "of a food",
         "grave.name": "of the pet",
@@ -30,6 +32,8 @@ extension Unhooked {
         "season.start": "a day of the year, as in 12-24",
         "season.until": "a day of the year, as in 12-24",
         "time": "local time, as in 09:00",
+        "tracked.name": "of the event, as unhooked.additions has it",
+        "tracked.value": "what is to be known of the event; left out where nothing is",
     ]
 
     /// What numbers, words of a fixed set, and true or false say.
@@ -56,6 +60,7 @@ extension Unhooked {
         "eaten": "Energy worth of food that day, of the 100 that a pet needs",
         "energy": "in the wallet, Energy",
         "energyDue": "what today would earn if it ended now, Energy; left out before a report",
+        "events.count": "how often it was reported for this household",
         "fedDays": "days on which the pet had enough",
         "fullness": "0 to 100",
         "gems": "in the wallet, Gems",
@@ -64,6 +69,7 @@ extension Unhooked {
         "health": "what the pet is from now on",
         "isFed": "whether the pet had enough that day",
         "isOffered": "whether it can be had now",
+        "isOn": "whether it is on",
         "isOwn": "whether it is a visitor's own pet, and not the house's",
         "isRevived": "whether the house has revived its pet today, for nothing",
         "isRefund": "whether a purchase was refunded",
@@ -88,6 +94,7 @@ extension Unhooked {
         "shop.version": "of the document that is in force now",
         "species": "of the pet",
         "stage": "how grown the pet is",
+        "tracked.count": "how often it was reported for this household",
         "unfedDays": "days in a row on which the pet had not enough",
         "usedMinutes": "screen time that day, minutes; left out where nothing was reported",
         "waits": "real seconds until it can be had again; 0 for now",
