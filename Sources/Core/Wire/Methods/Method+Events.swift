@@ -46,21 +46,23 @@ extension Method {
 
     /// One of a piece's own.
     public static func action(_ action: ActionDeclaration, answers: [JSONValue] = []) -> Method {
-        event(action.name, .act(by: action.isForOperators ? .operator : .visitor), action.about, answers) {
+        event(action.name, .act(by: action.isForOperators ? .operator : .visitor), action.about, answers,
+              isOverHouseholds: action.isForOperators && action.isForHousehold) {
             .action(try action.request($0, besides: Moment.fields))
         }
     }
 
     /// `read` refuses fields that it does not know, besides those of the moment.
     private static func event(_ name: String, _ access: Access, _ summary: String, _ answers: [JSONValue],
-                              read: @escaping @Sendable (Fields) throws -> EventKind?) -> Method {
+                              isOverHouseholds: Bool = false, read: @escaping @Sendable (Fields) throws -> EventKind?) -> Method {
         let reader: @Sendable (Fields) throws -> Call = { fields in
             guard let kind = try read(fields) else { preconditionFailure("\(name) is an event") }
             return .event(kind, at: try Moment(fields))
         }
         let examples = answers.isEmpty ? [Receipt(frame: nil)] : answers.map { Receipt(frame: nil, result: $0) }
         let description = MethodDescription(name: name, access: access, summary: summary, result: "receipt",
-                                            examples: examples, parameters: Fields.described { _ = try reader($0) })
+                                            examples: examples, parameters: Fields.described { _ = try reader($0) },
+                                            isOverHouseholds: isOverHouseholds)
         return Method(description, reader: reader)
     }
 }

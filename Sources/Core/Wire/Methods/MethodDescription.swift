@@ -15,9 +15,11 @@ public struct MethodDescription: Sendable {
     public let parameters: [FieldDescription]
     /// What of its answer is told in confidence, by paths of fields.
     public let inConfidence: [String: Confidence]
+    /// Whether it does in a household's name what only operators may: it would outlast the exhibition's day.
+    let isOverHouseholds: Bool
 
     init(name: String, access: Access, summary: String, result: String, examples: [any Encodable & Sendable],
-         parameters: [FieldDescription], inConfidence: [String: Confidence] = [:]) {
+         parameters: [FieldDescription], inConfidence: [String: Confidence] = [:], isOverHouseholds: Bool = false) {
         self.name = name
         self.access = access
         self.summary = summary
@@ -25,6 +27,7 @@ public struct MethodDescription: Sendable {
         self.examples = examples
         self.parameters = parameters
         self.inConfidence = inConfidence
+        self.isOverHouseholds = isOverHouseholds
     }
 
     /// Of the answer. What is told in confidence may be left out.
