@@ -26,6 +26,31 @@ import Units
         #expect(state.walkUp == nil && state.away == nil)
     }
 
+    @Test func `with the exhibition off nothing of it is there`() throws {
+        var owner = Owner()
+        owner.visit(.began)
+        try owner.report(30)
+        #expect(owner.said(Earned.self).isEmpty && owner.state.energy == 150 && owner.state.energyDue == 113)
+        try owner.report(40)
+        #expect(owner.state.usedMinutes == 40, "screen time can be said again")
+        try owner.act(.touch(Touch(.began, finger: 1, x: 0.5, y: 0.5)))
+        try owner.act(.touch(Touch(.ended, finger: 1, x: 0.5, y: 0.5)))
+        owner.wait(60)
+        #expect(owner.state.gems == 0 && owner.ledger.map(\.kind) == ["welcome"])
+        try enterGuest(&owner)
+        try owner.feed("kibble")
+        owner.visit(.ended)
+        #expect(owner.said(Hung.self).isEmpty && owner.said(Treated.self).isEmpty && owner.piece.hung.isEmpty)
+        owner.visit(.began)
+        try enterGuest(&owner)
+        #expect(owner.state.energy == 100 && owner.state.eaten == 50, "a guest is a household as any other")
+        guard case .object(let memory)? = owner.run.memory, case .object(let home)? = memory["home"] else {
+            Issue.record("it is remembered")
+            return
+        }
+        #expect(Set(home.keys).isDisjoint(with: ["goodDays", "wall", "events"]))
+    }
+
     @Test func `screen time earns at once, once a day, and nothing more when the day is over`() throws {
         var owner = owner()
         try enterGuest(&owner)
@@ -75,6 +100,33 @@ import Units
         #expect(owner.state.condition == .sick)
         owner.wait(4 * 30)
         #expect(owner.state.condition == .dead && owner.state.age == 12)
+    }
+
+    @Test func `within three minutes a visitor's pet is fed, dressed, sick, cured with Gems for staying away, and on the wall`() throws {
+        var owner = owner()
+        let start = owner.now
+        owner.visit(.began)
+        try enterGuest(&owner)
+        try owner.act("adopt", ["species": .text("dog"), "name": .text("Otto")])
+        try owner.report(0)
+        try owner.feed("beef")
+        try owner.pay("buy", ["cosmetic": .text("bell")])
+        try owner.act("wear", ["category": .text("neck"), "cosmetic": .text("bell")])
+        #expect(owner.state.energy == 150 + 150 - 100 - 80 && owner.state.gems == 0)
+        owner.wait(30)
+        owner.wait(3 * 30)
+        #expect(owner.state.condition == .sick && owner.said(HealthChange.self).map(\.health) == [.sick])
+        #expect(owner.state.gems >= 120 && owner.balance(.gemsEarned) == -owner.state.gems && owner.state.cure.isOffered)
+        try owner.pay("cure")
+        #expect(owner.state.condition == .healthy)
+        try owner.report(60)
+        try owner.feed("beef")
+        owner.wait(30)
+        owner.visit(.ended)
+        let portrait = try #require(owner.said(Hung.self).first?.portrait)
+        #expect(portrait.name == "Otto" && portrait.days == 6 && portrait.fedDays == 2 && portrait.stage == .young)
+        #expect(portrait.condition == .healthy && owner.piece.hung.first?.worn == ["neck": "bell"])
+        #expect(owner.said(Treated.self).map(\.goodDays) == [2] && owner.now - start < 180)
     }
 
     @Test func `the house's pet lives again when it has died, for nothing, and days on which it was closed take nothing`() throws {
@@ -202,8 +254,8 @@ import Units
         var owner = owner()
         try enterGuest(&owner)
         let receipt: [String: JSONValue] = [
-            "transactionId": .text("1"), "originalTransactionId": .text("1"), "productId": .text("gems_100"), "bundleId": .text("org.example"),
-            "environment": .text("Production"), "purchaseDate": .integer(1), "quantity": .integer(1),
+            "transactionId": .text("1"), "originalTransactionId": .text("1"), "productId": .text("gems_100"),
+            "bundleId": .text("org.example"), "environment": .text("Production"), "purchaseDate": .integer(1), "quantity": .integer(1),
         ]
         let fault = try #require(throws: Fault.self) { try owner.act("purchase", receipt) }
         #expect(fault.field == "household")
@@ -230,6 +282,16 @@ import Units
         #expect(owner.state.energy == 150 && owner.state.gems == 200 && owner.ledger.last?.kind == "choice")
         try owner.act("adopt", ["species": .text("dog")])
         #expect(owner.state.species == .dog)
+    }
+
+    @Test func `in an app's months a dead pet is no end, because operators give what another one costs`() throws {
+        var owner = Owner(at: 0.5)
+        owner.wait(days: 8)
+        #expect(owner.state.condition == .dead && !owner.state.restart.isOffered)
+        try owner.act("gift", ["gems": .integer(200), "by": .text("Ada"), "key": .text("g-1")])
+        try owner.pay("restart", ["species": .text("dog"), "name": .text("Otto")])
+        #expect(owner.state.condition == .healthy && owner.state.species == .dog && owner.state.gems == 0)
+        #expect(owner.home.memorial.map(\.pet.number) == [1])
     }
 
     /// Somebody new every three minutes, for eight hours: how many meet a living pet, and of those who stay 90 s how many can feed one.
