@@ -108,7 +108,7 @@ export class Home {
         const title = (key, mark, text) => [icon(mark), element("div", {}, element("h2", {}, words.say(key, { name: state.name })), element("p", {}, text))]
         banner.replaceChildren(...{
             sick: () => [...title("isSick", "care", words.say("sickText", { count: state.unfedDays })), remedy("cure", button => this.pay(button, "unhooked.cure"))],
-            dead: () => [...title("isDead", "flower", words.say(isHopeless ? "deadTextHopeless" : "deadText", { name: state.name })), remedy("revive", button => this.pay(button, "unhooked.revive")), remedy("restart", () => this.welcome("restart"))],
+            dead: () => [...title("isDead", "flower", words.say(!isHopeless ? "deadText" : state.away ? "deadTextAway" : "deadTextHopeless", { name: state.name })), remedy("revive", button => this.pay(button, "unhooked.revive")), remedy("restart", () => this.welcome("restart"))],
             fragile: () => title("isFragile", "care", words.say("fragileText")),
             new: () => [...title("isNew", "heart", words.say("newText")), isOurs(state)
                 ? element("div", { class: "remedy" }, element("button", { type: "button", class: "do", id: "choose", onclick: () => this.welcome("adopt") }, words.say("choosePet"))) : null].filter(part => part !== null),

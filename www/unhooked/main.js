@@ -49,7 +49,8 @@ let state = null
 /** What this page has entered by; null for the exhibition's own pet. To the engine a connection that comes back is a stranger's. */
 let entered = null
 
-const notices = new Notices(byID("notices"), matchMedia("(max-width: 599px)").matches ? 1 : 2)
+const isNarrow = matchMedia("(max-width: 599px)").matches
+const notices = new Notices(byID("notices"), isNarrow ? 1 : 2)
 const movements = new Notices(byID("movements"), 4)
 const room = new Room(byID("stage"))
 const pet = new Pet(byID("pet"), fingers, frames, words)
@@ -146,7 +147,8 @@ function draw() {
     const seen = { ...state, condition: farewell.condition }
     room.show(seen)
     pet.show(seen)
-    home.show(state)
+    // What can be done for it is not told while it dies.
+    if (seen.condition !== "dying") home.show(state)
     away.show(state)
     document.querySelector("#top h1").textContent = state.name
     document.querySelector("#top .who p").textContent = words.say("ageAndStage", { count: state.age, stage: words.say(`stage-${state.stage}`) })
@@ -182,6 +184,8 @@ async function goTo(view) {
     for (const button of document.querySelectorAll("nav button")) button.setAttribute("aria-pressed", String(button.dataset.view === view))
     for (const name of views) byID(name).hidden = name !== view
     byID(view).scrollTop = 0
+    // The pet is small there, and is not to be covered.
+    notices.most = isNarrow || view !== "home" ? 1 : 2
     await quietly(drawView())
 }
 

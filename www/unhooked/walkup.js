@@ -72,7 +72,7 @@ export class Away {
     }
 
     #draw() {
-        const left = this.#state && this.visit.state !== "away" && isOurs(this.#state) && this.#state.condition !== "dead" ? secondsLeft(this.#state, this.#since, performance.now()) : null
+        const left = this.#state && this.visit.state !== "away" && isOurs(this.#state) ? secondsLeft(this.#state, this.#since, performance.now()) : null
         this.root.hidden = left === null
         const drawn = JSON.stringify([left, this.#state?.away])
         if (left === null || this.root.dataset.drawn === drawn) return
