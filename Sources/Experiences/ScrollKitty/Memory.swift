@@ -104,7 +104,7 @@ extension Cat {
               today.points.allSatisfy({ point in
                   (0..<apps).contains(point.app) && seconds.contains(point.second) && (0...Health.full).contains(point.parts)
               }),
-              today.bypasses.allSatisfy({ (0...Self.mostPoints).contains($0) }),
+              today.bypasses.allSatisfy({ (0...Today.mostBypasses).contains($0) }),
               today.use.allSatisfy({ (0...2 * Moment.day).contains($0) }),
               [today.firstUse, today.lastUse, today.terminalAt].allSatisfy({ $0.map(seconds.contains) ?? true }) else {
             return fault("today", "figures for each app")

@@ -7,7 +7,7 @@ extension ScrollKitty {
     public static let declaration: Declaration = {
         guard let midnight = LocalTime("00:00") else { preconditionFailure("it is a time") }
         return Declaration(
-            name: "scrollkitty", rulesVersion: 1, about: "a cat whose health is your day",
+            name: "scrollkitty", rulesVersion: 2, about: "a cat whose health is your day",
             actions: [
                 ActionDeclaration("kitty.bypass", about: "A shielded app is opened anyway.") {
                     KittyMove.bypass(app: try KittyMove.readApp($0))
@@ -46,7 +46,7 @@ extension ScrollKitty {
             topics: [
                 TopicDeclaration("cat", about: "Something that is shown has changed.", examples: [Example.state],
                                  inConfidence: ["household": .name]),
-                TopicDeclaration("lost", about: "A bypass has cost something.",
+                TopicDeclaration("lost", about: "An app was opened anyway, and this is what it has cost.",
                                  examples: [Lost(Cat.Loss(app: 0, lost: 0, bands: [.eighty]), Example.cat, Example.time)]),
                 TopicDeclaration("shield", about: "Shields stand again.", examples: [ShieldsBack(apps: [""])]),
                 TopicDeclaration("summary", about: "A day is over; nothing is reset yet.",

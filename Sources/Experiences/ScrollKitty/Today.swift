@@ -10,7 +10,10 @@ struct Today: Codable, Equatable, Sendable {
         var parts: Int
     }
 
-    /// Of each app.
+    /// Of an app no more are counted: where its own health is at 0, one costs nothing.
+    static let mostBypasses = 100_000
+
+    /// Of each app, at most `mostBypasses`.
     var bypasses: [Int]
     /// Of each app, in the piece's seconds, without what is open now.
     var use: [Int]

@@ -9,7 +9,7 @@ public struct CatState: AnnouncementBody {
         public var shield: Shield
         /// Whether it can be opened anyway.
         public var canBypass: Bool
-        /// HP that this would cost at most.
+        /// HP that this would cost, rounded up.
         public var cost: Int
         /// The pool's, or its own, and what that can be at most.
         public var hp: Double
@@ -84,7 +84,8 @@ extension CatState {
             let (hp, most) = (Health.points(health.left(ofApp: index)), Health.points(health.mostOfApp))
             let own = "\(name) \(figure(hp))/\(figure(most))"
             return CatState.App(
-                name: name, shield: shield, canBypass: shield == .shielded, cost: cat.plan.counting.cost, hp: hp, of: most,
+                name: name, shield: shield, canBypass: shield == .shielded,
+                cost: min(cat.plan.counting.cost, Int(hp.rounded(.up))), hp: hp, of: most,
                 opensFor: cat.opensUntil(index).map { time.realSeconds(max(0, $0 - now.seconds)) }, bypasses: cat.today.bypasses[index],
                 useMinutes: minutes(cat.use(of: index, at: now)),
                 text: cat.plan.counting == .perApp ? Words(en: "\(own), total \(figure(total))", de: "\(own), zusammen \(figure(total))")
