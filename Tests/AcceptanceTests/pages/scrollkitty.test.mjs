@@ -2,7 +2,7 @@
 import assert from "node:assert/strict"
 import { readdirSync, readFileSync } from "node:fs"
 import { test } from "node:test"
-import { isStroke } from "../../../www/scrollkitty/cat.js"
+import { isStroke, spent } from "../../../www/scrollkitty/cat.js"
 import { acts, Deck, lasts } from "../../../www/scrollkitty/idle.js"
 import { hoursIn, requests, withDays, withHours } from "../../../www/scrollkitty/settings.js"
 import { face, paw, scene, states } from "../../../www/scrollkitty/drawing.js"
@@ -17,6 +17,14 @@ test("a slow finger strokes; one that rests or flicks does not", () => {
     assert.ok(!isStroke(0.0004, 50), "a finger that trembles")
     assert.ok(!isStroke(0.1, 50), "two screens a second")
     assert.ok(!isStroke(0.01, 0))
+})
+
+test("each loss is seen in the cat, the first most of all", () => {
+    const steps = Array.from({ length: 21 }, (_, bypasses) => spent(100 - 5 * bypasses))
+    assert.equal(steps[0], 0)
+    assert.equal(steps[20], 1)
+    assert.ok(steps[1] > 0.2)
+    for (let n = 1; n < steps.length; n++) assert.ok(steps[n] > steps[n - 1])
 })
 
 test("the cat does each of its acts by itself in turn, none twice in a row, and lies still when it is weak", () => {
