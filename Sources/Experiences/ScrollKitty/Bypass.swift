@@ -22,7 +22,10 @@ extension Cat {
         today.bypasses[app] = min(Today.mostBypasses, today.bypasses[app] + 1)
         today.firstUse = today.firstUse ?? now.secondOfDay
         today.lastUse = now.secondOfDay
-        if lost > 0 { today.points.append(Today.Point(second: now.secondOfDay, app: app, parts: health.total)) }
+        if lost > 0 {
+            let point = Today.Point(second: now.secondOfDay, app: app, parts: health.total)
+            today.points = (today.points + [point]).suffix(Today.mostPoints)
+        }
         if health.isDead {
             today.terminalAt = now.secondOfDay
             // The terminal message takes the evening's place.

@@ -58,7 +58,7 @@ extension ScrollKitty {
                 TopicDeclaration("message", about: "The cat says something.",
                                  examples: [KittySays(id: "", group: "", text: Words(en: "", de: ""))]),
             ],
-            meanings: meanings, knobs: knobs,
+            meanings: meanings, knobs: knobs, exhibition: exhibition,
             chimes: earcons + Condition.allCases.map(\.mew), textures: Condition.allCases.compactMap(\.purr),
             haptics: earcons,
             policy: .household(rollOver: midnight),
@@ -97,8 +97,8 @@ private enum Example {
         let point = DayFigures.Point(second: 0, parts: 0)
         let app = CatState.App(name: "", shield: .open, canBypass: false, cost: 5, hp: 0, of: 0, opensFor: 0, bypasses: 0, useMinutes: 0,
                                text: Words(en: "", de: ""))
-        return CatState(household: "", day: 0, date: "", time: "", dayEndsIn: 0, hp: 0, percent: 0, condition: .healthy, bar: "",
-                        tone: "", band: 100, counting: .global, nextCounting: .perApp, nextApps: [""], apps: [app], shieldsAct: true,
+        return CatState(household: "", isOwn: true, day: 0, date: "", time: "", dayEndsIn: 0, hp: 0, percent: 0, condition: .healthy,
+                        bar: "", tone: "", band: 100, counting: .global, nextCounting: .perApp, nextApps: [""], apps: [app], shieldsAct: true,
                         window: [CatState.WindowDay(day: "", start: "", until: "")], cooldownMinutes: 20,
                         goalMinutes: 180, useMinutes: 0, bypasses: 0, firstUse: "", lastUse: "", terminalAt: "", points: [point], streak: 0)
     }()

@@ -118,12 +118,25 @@ public struct ScrollKitty: HouseholdPiece {
 
     public mutating func greet(at now: Moment) -> Effects {
         isSeen = true
-        return welcome(at: now) + evening(at: now)
+        return (isOwn == false ? rest(at: now) : Effects()) + welcome(at: now) + evening(at: now)
     }
 
     public mutating func farewell(at now: Moment) -> Effects {
         isSeen = false
-        return Effects()
+        return goodNight(at: now)
+    }
+
+    /// In a walk-up nobody leaves a cat of their own before they have heard its evening's words.
+    private mutating func goodNight(at now: Moment) -> Effects {
+        isOwn == true ? effects(of: home.cat.sayGoodNight(at: now)) : Effects()
+    }
+
+    /// The house's cat has rested until another visitor comes.
+    private mutating func rest(at now: Moment) -> Effects {
+        let (returned, gained) = home.cat.rest(at: now)
+        var effects = cat.effects(of: .returned(returned))
+        if gained > 0 { effects.ledger = [deed("rest", .null, at: now, [Transfer(gained, of: "health", from: "apps", to: "cat")])] }
+        return effects
     }
 
     /// The day's first event is welcomed. Where the cat `says` so, it greets whoever comes, and tells how it is.
@@ -218,7 +231,7 @@ public struct ScrollKitty: HouseholdPiece {
             home.onboarding.finish(.days)
             home.onboarding.finish(.times)
         case .onboard(let given): if let answer = given.answer { home.onboarding.answer(answer) }
-        case .enter: break
+        case .enter: if move.entering != cat.household { effects += goodNight(at: now) }
         }
         if effects.ledger.isEmpty, move.lasts, before != home {
             effects.ledger = [deed("choice", .object(["action": .text(move.name)]), at: now)]

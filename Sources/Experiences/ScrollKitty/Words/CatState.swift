@@ -33,6 +33,8 @@ public struct CatState: AnnouncementBody {
 
     public var topic: String { "cat" }
     public var household: String
+    /// Whether it is a visitor's own, in a walk-up; nil where months count.
+    public var isOwn: Bool?
     public var day: Int
     public var date: String?
     /// `HH:MM`, by the piece's clock.
@@ -71,11 +73,11 @@ public struct CatState: AnnouncementBody {
 }
 
 extension ScrollKitty {
-    func state(at now: Moment) -> CatState { CatState(cat, time, at: now) }
+    func state(at now: Moment) -> CatState { CatState(cat, time, at: now, isOwn: isOwn) }
 }
 
 extension CatState {
-    init(_ cat: Cat, _ time: PieceTime, at now: Moment) {
+    init(_ cat: Cat, _ time: PieceTime, at now: Moment, isOwn: Bool? = nil) {
         let health = cat.health
         func minutes(_ seconds: Int) -> Double { (Double(seconds) / 6).rounded() / 10 }
         let total = Health.points(health.total)
@@ -93,7 +95,7 @@ extension CatState {
         }
         let condition = Condition(health.total)
         self.init(
-            household: cat.household, day: cat.day, date: time.date(of: cat.day), time: clockFace(now.secondOfDay),
+            household: cat.household, isOwn: isOwn, day: cat.day, date: time.date(of: cat.day), time: clockFace(now.secondOfDay),
             dayEndsIn: time.realSeconds(Moment.day - now.secondOfDay), hp: total, percent: Int(total.rounded(.up)),
             condition: condition, bar: condition.bar, tone: condition.tone, band: Band(health.total).rawValue,
             counting: cat.plan.counting, nextCounting: cat.nextPlan?.counting, nextApps: cat.nextPlan?.apps, apps: apps,

@@ -52,6 +52,7 @@ extension ScrollKitty {
         "daysOff": "days before this one that were not lived, because the machine was off",
         "goalMinutes": "how much use a day is enough, minutes; left out without a goal",
         "hp": "the cat's health, 0 to 100 HP",
+        "isOwn": "whether the cat is a visitor's own; left out where no walk-up's rules count",
         "lost.hp": "health that is left: the cat's, or the app's own where each app has some, HP",
         "lost.lost": "what the bypass has cost, HP",
         "lost.of": "the most that hp can be, HP",
