@@ -36,12 +36,16 @@ extension ScrollKitty {
             ],
             queries: [
                 QueryDeclaration("kitty.state", about: "The cat and its apps.", result: "state",
-                                 examples: [Example.state], inConfidence: ["household": .name]) { _ in Query.state },
-                QueryDeclaration("kitty.week", about: "The last seven days.", result: "week", examples: [Example.week]) { _ in Query.week },
+                                 examples: [Example.state], inConfidence: ["household": .name]) { _ in Query(.state) },
+                QueryDeclaration("kitty.week", about: "The last seven days.", result: "week", examples: [Example.week]) { _ in Query(.week) },
                 QueryDeclaration("kitty.history", about: "The last \(Cat.longestHistory) days.", result: "history",
-                                 examples: [History(Example.cat, Example.time)]) { _ in Query.history },
-                QueryDeclaration("kitty.onboarding", about: "The 21 steps, and what is done.", result: "onboarding",
-                                 examples: [Example.steps]) { _ in Query.onboarding },
+                                 examples: [History(Example.cat, Example.time)]) { _ in Query(.history) },
+                QueryDeclaration("kitty.onboarding", about: "The steps of the onboarding, and what is done.", result: "onboarding",
+                                 examples: [Example.steps]) { fields in
+                    let length: OnboardingLength? = try fields.choiceIfPresent(
+                        "length", about: "full by default; short is the authors' nine steps, and quick has three questions")
+                    return Query(.onboarding(length ?? .full))
+                },
             ],
             topics: [
                 TopicDeclaration("cat", about: "Something that is shown has changed.", examples: [Example.state],
@@ -91,7 +95,7 @@ private enum Example {
         onboarding.answer(.age(.from18))
         return onboarding
     }()
-    static let steps = OnboardingState(onboarding, for: cat)
+    static let steps = OnboardingState(onboarding, for: cat, .full)
     static let week = Week(cat, time)
     static let state: CatState = {
         let point = DayFigures.Point(second: 0, parts: 0)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A visitor of ScrollKitty in a real Chromium: gets to know the cat in 21 steps, strokes it, lives a day to its end, and sees the morning after.
+"""A visitor of ScrollKitty in a real Chromium: gets to know the cat in all steps, strokes it, lives a day to its end, and sees the morning after.
 Leaves pictures. Prints a line for each claim, PASS or FAIL.
 
     day.py THRUMD FOLDER [MINUTES]

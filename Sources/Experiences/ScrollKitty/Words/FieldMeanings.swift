@@ -23,6 +23,7 @@ extension ScrollKitty {
         "nextApps": "an app's name, from midnight on",
         "shield.apps": "an app's name",
         "start": "local time, as in 09:00; left out where shields do not act on this day",
+        "steps.captions": "what is said one after the other while the step lasts; left out where nothing is",
         "steps.kind": .words(Step.allCases.map(\.kind.rawValue).unique, about: "what the step asks for"),
         "step": .words(Step.allCases.map(\.rawValue), about: "of the onboarding"),
         "terminalAt": "local time, as in 09:00, at which health came to 0; left out where it did not",
@@ -52,7 +53,8 @@ extension ScrollKitty {
         "daysOff": "days before this one that were not lived, because the machine was off",
         "goalMinutes": "how much use a day is enough, minutes; left out without a goal",
         "hp": "the cat's health, 0 to 100 HP",
-        "isOwn": "whether the cat is a visitor's own; left out where no walk-up's rules count",
+        "cat.isOwn": isOwn,
+        "kitty.state.isOwn": isOwn,
         "lost.hp": "health that is left: the cat's, or the app's own where each app has some, HP",
         "lost.lost": "what the bypass has cost, HP",
         "lost.of": "the most that hp can be, HP",
@@ -62,6 +64,7 @@ extension ScrollKitty {
         "percent": "the cat's health, rounded up, %: 0 is dead",
         "points.condition": "how the cat was after the loss",
         "points.hp": "health after the loss, HP",
+        "steps.seconds": "after how many the step goes on by itself; left out where somebody has to",
         "shield": "how the app is: shielded, open after a bypass, locked until midnight, or free outside the focus window",
         "shieldsAct": "whether the focus window is open",
         "shieldsTurnIn": "real seconds until the focus window opens or closes; left out where it never does",
@@ -69,6 +72,8 @@ extension ScrollKitty {
         "total": "the cat's health after it, HP",
         "useMinutes": "how long apps were used that day, minutes",
     ]
+
+    private static let isOwn = "whether the cat is a visitor's own; left out where no walk-up's rules count"
 
     private static let timeOfDay: FieldMeaning = "local time, as in 09:00; left out where there was no use"
 }
