@@ -63,6 +63,8 @@ import Wire
         #expect(try settings("experience: unhooked\n").live.knobs.values == [:])
         #expect(try settings("experience: unhooked\nexhibition: yes\n").live.knobs.values
             == ["visitor-day-minutes": .number(0.5), "walk-up": .flag(true), "away-gems": .number(40)])
+        #expect(try settings("experience: scrollkitty\nexhibition: yes\n").live.knobs.values
+            == ["visitor-day-minutes": .number(3), "walk-up": .flag(true)])
     }
 
     @Test func `an empty value counts as not given`() throws {
