@@ -207,7 +207,7 @@ let testing: [Target] = [
     // Run in a virtual machine: only a kernel of our own has input devices of our own making.
     .testTarget(name: "GuestTests", dependencies: ["CUinput", "TestSupport"], path: "Tests/VM/GuestTests", swiftSettings: strict),
     tests("Settings", ["Experience", "Fields", "Settings", "Signals", "Units"]),
-    tests("Daemon", ["ControlSocket", "Daemon", "Direct", "Experience", "Live", "Registry", "Settings", "TestSupport", "Units", "Wire", logging]),
+    tests("Daemon", ["ControlSocket", "Daemon", "Direct", "Experience", "Live", "Registry", "Settings", "Signals", "TestSupport", "Units", "Wire", logging]),
     tests("Tool", ["Experience", "Fields", "Journal", "Live", "Offline", "Publishing", "Registry", "SettingsFile", "Signals", "TestSupport", "Tool",
           "Units", "Wire", arguments, system]),
     tests("Acceptance", ["CSpawn", "ColorScroller", "Direct", "Escaping", "Experience", "Fields", "Journal", "JournalFile", "Metronome", "Offline", "Registry", "Signals",

@@ -52,7 +52,7 @@ private struct Document: Decodable {
                 + [("feed.cards", #"{"first":0}"#), ("param.get", #"{"name":"force-unlock-all"}"#), ("param.get", #"{"name":"p-churn"}"#)]
         }
         if experience == "unhooked" {
-            calls += ["state", "shop", "wardrobe", "memorial", "ledger", "history"].map { ("unhooked.\($0)", "{}") }
+            calls += ["state", "shop", "wardrobe", "memorial", "wall", "additions", "ledger", "history"].map { ("unhooked.\($0)", "{}") }
                 + [("unhooked.feed", #"{"food":"kibble","key":"one"}"#), ("unhooked.ledger", "{}")]
         }
         var lines = [try client.call("rpc.discover")]

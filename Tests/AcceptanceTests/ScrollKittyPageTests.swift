@@ -13,4 +13,12 @@ import TestSupport
         #expect(day.status == 0, "\(day.text)\(day.errors)")
         #expect(lines.filter { $0.hasPrefix("PASS") }.count >= 15, "\(day.text)")
     }
+
+    @Test func `a visitor who walks up takes a cat of their own, and hears its good night`() async throws {
+        let visit = try await playPage("catvisit.py", [repository + "/out/pages/scrollkitty-visit"])
+        let lines = visit.text.split(separator: "\n")
+        for line in lines where !line.hasPrefix("PASS") { print("➜ \(line)") }
+        #expect(visit.status == 0, "\(visit.text)\(visit.errors)")
+        #expect(lines.filter { $0.hasPrefix("PASS") }.count >= 10, "\(visit.text)")
+    }
 }

@@ -3,6 +3,7 @@ import Direct
 import Foundation
 import Logging
 import Settings
+import Signals
 import Testing
 import TestSupport
 import Units
@@ -48,6 +49,22 @@ import Wire
             "thrum.yaml:5: schedule.hours.lost: expected hours that apply at some time of the week, found none, because long, monday, open "
                 + "always comes first: of fewer days, of as many and begun later, or first by name",
         ])
+    }
+
+    @Test func `in an exhibition, knobs that are not set stand as the piece has them for people who walk up`() throws {
+        func course(_ text: String) throws -> (knobs: [String: KnobValue], shown: String?) {
+            let live = try settings("experience: colorscroller\n" + text).live
+            return (live.knobs.values, live.reports.first { $0.key == "course" }?.value)
+        }
+        #expect(try course("") == ([:], "500") && course("exhibition: no\n") == ([:], "500"))
+        #expect(try course("exhibition: yes\n") == (["course": .number(0)], "0"))
+        #expect(try course("exhibition: yes\ncourse: 120\n") == (["course": .number(120)], "120"))
+        #expect(try course("exhibition: yes\ncourse: 500\n") == ([:], "500"), "what is named stays as it is named")
+        #expect(try settings("experience: unhooked\n").live.knobs.values == [:])
+        #expect(try settings("experience: unhooked\nexhibition: yes\n").live.knobs.values
+            == ["visitor-day-minutes": .number(0.5), "walk-up": .flag(true), "away-gems": .number(40)])
+        #expect(try settings("experience: scrollkitty\nexhibition: yes\n").live.knobs.values
+            == ["visitor-day-minutes": .number(3), "walk-up": .flag(true)])
     }
 
     @Test func `an empty value counts as not given`() throws {

@@ -15,7 +15,7 @@ import TestSupport
         #expect(try GeneratedText.isWritten(table.example, in: "examples/thrum.yaml"), "make docs")
     }
 
-    /// Those of a fresh installation are nothing but comments. With all of them taken out, every line is a good one.
+    /// Who begins with it has nothing but comments. With all of them taken out, every line is a good one.
     @Test func `the example file is good as it is, and with every key of it`() throws {
         let scratch = try Scratch()
         let example = try SettingsTable.ofDaemon().example.replacing("/etc/thrum/patterns", with: scratch.path)
@@ -30,6 +30,15 @@ import TestSupport
             #expect(lines.contains { $0.hasPrefix(entry.name + ":") }, "\(entry.name)")
         }
         #expect(lines.allSatisfy { $0.count <= 120 })
+    }
+
+    @Test func `a package's settings are the example's in an exhibition, and a program's own are not`() throws {
+        let example = try SettingsTable.ofDaemon().example
+        let off = "\n#exhibition: no\n"
+        #expect(try text("scripts/build-deb").contains("sed 's/^#exhibition: no$/exhibition: yes/' examples/thrum.yaml"))
+        #expect(example.components(separatedBy: off).count == 2)
+        #expect(try settings(example.replacing(off, with: "\nexhibition: yes\n")).live.values.exhibition)
+        #expect(try !settings(example).live.values.exhibition)
     }
 
     /// A variable of a script's or a test's own would stop a thrumd that is started with it. Theirs begin with `THRUMDEV_`.

@@ -24,6 +24,7 @@ private struct Diary: HouseholdPiece {
         var forgotten = 0
         var moved: [Int] = []
         var due: [Int] = []
+        var farewells = 0
     }
 
     struct Memory: PieceMemory {
@@ -37,7 +38,9 @@ private struct Diary: HouseholdPiece {
         guard let midnight = LocalTime("00:00") else { preconditionFailure("it is a time") }
         return Declaration(name: "diary", rulesVersion: 1, about: "writes days down", actions: [
             ActionDeclaration("diary.enter", about: "Somebody enters.", entersHousehold: true) { Enter(who: try $0.text("who")) },
-        ], knobs: [PieceTime.dayMinutesKnob], policy: .household(rollOver: midnight))
+        ], knobs: [PieceTime.dayMinutesKnob, PieceTime.visitorDayMinutesKnob, WalkUp.knob],
+        exhibition: KnobSettings([PieceTime.visitorDayMinutesKnob.name: .number(0.5), WalkUp.knob.name: .flag(true)]),
+        policy: .household(rollOver: midnight))
     }()
 
     var home: Home
@@ -67,6 +70,10 @@ private struct Diary: HouseholdPiece {
 
     mutating func forgetDaysToCome() { home.forgotten += 1 }
     mutating func move(by days: Int, from old: Moment, to new: Moment) { home.moved.append(days) }
+    mutating func farewell(at now: Moment) -> Effects {
+        home.farewells += 1
+        return Effects()
+    }
     mutating func act(on move: Enter, at now: Moment, _ time: Now) -> Effects { Effects() }
 }
 
@@ -76,8 +83,8 @@ private struct Diary: HouseholdPiece {
         Now(frame: .zero, civilTime: CivilTime(instant: Double(day) * 86_400 + 43_200 + hours * 3_600, utcOffset: 0))
     }
 
-    private func diary(at now: Now) -> Diary {
-        var diary = Diary(Opening(theme: .standard, seed: 1, rate: .standard))
+    private func diary(at now: Now, _ knobs: KnobSettings = .standard) -> Diary {
+        var diary = Diary(Opening(theme: .standard, seed: 1, rate: .standard, knobs: knobs))
         _ = diary.begin(at: now, nil)
         return diary
     }
@@ -128,6 +135,39 @@ private struct Diary: HouseholdPiece {
         _ = diary.begin(at: noon(20_000), nil)
         #expect(diary.home.household == "badge 7")
         #expect(diary.reduce(.visit(.ended), at: noon(20_000)).household == Household.home)
+        #expect(diary.home.farewells == 1)
+    }
+
+    @Test func `a visitor's own household has days of its own length, and the house's goes on by its own`() {
+        var diary = diary(at: noon(20_000), KnobSettings([PieceTime.visitorDayMinutesKnob.name: .number(0.1)]))
+        let home = diary.memory
+        _ = diary.reduce(.move(Diary.Enter(who: "badge 7")), at: noon(20_000))
+        _ = diary.begin(at: noon(20_000), nil)
+        // 0.1 is too short: half a minute is a day, of which a real one has 2,880.
+        #expect(diary.time == PieceTime(dayMinutes: 0.5) && diary.home.day == 20_000 * 2_880 + 1_440)
+        _ = diary.reduce(.tick, at: noon(20_000, hours: 1.0 / 60))
+        #expect(diary.home.ended.count == 1 && diary.home.daysOff == [1])
+        _ = diary.reduce(.visit(.ended), at: noon(20_000, hours: 1))
+        _ = diary.begin(at: noon(20_000, hours: 1), home)
+        #expect(diary.time == PieceTime(dayMinutes: 1_440) && diary.home.day == 20_000 && diary.home.moved.isEmpty)
+        _ = diary.reduce(.knob(PieceTime.visitorDayMinutesKnob, .number(3)), at: noon(20_000, hours: 2))
+        #expect(diary.time == PieceTime(dayMinutes: 1_440))
+    }
+
+    @Test(arguments: [true, false])
+    func `a guest begins anew by entering in a walk-up, and not when a run begins`(isWalkUp: Bool) {
+        var diary = diary(at: noon(20_000), KnobSettings([WalkUp.knob.name: .flag(isWalkUp)]))
+        _ = diary.reduce(.move(Diary.Enter(who: Household.guest)), at: noon(20_000))
+        _ = diary.begin(at: noon(20_000), nil)
+        _ = diary.reduce(.tick, at: noon(20_002))
+        let guest = diary.memory
+        _ = diary.begin(at: noon(20_002), guest)
+        #expect(diary.home.ended == [20_000])
+        _ = diary.reduce(.move(Diary.Enter(who: Household.home)), at: noon(20_002))
+        _ = diary.begin(at: noon(20_002), nil)
+        _ = diary.reduce(.move(Diary.Enter(who: Household.guest)), at: noon(20_002))
+        _ = diary.begin(at: noon(20_002), guest)
+        #expect(diary.home.ended == (isWalkUp ? [] : [20_000]) && diary.home.household == Household.guest)
     }
 
     @Test func `it is woken at the next full hour, and a refusal changes nothing`() {

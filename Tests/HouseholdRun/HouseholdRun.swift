@@ -77,6 +77,9 @@ public struct HouseholdRun {
         arrive(memory)
     }
 
+    /// Whoever was there has gone.
+    public mutating func endVisit() { take(AdmittedEvent(engine: .visit(.ended))) }
+
     @discardableResult public mutating func act(_ name: String, _ fields: [String: JSONValue]) throws(Fault) -> Effects {
         take(try run.admit(Event(client: .connection(1), .action(Action(UncheckedAction(name: name, fields: fields)))), at: frame))
     }

@@ -46,6 +46,8 @@ public struct Household {
     /// Days that were compared.
     private var compared = 0
     private var bands: [Int] = []
+    /// The evening's messages of the day that is lived: whether it was a good one.
+    private var evenings: [Bool] = []
     private var tally = Tally()
 
     /// Goes through `days` days around a change of the clocks. Throws `Difference` at the first.
@@ -106,13 +108,18 @@ public struct Household {
     /// Some time goes by, or the machine is off; then somebody opens an app.
     private mutating func look() throws {
         let pause = 1 + below(longestPause)
-        if below(400) == 0 {
+        let isOff = below(400) == 0
+        if isOff {
             run.restart(after: pause)
             tally.restarts += 1
         } else {
+            if below(3) == 0 {
+                run.endVisit()
+                model.leaveAlone()
+            }
             run.wait(pause)
         }
-        model.live(until: model.now + pause)
+        model.live(until: model.now + pause, isOff: isOff)
         try hear()
         let app = below(apps.count)
         let shield = model.shield(of: app).rawValue
@@ -124,7 +131,8 @@ public struct Household {
         case (.free, _?): try expect(run.ledger.isEmpty, "\(apps[app]) is \(shield)")
         case (.lost(let units), _?):
             // 1 HP is 2,520 parts in the ledger.
-            try expect(run.ledger.map { $0.transfers.map(\.amount) } == [[units * 2_520 / model.shares]], "\(units)/\(model.shares) HP are lost")
+            let amounts = units > 0 ? [units * 2_520 / model.shares] : []
+            try expect(run.ledger.map { $0.transfers.map(\.amount) } == [amounts], "\(units)/\(model.shares) HP are lost")
             tally.bypasses += 1
         }
         try hear()
@@ -155,6 +163,7 @@ public struct Household {
             case let summary as DaySummary: try compare(summary)
             case let message as KittySays:
                 if let fault = listener.hear(message) { try expect(false, fault) }
+                if message.group.hasPrefix("nightly") { evenings.append(message.group == "nightly-good") }
                 tally.messages.insert(message.id)
             case is DayBegan: listener.beginDay()
             default: break
@@ -167,6 +176,7 @@ public struct Household {
         }
         try expect(healths == ended.map { Int64($0.health * 2_520 / model.shares) }, "the ledger has \(days)")
         try expect(compared == model.days.count, "\(model.days.count) summaries, not \(compared)")
+        try expect(evenings == [model.evening].compactMap(\.self), "in the evening \(String(describing: model.evening)), not \(evenings)")
     }
 
     private mutating func compare(_ summary: DaySummary) throws {
@@ -180,7 +190,8 @@ public struct Household {
         let over = goal.map { (Double(day.use - $0 * 60) / 6).rounded() / 10 }
         try expect(figures.goalMinutes == goal && figures.overMinutes == over, "\(over ?? 0) minutes over \(goal ?? 0), not \(figures)")
         try expect(bands == day.bands, "bands \(day.bands), not \(bands)")
-        bands = []
+        try expect(evenings == [day.evening].compactMap(\.self), "in the evening \(String(describing: day.evening)), not \(evenings)")
+        (bands, evenings) = ([], [])
         compared += 1
         tally.days += 1
     }

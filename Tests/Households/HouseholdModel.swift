@@ -16,6 +16,8 @@ struct HouseholdModel {
         var firstUse: Int?
         var lastUse: Int?
         var terminalAt: Int?
+        /// Whether the evening's message was of a good day; nil where there was none.
+        var evening: Bool?
     }
 
     enum Shield: String { case shielded, open, locked, free }
@@ -44,6 +46,10 @@ struct HouseholdModel {
     private var firstUse: Int?
     private var lastUse: Int?
     private var terminalAt: Int?
+    /// Of today.
+    private(set) var evening: Bool?
+    /// Whether somebody has done something since the house was last left alone.
+    private var isSomebodyThere = true
 
     init(at now: Int, zone: Zone, isPerApp: Bool, apps: Int, cooldown: Int, window: [(Int, Int)?]) {
         self.now = now
@@ -54,6 +60,7 @@ struct HouseholdModel {
         self.window = window
         health = Array(repeating: 100, count: isPerApp ? apps : 1)
         returns = Array(repeating: nil, count: isPerApp ? apps : 1)
+        tellEveningIfDue()
     }
 
     private var local: Int { now + zone.offset(now) }
@@ -72,11 +79,16 @@ struct HouseholdModel {
         return false
     }
 
-    /// Over stretches in which nothing can change.
-    mutating func live(until end: Int) {
+    /// Nobody is there any more.
+    mutating func leaveAlone() { isSomebodyThere = false }
+
+    /// Over stretches in which nothing can change. In those that the machine `isOff`, nobody is told anything.
+    mutating func live(until end: Int, isOff: Bool = false) {
+        if isOff { leaveAlone() }
         while now < end {
             let midnight = now + 86_400 - local % 86_400
             var step = min(end, midnight) - now
+            for hour in [21, 23] where local % 86_400 < hour * 3_600 { step = min(step, hour * 3_600 - local % 86_400) }
             // The stretch in which clocks are changed is gone through second by second.
             if zone.offset(now) != zone.offset(now + step) { step = 1 }
             for case let time? in returns { step = min(step, time - now) }
@@ -84,24 +96,42 @@ struct HouseholdModel {
             let day = local / 86_400
             now += step
             for index in returns.indices where returns[index] == now { returns[index] = nil }
-            if local / 86_400 > day { finish(day) }
+            if local / 86_400 > day {
+                // What was not told because the machine was off comes late, if the new day is not an hour old when it is on again.
+                if isOff, (end + zone.offset(end)) - (day + 1) * 86_400 < 3_600 { tellEvening() }
+                finish(day)
+            } else if !isOff {
+                tellEveningIfDue()
+            }
         }
+        tellEveningIfDue()
+    }
+
+    /// Between 21:00 and midnight where somebody is there, and at 23:00 anyway.
+    private mutating func tellEveningIfDue() {
+        if local % 86_400 >= (isSomebodyThere ? 21 : 23) * 3_600 { tellEvening() }
+    }
+
+    /// Once a day. At 0 HP something else was said.
+    private mutating func tellEvening() {
+        if evening == nil, total > 0 { evening = total >= 40 * shares }
     }
 
     private mutating func finish(_ day: Int) {
         streak = total > 40 * shares ? streak + 1 : 0
         days.append(Day(day: day, health: total, use: used, bypasses: bypasses, bands: bands, streak: streak, firstUse: firstUse,
-                        lastUse: lastUse, terminalAt: terminalAt))
-        (used, bypasses, bands, firstUse, lastUse, terminalAt) = (0, 0, [], nil, nil, nil)
+                        lastUse: lastUse, terminalAt: terminalAt, evening: evening))
+        (used, bypasses, bands, firstUse, lastUse, terminalAt, evening) = (0, 0, [], nil, nil, nil, nil)
         health = health.map { _ in 100 }
     }
 
     mutating func bypass(_ app: Int) -> Answer {
         switch shield(of: app) {
-        case .free: return .free
         case .open, .locked: return .refused
-        case .shielded: break
+        case .free, .shielded: isSomebodyThere = true
         }
+        defer { tellEveningIfDue() }
+        guard isInWindow else { return .free }
         let place = isPerApp ? app : 0
         let (before, own) = (total, health[place])
         // 10 HP are 10 n of an app's 100 n-ths.
@@ -111,7 +141,8 @@ struct HouseholdModel {
         let minute = local % 86_400 / 60
         firstUse = firstUse ?? minute
         lastUse = minute
-        if health[place] > 0 { returns[place] = now + cooldown * 60 }
+        // First it costs, then it opens. Only a dead cat locks.
+        returns[place] = now + cooldown * 60
         if total == 0 {
             terminalAt = minute
             returns = returns.map { _ in nil }
@@ -121,6 +152,6 @@ struct HouseholdModel {
 
     func shield(of app: Int) -> Shield {
         let place = isPerApp ? app : 0
-        return !isInWindow ? .free : health[place] == 0 ? .locked : returns[place] != nil ? .open : .shielded
+        return !isInWindow ? .free : total == 0 ? .locked : returns[place] != nil ? .open : .shielded
     }
 }

@@ -71,15 +71,15 @@ public struct PetHousehold {
     private var purchases: [(number: Int, gems: Int)] = []
     private var tally = Tally()
 
-    /// Goes through `days` days around a change of the clocks. Throws `Difference` at the first.
-    public static func live(_ number: UInt64, days: Int) throws -> Tally {
-        var household = PetHousehold(number, days: days)
+    /// Goes through `days` days around a change of the clocks, by the rules of a walk-up or of months. Throws `Difference` at the first.
+    public static func live(_ number: UInt64, days: Int, isWalkUp: Bool = false) throws -> Tally {
+        var household = PetHousehold(number, days: days, isWalkUp)
         try household.hear()
         while household.model.now < household.end { try household.look() }
         return household.tally
     }
 
-    private init(_ number: UInt64, days: Int) {
+    private init(_ number: UInt64, days: Int, _ isWalkUp: Bool) {
         self.number = number
         var random = TestSupport.SplitMix64(seed: number)
         func below(_ count: Int) -> Int { Int(random.next() % UInt64(count)) }
@@ -94,8 +94,9 @@ public struct PetHousehold {
         end = start + days * 86_400
         care = below(101)
         longestPause = [14_400, 43_200, 108_000][below(3)]
-        run = HouseholdRun(Unhooked.self, at: start, zone: zone, dayMinutes: isFast ? 10 : 1_440, seed: number)
-        model = PetModel(at: start, zone: isFast ? .utc : zone)
+        run = HouseholdRun(Unhooked.self, at: start, zone: zone, dayMinutes: isFast ? 10 : 1_440,
+                           isWalkUp ? [WalkUp.knob.name: .flag(true)] : [:], seed: number)
+        model = PetModel(at: start, zone: isFast ? .utc : zone, isWalkUp: isWalkUp)
         self.random = random
         tally.households = 1
     }
@@ -281,6 +282,7 @@ public struct PetHousehold {
             case let change as HealthChange: turns.append(change.health.rawValue)
             case let grown as Grew: stages.append(grown.stage.rawValue)
             case let day as DayBegun: begun += 1 + day.daysOff
+            case let recovered as Recovered where recovered.gems == 0: tally.sights["revived by the house", default: 0] += 1
             default: break
             }
         }
@@ -289,6 +291,7 @@ public struct PetHousehold {
         try expect(turns == nights.compactMap(\.turn) && stages == nights.compactMap(\.stage), "turns \(turns), stages \(stages): \(nights)")
         try expect(compared.mornings + begun == model.mornings, "\(begun) days have begun")
         compared.mornings = model.mornings
+        try expect(tally.sights["revived by the house", default: 0] == model.revivals, "\(model.revivals) revivals by the house")
         for turn in turns { tally.sights[turn, default: 0] += 1 }
         let moves = ledger.filter { !$0.transfers.isEmpty }.map { entry in
             PetModel.Move(kind: entry.kind, transfers: entry.transfers.map { "\($0.amount) \($0.currency) \($0.from)>\($0.to)" })

@@ -58,12 +58,17 @@ struct PetModel {
     private var died: Int?
     private var usedBefore: (minutes: Int, limit: Int)?
     private var plates: [Dish] = []
+    /// Energy that the day's report has earned at once, in a walk-up; nil before it.
+    private var paid: Int?
+    /// How often the house has brought its pet back.
+    private(set) var revivals = 0
+    private let isWalkUp: Bool
     private var fedNights: [Bool] = []
     private var weakFor = 0
     private var uses: [(what: String, at: Int)] = []
 
-    init(at now: Int, zone: Zone) {
-        (self.now, self.zone) = (now, zone)
+    init(at now: Int, zone: Zone, isWalkUp: Bool) {
+        (self.now, self.zone, self.isWalkUp) = (now, zone, isWalkUp)
         today = Self.day(now, zone)
         born = today
         move("welcome", energy: 150, "issued", "wallet")
@@ -111,7 +116,9 @@ struct PetModel {
     }
 
     /// What the day would earn if it ended now; nil before a report.
-    var due: Int? {
+    var due: Int? { paid == nil ? worth : 0 }
+
+    private var worth: Int? {
         guard let used else { return nil }
         // 150·(1 − r), r being the mean of two days where both were reported, as a fraction.
         var (top, bottom) = (used, limit)
@@ -132,17 +139,21 @@ struct PetModel {
             night()
             today += 1
             mornings += 1
-            guard isOff, state == "dead", today < last else { continue }
-            usedBefore = nil
-            mornings += last - today
-            today = last
+            if isOff, isWalkUp || state == "dead", today < last {
+                usedBefore = nil
+                mornings += last - today
+                today = last
+            }
+            guard isWalkUp, state == "dead" else { continue }
+            (state, hungry, died, weakFor, fedNights) = ("healthy", 0, nil, 3, [])
+            revivals += 1
         }
     }
 
     private mutating func night() {
-        let (earned, fed, had, stageBefore) = (due ?? 0, isFed, buff, stage)
+        let (earned, fed, had, stageBefore) = (paid ?? due ?? 0, isFed, buff, stage)
         var night = Night(day: today, used: used, limit: limit, energy: earned, eaten: eaten, buff: had, condition: "", hungry: 0)
-        if earned > 0 { move("award", energy: earned, "issued", "wallet") }
+        if earned > 0, paid == nil { move("award", energy: earned, "issued", "wallet") }
         usedBefore = used.map { ($0, limit) }
         if state != "dead" {
             let before = state
@@ -167,14 +178,17 @@ struct PetModel {
         }
         (night.condition, night.hungry) = (condition, hungry)
         nights.append(night)
-        (used, plates, limit, nextLimit) = (nil, [], nextLimit ?? limit, nil)
+        (used, paid, plates, limit, nextLimit) = (nil, nil, [], nextLimit ?? limit, nil)
     }
 
     // MARK: What people do
 
     mutating func report(_ minutes: Int) -> Answer {
-        guard (0...1_440).contains(minutes) else { return .refused }
+        guard (0...1_440).contains(minutes), paid == nil else { return .refused }
         used = max(minutes, used ?? minutes)
+        guard isWalkUp, let worth else { return .done }
+        paid = worth
+        if worth > 0 { move("award", energy: worth, "issued", "wallet") }
         return .done
     }
 

@@ -87,7 +87,7 @@ import Units
             let told = try #require(try JSONSerialization.jsonObject(with: JSONEncoder().encode(scene.announcement)) as? [String: Any])
             #expect(told["condition"] as? String == scene.name)
         }
-        // 11 groups of texts (docs/scrollkitty-messages.md).
-        #expect(rehearsal.scenes.count { $0.topic == "message" } == 11)
+        // 11 groups of texts (docs/scrollkitty-messages.md), and a greeting for each of seven bands.
+        #expect(rehearsal.scenes.count { $0.topic == "message" } == 18)
     }
 }

@@ -69,7 +69,7 @@ import TestSupport
         #expect(keeper.cat.streaks.current == 2)
     }
 
-    @Test func `the evening's message comes at 23:00, late until 1:00, and once`() throws {
+    @Test func `where nobody is there, the evening's message comes at 23:00, late until 1:00, and once`() throws {
         var keeper = Keeper(at: 12 * 3_600)
         keeper.wait(toDay: 0, "22:59")
         #expect(!keeper.cues.contains(.chime("nightly")))

@@ -32,9 +32,52 @@ import Testing
                 try keeper.bypass(app)
                 keeper.wait(60 * 60)
             }
-            #expect(keeper.shield(app) == .locked, "an app at 0 HP of its own")
+            let isLast = app == apps.last
+            #expect(keeper.shield(app) == (isLast ? .locked : .shielded), "it is the cat's death alone that locks")
         }
         #expect(keeper.cat.health.total == 0 && keeper.state.condition == .dead)
+    }
+
+    @Test func `with ten apps each bypass takes all of the app's health, and opens it`() throws {
+        var keeper = Keeper(at: 9 * 3_600, knobs: perApp)
+        let apps = (1...10).map { "App \($0)" }
+        try keeper.act("kitty.apps", ["apps": .list(apps.map { .text($0) })])
+        for (index, app) in apps.dropLast().enumerated() {
+            let effects = try keeper.bypass(app)
+            #expect(effects.result == .object(["app": .text(app), "lost": .number(10), "hp": .number(Double(90 - 10 * index)),
+                                               "shield": .text("open")]))
+            #expect(keeper.shield(app) == .open)
+            keeper.wait(1_200)
+        }
+        #expect(keeper.state.useMinutes == 180 && keeper.hp == 10)
+        try keeper.bypass("App 10")
+        #expect(keeper.state.apps.allSatisfy { $0.shield == .locked && !$0.canBypass })
+    }
+
+    @Test func `an app at 0 HP of its own opens for nothing, which is told, counted and kept`() throws {
+        var keeper = Keeper(at: 9 * 3_600, knobs: perApp)
+        #expect(keeper.state.apps[0].cost == 10)
+        for cost in [10, 10, 5] {
+            #expect(keeper.state.apps[0].cost == cost)
+            try keeper.bypass()
+            keeper.wait(1_200)
+        }
+        #expect(keeper.state.apps[0].canBypass && keeper.state.apps[0].cost == 0 && keeper.hp == 75)
+        let effects = try keeper.bypass()
+        #expect(keeper.said(Lost.self).map(\.lost) == [0] && keeper.said(Lost.self).first?.text.en == "Nothing was lost")
+        #expect(effects.ledger.map(\.kind) == ["bypass"] && effects.ledger.allSatisfy { $0.transfers.isEmpty })
+        #expect(effects.cues.contains(.chime("bypass")) && effects.cues.contains(.haptic("bypass")))
+        #expect(keeper.state.bypasses == 4 && keeper.state.points.count == 3 && keeper.shield() == .open && keeper.hp == 75)
+        let memory = keeper.run.memory
+        keeper.restart()
+        #expect(keeper.run.memory == memory && keeper.shield() == .open)
+    }
+
+    @Test func `the first bypass of a day is told, heard and felt at once`() throws {
+        var keeper = Keeper(at: 9 * 3_600)
+        let effects = try keeper.bypass()
+        #expect(keeper.said(Lost.self).map(\.total) == [95] && keeper.said(CatState.self).last?.percent == 95)
+        #expect(effects.cues.contains(.chime("bypass")) && effects.cues.contains(.haptic("bypass")))
     }
 
     @Test func `what an app shows is its own health and the cat's`() throws {

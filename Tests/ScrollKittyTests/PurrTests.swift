@@ -83,8 +83,8 @@ import Units
             try keeper.act("household.enter")
             #expect(try purrs(&keeper, touch(.began)) == [.texture("purr-healthy", on: true)])
             try keeper.act("household.enter", ["household": .text(name)])
-            // Not among the effects that are returned: those are the other's arrival.
-            #expect(keeper.cues.last == .texture("purr-healthy", on: false))
+            // Not among the effects that are returned: those are the other's arrival, which is greeted.
+            #expect(keeper.cues.suffix(3) == [.texture("purr-healthy", on: false), .chime("welcome"), .haptic("welcome")])
             #expect(mews(&keeper, for: 20).isEmpty)
             #expect(try purrs(&keeper, touch(.ended)).isEmpty)
             #expect(try purrs(&keeper, touch(.began)) == (purr.map { [.texture($0, on: true)] } ?? []))

@@ -93,67 +93,6 @@ import Testing
     }
 }
 
-@Suite struct OnboardingTests {
-    @Test func `21 steps: eight questions, four results, nine to set up`() {
-        let kinds = Step.allCases.map(\.kind)
-        #expect(kinds.count == 21)
-        #expect(kinds.count { $0 == .survey } == 8 && kinds.count { $0 == .result } == 4 && kinds.count { $0 == .setUp } == 9)
-        #expect(Step.allCases.allSatisfy { !$0.title.en.isEmpty && !$0.title.de.isEmpty })
-    }
-
-    @Test func `steps tell what the actions that answer them may be given`() throws {
-        var keeper = Keeper()
-        func entry(_ step: Step) -> OnboardingState.Entry? {
-            OnboardingState(keeper.piece.onboarding, for: keeper.cat).steps.first { $0.step == step.rawValue }
-        }
-        #expect(entry(.apps)?.most == 10)
-        #expect(entry(.goal).map { [$0.lowest, $0.highest, $0.by] } == [3, 8, 0.5])
-        #expect(entry(.cooldown)?.minutes == [10, 20, 30, 45, 60])
-        try keeper.act(.knob(KnobChange("health-per-app", .flag(true))))
-        #expect(entry(.cooldown)?.minutes == Array(10...60))
-    }
-
-    /// 5 h: 40 · 5/12 = 16.67; six times "sometimes", 2 of 4: 30. 5/24 of 59 years.
-    @Test func `the score is the documented formula`() throws {
-        let score = Score(hours: 5, age: .from18, scales: 12)
-        #expect(score.addiction == 47 && score.yearsLost == 12.3 && score.averageHours == 8.5 && score.hoursAboveAverage == -3.5)
-        #expect(Score(hours: 24, age: .from25, scales: 24).addiction == 100 && Score(hours: 0, age: .from51, scales: 0).addiction == 0)
-        #expect(Score(hours: 9.2, age: .from25, scales: 0).hoursAboveAverage == 2 && Score(hours: 4, age: .from41, scales: 0).averageHours == nil)
-    }
-
-    @Test func `someone goes through all of it, and nothing is taken that is no answer`() throws {
-        var keeper = Keeper()
-        func refused(_ fields: [String: JSONValue]) -> String? {
-            do {
-                var other = keeper
-                try other.act("kitty.onboard", fields)
-                return nil
-            } catch { return "\(error)" }
-        }
-        #expect(refused(["step": .text("dance")])?.hasPrefix("step: expected one of hours") == true)
-        #expect(refused(["step": .text("hours"), "number": .number(25)])?.hasPrefix("number: expected a number from 0 to 24") == true)
-        #expect(refused(["step": .text("hours"), "choice": .text("often")]) == "choice: expected none, because hours has a number")
-        #expect(refused(["step": .text("wake"), "choice": .text("perhaps")])?.hasPrefix("choice: expected one of never") == true)
-        #expect(refused(["step": .text("apps")]) == "step: expected the action kitty.apps instead, found apps")
-        #expect(refused(["step": .text("score")])?.hasPrefix("step: expected first answers to hours, age") == true)
-        try keeper.act("kitty.onboard", ["step": .text("hours"), "number": .number(5)])
-        try keeper.act("kitty.onboard", ["step": .text("age"), "choice": .text("18-24")])
-        for step in ["wake", "sleep", "meals", "reflex", "effort", "without"] {
-            try keeper.act("kitty.onboard", ["step": .text(step), "choice": .text("sometimes")])
-        }
-        #expect(keeper.piece.onboarding.score?.addiction == 47)
-        for step in ["score", "years", "comparison", "hope", "meet", "health", "ready"] { try keeper.act("kitty.onboard", ["step": .text(step)]) }
-        try keeper.act("kitty.onboard", ["step": .text("commitment"), "choice": .text("yes")])
-        try keeper.act("kitty.apps", names("A"))
-        try keeper.act("kitty.goal", ["hours": .number(3.5)])
-        try keeper.act("kitty.cooldown", ["minutes": .integer(30)])
-        try keeper.act("kitty.window", ["days": .text("daily"), "start": .text("00:00"), "until": .text("24:00")])
-        #expect(keeper.piece.onboarding.next == nil && keeper.piece.onboarding.isCommitted && keeper.cat.goal == 210)
-        keeper.restart()
-        #expect(keeper.piece.onboarding.next == nil)
-    }
-}
-
 @Suite struct HouseholdsTests {
     @Test func `a visitor's cat is another one, and the exhibition's is there again when they have gone`() throws {
         var keeper = Keeper(at: 9 * 3_600)

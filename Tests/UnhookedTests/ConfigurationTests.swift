@@ -63,6 +63,32 @@ import Testing
         #expect(found?.field == written || (written.hasSuffix("price.energy") && found?.field.hasSuffix("price.gems") == true), "\(field)")
     }
 
+    @Test func `a house adds switches and events of its own, which are named, counted and bounded`() throws {
+        typealias Additions = Configuration.Additions
+        var added = Configuration.standard
+        added.additions = Additions(features: [.init(id: "feature.new_system", isOn: true)], events: ["custom_event"])
+        #expect(try added.json.read { try Configuration($0) } == added && added.faults == [])
+        #expect(Configuration.standard.json != added.json && Configuration.standard.additions == nil)
+
+        var owner = Owner(published: PublishedDocument(kind: "unhooked", version: 1, body: added.json))
+        #expect(throws: Fault.self) { try owner.act("track", ["name": .text("another_event")]) }
+        for count in 1...2 {
+            try owner.act("track", ["name": .text("custom_event"), "value": .text("a")])
+            #expect(owner.said(Tracked.self) == [Tracked(day: owner.home.day, name: "custom_event", value: "a", count: count)])
+        }
+        let list = AdditionsList(owner.home, owner.piece.configuration)
+        #expect(list.features.map(\.isOn) == [true] && list.events.map(\.count) == [2])
+        for _ in 2..<Additions.mostEvents { try owner.act("track", ["name": .text("custom_event")]) }
+        #expect(throws: Fault.self) { try owner.act("track", ["name": .text("custom_event")]) }
+        owner.restart()
+        #expect(owner.home.events == ["custom_event": Additions.mostEvents])
+
+        added.additions?.events.append("custom_event")
+        #expect(added.faults.map(\.field) == ["additions.events[1].id"])
+        added.additions = Additions(features: [], events: ["Custom Event"])
+        #expect(throws: Fault.self) { try added.json.read { try Configuration($0) } }
+    }
+
     @Test func `what the whole of it lacks is told all at once`() {
         var configuration = Configuration.standard
         configuration.foods.removeAll { $0.species != .cat }

@@ -13,4 +13,11 @@ import Testing
         #expect(counts.allSatisfy { $0 > 0 }, "\(counts)")
         for sight in ["sick", "dead", "healthy", "cure", "revive", "restart", "refund"] { #expect(tally.sights[sight, default: 0] > 0, "\(sight)") }
     }
+
+    @Test func `the house's pet of a walk-up is that of the model: it earns at once, is not starved by closed days, and lives again`() throws {
+        var tally = PetHousehold.Tally()
+        for number in 0..<18 as Range<UInt64> { tally += try PetHousehold.live(number, days: 60, isWalkUp: true) }
+        #expect(tally.days > 600 && tally.restarts > 0 && tally.repeats > 0)
+        for sight in ["sick", "dead", "healthy", "cure", "revived by the house"] { #expect(tally.sights[sight, default: 0] > 0, "\(sight)") }
+    }
 }

@@ -14,6 +14,9 @@ export function isStroke(distance, milliseconds) {
     return speed >= slowest && speed <= fastest
 }
 
+/** How far the cat's ears and its sky have come down with `hp` left, 0 to 1: the first loss is seen at a glance, not only a band's end. */
+export const spent = hp => Math.sqrt(bounded(1 - hp / 100))
+
 export class Cat {
     #svg = drawing(scene)
     #last = null
@@ -57,7 +60,8 @@ export class Cat {
     /** A day has begun: if it has slept, it gets up when it is shown next. */
     morning() { this.#isMorning = true }
 
-    show({ condition }) {
+    show({ condition, hp }) {
+        this.#svg.style.setProperty("--spent", spent(hp))
         const getsUp = this.#isMorning && this.#svg.dataset.state === "dead" && condition === "healthy"
         this.#isMorning = false
         if (this.#svg.dataset.state === condition) return

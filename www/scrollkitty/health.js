@@ -11,6 +11,7 @@ export class Health {
 
     /** A bypass has cost `lost` HP, and `total` are left: that piece comes off the bar, and its figure off the percentage. */
     lose({ lost, total }) {
+        if (lost === 0) return
         const figure = element("span", { class: "loss", "aria-hidden": "true" }, `−${this.words.number.format(lost)}`)
         this.root.querySelector(".percent").append(figure)
         const rises = isCalm() ? [{ opacity: 1 }, { opacity: 1, offset: 0.9 }, { opacity: 0 }]

@@ -16,9 +16,10 @@ import { Onboarding } from "./onboarding.js"
 import { Phone } from "./phone.js"
 import { Settings } from "./settings.js"
 import { Timeline } from "./timeline.js"
+import { GoodNight, guest, offer } from "./walkup.js"
 import { Week } from "./week.js"
 
-const noticeStays = 2600, saysFor = 14_000, refreshEvery = 10_000 // milliseconds
+const noticeStays = 2600, saysFor = 14_000, refreshEvery = 10_000, refreshOwnEvery = 1000 // milliseconds
 
 const wishes = new URLSearchParams(location.search)
 if (wishes.has("kiosk")) document.documentElement.dataset.kiosk = ""
@@ -46,7 +47,10 @@ const phone = new Phone(byID("phone"), words, act)
 const timeline = new Timeline(byID("timeline"), words)
 const settings = new Settings(words, act)
 const week = new Week(byID("week"), words, settings)
-const onboarding = new Onboarding(byID("onboarding"), words, settings, { act, ask: () => Promise.all([engine.ask("kitty.onboarding"), engine.ask("kitty.state")]) })
+const onboarding = new Onboarding(byID("onboarding"), words, settings, {
+    act, ask: length => Promise.all([engine.ask("kitty.onboarding", length ? { length } : {}), engine.ask("kitty.state")]),
+})
+const goodNight = new GoodNight(byID("good-night"), words)
 
 new Idle(cat, fingers)
 new Countdown(visit)
@@ -99,6 +103,9 @@ const unplaced = []
 
 function show(next) {
     state = next
+    goodNight.follow(state)
+    byID("begin").dataset.offers = offer(state)
+    byID("begin").textContent = words.say({ meet: "getToKnow", own: "ownCat", leave: "leaveCat" }[offer(state)])
     for (const message of unplaced.splice(0)) timeline.heard(message, state)
     document.body.dataset.condition = state.condition
     if ("hint" in byID("says").dataset) hint()
@@ -133,7 +140,13 @@ async function takeUp() {
 }
 
 for (const button of document.querySelectorAll("nav button")) button.addEventListener("click", () => goTo(button.dataset.view))
-byID("begin").addEventListener("click", () => quietly(onboarding.open()))
+byID("begin").addEventListener("click", () => {
+    switch (offer(state)) {
+    case "own": return act("household.enter", { household: guest }, () => onboarding.open("quick"))
+    case "leave": return act("household.enter", {})
+    default: return quietly(onboarding.open(wishes.get("onboarding") ?? undefined))
+    }
+})
 byID("onboarding").addEventListener("close", () => quietly(takeUp()))
 
 engine.on("up", () => quietly(takeUp()))
@@ -141,7 +154,10 @@ engine.on("cat", next => withSound(() => {
     show(next)
     if (document.body.dataset.view === "timeline") quietly(drawView())
 }))
-engine.on("day", () => withSound(() => cat.morning()))
+engine.on("day", () => withSound(() => {
+    cat.morning()
+    goodNight.dayBegan()
+}))
 engine.on("lost", lost => withSound(() => {
     cat.flinch(byID("phone"))
     health.lose(lost)
@@ -151,10 +167,17 @@ engine.on("shield", ({ text }) => withSound(() => notice(text[words.language])))
 engine.on("streak", ({ achievements }) => withSound(() => notice(words.say("achieved", { name: words.say(`got-${achievements.at(-1)}`) }))))
 engine.on("message", message => withSound(() => {
     unplaced.push(message)
+    goodNight.heard(message)
     say(message.text[words.language])
 }))
-// The cat's clock and its use go on without an announcement.
-setInterval(() => { if (engine.isUp) quietly(engine.ask("kitty.state").then(show)) }, refreshEvery)
+// The cat's clock and its use go on without an announcement, and a day of minutes goes fast.
+let refreshed = 0
+setInterval(() => {
+    refreshed += refreshOwnEvery
+    if (!state?.isOwn && refreshed < refreshEvery) return
+    refreshed = 0
+    if (engine.isUp) quietly(engine.ask("kitty.state").then(show))
+}, refreshOwnEvery)
 visit.on("over", () => throughDark(async () => {
     onboarding.restart()
     phone.home()

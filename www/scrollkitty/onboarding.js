@@ -12,18 +12,23 @@ export class Onboarding {
     #index = 0
     /** Where this visitor has left. */
     #left = 0
+    #length
+    /** What goes on by itself in the step that is shown. */
+    #timers = []
 
-    /** `act` asks the engine for an action and then calls what it is given; `ask` asks it for the steps and the cat's state. */
+    /** `act` asks the engine for an action and then calls what it is given; `ask` asks it for the steps of a length and the cat's state. */
     constructor(root, words, settings, { act, ask }) {
         Object.assign(this, { root, words, settings, act, ask })
         root.querySelector(".later").addEventListener("click", () => root.close())
-        root.querySelector(".back").addEventListener("click", () => this.#goTo(this.#index - 1))
+        root.querySelector(".back").addEventListener("click", () => this.#goTo(backFrom(this.#data.steps, this.#index)))
+        root.addEventListener("close", () => this.#stop())
     }
 
     /** The shared cat's visitors each begin at the first question, and go on where they left. In a household of one's own it goes on with what
      *  is not done, whenever that was begun. */
-    async open() {
-        ;[this.#data, this.#state] = await this.ask()
+    async open(length) {
+        this.#length = length
+        ;[this.#data, this.#state] = await this.ask(length)
         this.#index = this.#state.household === shared ? this.#left : Math.max(0, this.#data.steps.findIndex(step => step.step === this.#data.next))
         if (!this.root.open) this.root.showModal()
         this.#draw()
@@ -36,7 +41,7 @@ export class Onboarding {
     }
 
     async #done() {
-        ;[this.#data, this.#state] = await this.ask()
+        ;[this.#data, this.#state] = await this.ask(this.#length)
         this.#goTo(this.#index + 1)
     }
 
@@ -46,7 +51,10 @@ export class Onboarding {
         this.#draw()
     }
 
+    #stop() { for (const timer of this.#timers.splice(0)) clearTimeout(timer) }
+
     #draw() {
+        this.#stop()
         const step = this.#data.steps[this.#index]
         const part = place => this.root.querySelector(place)
         this.root.dataset.step = step.step
@@ -56,16 +64,30 @@ export class Onboarding {
         part(".companion").replaceChildren(drawing(face(this.#state.condition)))
         part("h2").textContent = step.title[this.words.language]
         part(".refused").textContent = ""
-        part(".back").hidden = this.#index === 0
+        part(".back").hidden = backFrom(this.#data.steps, this.#index) < 0
         const content = element("div", {}, this.#body(step), this.#control(step))
         part(".step").replaceChildren(content)
         enter(content, "translateX(6%)")
+        if (step.seconds !== undefined) this.#timers.push(setTimeout(() => this.act("kitty.onboard", { step: step.step }, () => this.#done()), step.seconds * 1000))
+    }
+
+    /** Three rings that fill, and what is said meanwhile, one after the other. */
+    #loading({ seconds, captions }) {
+        const caption = element("p", { class: "caption", role: "status" }, captions[0][this.words.language])
+        captions.slice(1).forEach((words, index) => this.#timers.push(setTimeout(() => {
+            caption.textContent = words[this.words.language]
+            enter(caption, "translateY(20%)")
+        }, (index + 1) * seconds / captions.length * 1000)))
+        const circles = drawing(rings)
+        circles.style.setProperty("--lasts", `${seconds}s`)
+        return [circles, caption]
     }
 
     #body(step) {
         const score = this.#data.score
         const figure = (value, text) => [element("p", { class: "big" }, this.words.number.format(value)), element("p", {}, text)]
         switch (step.step) {
+        case "loading": return this.#loading(step)
         case "score": return score && figure(score.addiction, this.words.say("scoreText"))
         case "years": return score && [lights(score), ...figure(score.yearsLost, this.words.say("yearsText", { years: score.yearsToGo }))]
         case "comparison": return score?.averageHours === undefined ? element("p", {}, this.words.say("noComparison"))
@@ -80,6 +102,8 @@ export class Onboarding {
     #control(step) {
         const answer = fields => this.act("kitty.onboard", { step: step.step, ...fields }, () => this.#done())
         const next = (text, action) => element("button", { type: "button", class: "do", onclick: action }, this.words.say(text))
+        // It goes on by itself.
+        if (step.seconds !== undefined) return null
         if (step.action) return this.settings[step.step](this.#state, step, () => this.#done())
         if (step.choices) return choice(step.choices.map(value => [value, this.words.say(value)]), null, value => answer({ choice: value }), step.title[this.words.language])
         if (step.highest !== undefined) {
@@ -91,6 +115,11 @@ export class Onboarding {
         return element("div", { class: "setting" }, next(step.number === this.#data.steps.length ? "finish" : "next", () => answer({})))
     }
 }
+
+/** The last step before `index` that somebody answers; less than 0 for none. */
+export const backFrom = (steps, index) => steps.slice(0, index).findLastIndex(({ seconds }) => seconds === undefined)
+
+const rings = `<svg class="rings" viewBox="0 0 100 100" aria-hidden="true">${[44, 32, 20].map(radius => `<circle cx="50" cy="50" r="${radius}"/><circle class="fills" cx="50" cy="50" r="${radius}" pathLength="1"/>`).join("")}</svg>`
 
 /** The years to come as a row of lights, of which those that are lost go out. */
 function lights({ yearsToGo, yearsLost }) {

@@ -5,8 +5,9 @@ import { stages } from "./drawing.js"
 import { icon } from "./icons.js"
 import { untilMidnight } from "./light.js"
 import { amount, isOurs, price, span, whyNot } from "./money.js"
+import { apps, line, lineOf } from "./walkup.js"
 
-const step = 5, leastRange = 240 // minutes
+const step = 5, leastRange = 240, walkUpRange = 720 // minutes
 
 /** A quarter of 100: 0 to 3. */
 export const quarter = points => Math.min(3, Math.floor(points / 25))
@@ -18,12 +19,14 @@ export class Home {
     /** Households whose first pet somebody has chosen. The engine still lets another be chosen until it has eaten. */
     #chosen = new Set()
 
-    /** `act` asks the engine for an action; `pay` for one that costs something; `welcome` opens the choice of a pet. */
-    constructor(root, words, { act, pay, welcome }) { Object.assign(this, { root, words, act, pay, welcome }) }
+    /** `act` asks the engine for an action; `pay` for one that costs something; `welcome` opens the choice of a pet. In a walk-up `adoptOwn`
+     *  goes to a pet of the visitor's own, and `finish` has it go to the wall. */
+    constructor(root, words, { act, pay, welcome, adoptOwn, finish }) { Object.assign(this, { root, words, act, pay, welcome, adoptOwn, finish }) }
 
     show(state) {
         this.state = state
         this.#parts ??= this.#build()
+        this.#line()
         this.#banner()
         this.#meters()
         this.#day()
@@ -44,19 +47,32 @@ export class Home {
         const dial = element("input", { type: "range", min: 0, step, "aria-label": say("screenTime"), oninput: () => this.#dial(Number(dial.value)) })
         const button = (by, text) => element("button", { type: "button", class: "round", "aria-label": say(text), onclick: () => this.#dial(this.#minutes() + by) }, by < 0 ? "−" : "+")
         this.root.replaceChildren(
-            element("div", { class: "banner", role: "status" }),
+            element("div", { class: "banner walkup", hidden: true }),
+            element("div", { class: "banner state", role: "status" }),
             element("div", { class: "meters" }, ["fullness", "mood", "growth"].map(meter)),
             element("div", { class: "today" },
                 element("div", { class: "handset", "aria-hidden": "true" }, element("div", { class: "glass" }, element("i"), element("b"), element("span"))),
                 element("div", { class: "use" }, element("h2", {}, say("screenTime")), element("p", { class: "limit" }),
                     element("div", { class: "dial" }, button(-step, "less"), element("div", { class: "track" }, dial, element("i", { class: "mark", "aria-hidden": "true" })), button(step, "more")),
+                    element("div", { class: "choice apps", role: "group", "aria-label": say("didToday"), hidden: true }, apps.map(([name, minutes]) =>
+                        element("button", { type: "button", "data-app": name, onclick: () => this.#dial(this.#minutes() + minutes) }, say(`app-${name}`), " ", span(this.words, minutes)))),
                     element("button", { type: "button", class: "do tell", onclick: () => this.#tell() })),
                 element("div", { class: "earns" }, element("p", { class: "due" }), element("p", { class: "eaten" }))),
             element("div", { class: "dayline" }, icon("sun"), element("div", { class: "bar", "aria-hidden": "true" }, element("i")), element("p")))
-        return { dial, banner: this.root.querySelector(".banner") }
+        return { dial, banner: this.root.querySelector(".banner.state") }
     }
 
     #part(place) { return this.root.querySelector(place) }
+
+    #line() {
+        const { state, words } = this
+        const place = this.#part(".walkup")
+        const drawn = lineOf(state)
+        if (place.dataset.drawn === drawn) return
+        place.dataset.drawn = drawn
+        place.replaceChildren(...state.walkUp ? line(state, words, this) : [])
+        place.hidden = place.childElementCount === 0
+    }
 
     // What can be done.
 
@@ -92,7 +108,7 @@ export class Home {
         const title = (key, mark, text) => [icon(mark), element("div", {}, element("h2", {}, words.say(key, { name: state.name })), element("p", {}, text))]
         banner.replaceChildren(...{
             sick: () => [...title("isSick", "care", words.say("sickText", { count: state.unfedDays })), remedy("cure", button => this.pay(button, "unhooked.cure"))],
-            dead: () => [...title("isDead", "flower", words.say(isHopeless ? "deadTextHopeless" : "deadText", { name: state.name })), remedy("revive", button => this.pay(button, "unhooked.revive")), remedy("restart", () => this.welcome("restart"))],
+            dead: () => [...title("isDead", "flower", words.say(!isHopeless ? "deadText" : state.away ? "deadTextAway" : "deadTextHopeless", { name: state.name })), remedy("revive", button => this.pay(button, "unhooked.revive")), remedy("restart", () => this.welcome("restart"))],
             fragile: () => title("isFragile", "care", words.say("fragileText")),
             new: () => [...title("isNew", "heart", words.say("newText")), isOurs(state)
                 ? element("div", { class: "remedy" }, element("button", { type: "button", class: "do", id: "choose", onclick: () => this.welcome("adopt") }, words.say("choosePet"))) : null].filter(part => part !== null),
@@ -120,12 +136,15 @@ export class Home {
 
     // The day.
 
-    #minutes() { return Math.max(this.#dialled ?? 0, this.state.usedMinutes ?? 0) }
+    /** What was told and stays: in a walk-up, what others have told of the house's pet does not. */
+    #told() { return this.state.walkUp?.canReport ? null : this.state.usedMinutes ?? null }
 
-    #range() { return Math.max(leastRange, this.state.limitMinutes * 2, Math.ceil((this.state.usedMinutes ?? 0) / 60 + 1) * 60) }
+    #minutes() { return this.state.walkUp?.canReport === false ? this.#told() ?? 0 : Math.max(this.#dialled ?? 0, this.#told() ?? 0) }
+
+    #range() { return Math.max(this.state.walkUp ? walkUpRange : leastRange, this.state.limitMinutes * 2, Math.ceil((this.#told() ?? 0) / 60 + 1) * 60) }
 
     #dial(minutes) {
-        this.#dialled = Math.min(this.#range(), Math.max(this.state.usedMinutes ?? 0, minutes))
+        this.#dialled = Math.min(this.#range(), Math.max(this.#told() ?? 0, minutes))
         this.#day()
     }
 
@@ -150,19 +169,22 @@ export class Home {
         this.#part(".today").dataset.over = String(over)
         this.#part(".glass i").style.transform = `scaleY(${Math.min(1, minutes / state.limitMinutes)})`
         this.#part(".limit").textContent = words.say(over ? "overLimit" : "ofLimit", { limit: span(words, state.limitMinutes), over: span(words, Math.max(0, minutes - state.limitMinutes)) })
-        const isTold = minutes === state.usedMinutes
+        const isTold = state.walkUp ? !state.walkUp.canReport : minutes === state.usedMinutes
+        this.#part(".apps").hidden = !state.walkUp?.canReport
+        dial.disabled = state.walkUp?.canReport === false
         const tell = this.#part(".tell")
         tell.textContent = isTold ? words.say("told") : words.say("tell", { time: span(words, minutes) })
         tell.setAttribute("aria-disabled", String(isTold))
         // It calls only when there is something that somebody wants to tell.
         tell.classList.toggle("quiet", this.#dialled === null && !isTold)
-        this.#part(".due").replaceChildren(...typeof state.energyDue === "number" ? [element("span", {}, words.say("wouldEarn")), amount(words, "energy", state.energyDue, true)] : [element("span", {}, words.say("notToldYet"))])
+        this.#part(".due").replaceChildren(...state.walkUp ? [element("span", {}, words.say(isTold ? state.walkUp.isOwn ? "toldUntilTomorrow" : "toldThisVisit" : "tellAndEarn"))]
+            : typeof state.energyDue === "number" ? [element("span", {}, words.say("wouldEarn")), amount(words, "energy", state.energyDue, true)] : [element("span", {}, words.say("notToldYet"))])
         this.#part(".eaten").replaceChildren(element("span", {}, words.say(state.condition === "dead" ? "noFood" : state.isFed ? "isFed" : state.eaten > 0 ? "isHungry" : "hasNotEaten", { name: state.name })),
             ...state.condition !== "dead" && state.eaten > 0 ? [amount(words, "energy", state.eaten)] : [])
         this.#part(".dayline i").style.transform = `scaleX(${1 - (untilMidnight(state.time).hours * 60 + untilMidnight(state.time).minutes) / 1440})`
-        this.#part(".dayline p").replaceChildren(element("b", {}, words.clock(state.time)), ` ${words.say("endsIn", { hours: untilMidnight(state.time).hours, minutes: String(untilMidnight(state.time).minutes).padStart(2, "0") })}`)
+        this.#part(".dayline p").replaceChildren(element("b", {}, words.clock(state.time)), state.dayEndsIn < 300 ? ` ${words.say("endsInSeconds", { count: Math.ceil(state.dayEndsIn) })}` : ` ${words.say("endsIn", { hours: untilMidnight(state.time).hours, minutes: String(untilMidnight(state.time).minutes).padStart(2, "0") })}`)
     }
 }
 
 /** Whether nothing has happened to it yet, so that another can be chosen in its place. */
-export const isNew = state => state.pet === 1 && state.fedDays === 0 && state.unfedDays === 0 && state.eaten === 0 && state.condition === "healthy"
+export const isNew = state => state.walkUp ? state.walkUp.isOwn && state.walkUp.canAdopt : state.pet === 1 && state.fedDays === 0 && state.unfedDays === 0 && state.eaten === 0 && state.condition === "healthy"

@@ -22,6 +22,7 @@ import { Pet } from "./pet.js"
 import { press } from "./press.js"
 import { Room } from "./room.js"
 import { Settings } from "./settings.js"
+import { Away, guest } from "./walkup.js"
 import { Wardrobe } from "./wardrobe.js"
 
 const refreshEvery = 2000 // milliseconds
@@ -39,7 +40,8 @@ makeKiosk(document)
 const byID = id => document.getElementById(id)
 const engine = new Engine(engineAddress(location), {
     name: "unhooked", token: engineToken(location), touches: wishes.has("kiosk") && wishes.get("touches") !== "page" ? "engine" : "page",
-    topics: ["session", "pet", "day-over", "day-begun", "health", "growth", "meal", "purchase", "gems", "recovery", "memorial", "movement", ...Captions.topics],
+    topics: ["session", "pet", "day-over", "day-begun", "health", "growth", "meal", "purchase", "gems", "recovery", "memorial", "movement",
+        "earned", "away", "treat", "wall", ...Captions.topics],
 })
 const frames = new Frames(engine)
 const fingers = new Fingers(document, engine, { surface: "#pet" })
@@ -49,17 +51,20 @@ let state = null
 /** What this page has entered by; null for the exhibition's own pet. To the engine a connection that comes back is a stranger's. */
 let entered = null
 
-const notices = new Notices(byID("notices"), matchMedia("(max-width: 599px)").matches ? 1 : 2)
+const isNarrow = matchMedia("(max-width: 599px)").matches
+const notices = new Notices(byID("notices"), isNarrow ? 1 : 2)
 const movements = new Notices(byID("movements"), 4)
 const room = new Room(byID("stage"))
 const pet = new Pet(byID("pet"), fingers, frames, words)
 const newcomer = new Newcomer(byID("newcomer"), words, { act, pay, chosen: () => home.chosen(state) })
-const home = new Home(byID("home"), words, { act, pay, welcome: action => newcomer.open(action, state) })
+const home = new Home(byID("home"), words, { act, pay, welcome: action => newcomer.open(action, state), adoptOwn, finish })
 const food = new FoodShop(byID("food"), words, pay)
 const wardrobe = new Wardrobe(byID("wardrobe"), words, { act, pay, again: () => quietly(drawView()) })
 const memories = new Memories(byID("memories"), byID("memory"), words, act)
 const settings = new Settings(byID("settings"), words, { act, enter })
 const farewell = new Farewell({ stage: byID("stage"), epitaph: byID("epitaph"), flower: byID("flower") }, words, draw)
+
+const away = new Away(byID("away"), words, fingers, visit)
 
 new Countdown(visit)
 new Calm(engine)
@@ -70,6 +75,7 @@ const withSound = draw => setTimeout(draw, engine.greeting.latencyMilliseconds)
 
 /** Asks the engine for an action; false where it was refused, which is said. */
 async function act(action, fields) {
+    away.restart()
     try {
         await engine.ask(action, fields)
         await refresh()
@@ -82,7 +88,19 @@ async function act(action, fields) {
 
 /** Goes on with another household's pet, or with the exhibition's. */
 async function enter(fields) {
-    if (await act("unhooked.enter", fields)) entered = fields.household ? fields : null
+    const isDone = await act("unhooked.enter", fields)
+    if (isDone) entered = fields.household ? fields : null
+    return isDone
+}
+
+/** A visitor of a walk-up wants a pet of their own: a guest's, which begins anew. */
+async function adoptOwn() {
+    if (await enter({ household: guest })) newcomer.open("adopt", state)
+}
+
+/** The visitor's own pet goes to the wall, where it is seen. */
+async function finish() {
+    if (await enter({})) await goTo("memories")
 }
 
 /** The same household again after the connection broke. */
@@ -99,6 +117,7 @@ async function enterAgain() {
 async function pay(button, action, fields = {}) {
     if (button.getAttribute("aria-busy") === "true") return false
     button.setAttribute("aria-busy", "true")
+    away.restart()
     try {
         await press(engine, action, fields, { household: state.household })
         return true
@@ -130,7 +149,9 @@ function draw() {
     const seen = { ...state, condition: farewell.condition }
     room.show(seen)
     pet.show(seen)
-    home.show(state)
+    // What can be done for it is not told while it dies.
+    if (seen.condition !== "dying") home.show(state)
+    away.show(state)
     document.querySelector("#top h1").textContent = state.name
     document.querySelector("#top .who p").textContent = words.say("ageAndStage", { count: state.age, stage: words.say(`stage-${state.stage}`) })
     byID("wallets").replaceChildren(...isOurs(state) ? ["energy", "gems"].map(currency => element("li", {}, amount(words, currency, state[currency]))) : [])
@@ -143,14 +164,15 @@ async function drawView() {
     if (!ask) return
     // Nobody else is told of a household's money.
     const answer = view === "settings" && !isOurs(state) ? null : await engine.ask(ask)
+    const wall = view === "memories" && state.walkUp ? await engine.ask("unhooked.wall") : null
     // What is the same is not drawn again: somebody may be pressing it. No view but home shows the clock, or what Gems heal.
-    const { time, cure, revive, restart, ...looks } = state
-    const now = JSON.stringify([answer, view === "memories" ? null : looks, view === "wardrobe" ? wardrobe.category : null])
+    const { time, dayEndsIn, cure, revive, restart, ...looks } = state
+    const now = JSON.stringify([answer, wall, view === "memories" ? null : looks, view === "wardrobe" ? wardrobe.category : null])
     if (drawn[view] === now) return
     drawn[view] = now
     if (view === "food") food.show(state, answer)
     if (view === "wardrobe") wardrobe.show(state, answer)
-    if (view === "memories") memories.show(answer)
+    if (view === "memories") memories.show(answer, wall)
     if (view === "settings") settings.show(state, answer)
 }
 
@@ -164,6 +186,8 @@ async function goTo(view) {
     for (const button of document.querySelectorAll("nav button")) button.setAttribute("aria-pressed", String(button.dataset.view === view))
     for (const name of views) byID(name).hidden = name !== view
     byID(view).scrollTop = 0
+    // The pet is small there, and is not to be covered.
+    notices.most = isNarrow || view !== "home" ? 1 : 2
     await quietly(drawView())
 }
 
@@ -181,7 +205,8 @@ told("pet", next => {
 told("movement", ({ movement }) => {
     for (const currency of ["energy", "gems"]) {
         const value = brought(movement, currency)
-        if (value !== 0 && !(movement.kind === "award" && farewell.isUnderWay)) movements.show(currency, words.say(`moved-${movement.kind}`), { topic: "movement", figure: amount(words, currency, value, true) })
+        // What the guest before has left is nobody's news.
+        if (value !== 0 && movement.kind !== "returned" && !(movement.kind === "award" && farewell.isUnderWay)) movements.show(currency, words.say(`moved-${movement.kind}`), { topic: "movement", figure: amount(words, currency, value, true) })
     }
 })
 // No day and no wallet is told beside a death.
@@ -208,8 +233,18 @@ told("meal", ({ animation, food, isFed }) => {
 })
 told("purchase", () => notices.show("gift", words.say("bought"), { topic: "purchase", kind: "good" }))
 told("gems", ({ gems, isRefund }) => notices.show("gems", words.say(isRefund ? "gemsRefunded" : "gemsBought", { count: gems }), { topic: "gems", kind: isRefund ? "plain" : "good" }))
-told("recovery", ({ recovery }) => notices.show("heart", words.say(`did-${recovery}`, { name: state.name }), { topic: "recovery", kind: "good" }))
+told("recovery", ({ recovery, gems }) => notices.show("heart", words.say(gems === 0 ? "did-revive-house" : `did-${recovery}`, { name: state.name }), { topic: "recovery", kind: "good" }))
 told("memorial", ({ grave }) => notices.show("flower", words.say("remembered", { name: grave.name }), { topic: "memorial", detail: words.say("livedFor", { count: grave.days, stage: words.say(`stage-${grave.stage}`) }) }))
+
+told("earned", ({ energy, usedMinutes, limitMinutes }) => notices.show("sun", energy === undefined ? words.say("told") : words.say("earnedNow", { count: energy }), {
+    topic: "earned", kind: energy > 0 ? "good" : "plain", detail: words.say("usedOf", { used: span(words, usedMinutes), limit: span(words, limitMinutes) }),
+}))
+told("away", ({ gems, left }) => {
+    away.restart()
+    notices.show("moon", words.say("stayedAway", { count: gems }), { topic: "away", kind: "good", detail: words.say("awayLeft", { count: left }) })
+})
+told("treat", ({ goodDays }) => notices.show("food", words.say("treated", { name: state.name }), { topic: "treat", kind: "good", detail: words.say("byGoodDays", { count: goodDays }) }))
+told("wall", ({ portrait }) => notices.show("picture", words.say("hung", { name: portrait.name }), { topic: "wall", detail: words.say("livedFor", { count: portrait.days, stage: words.say(`stage-${portrait.stage}`) }) }))
 
 // The pet's clock goes on without an announcement.
 setInterval(() => { if (engine.isUp) quietly(refresh()) }, refreshEvery)

@@ -13,12 +13,17 @@ export class Memories {
 
     close() { this.dialog.close() }
 
-    show({ pets }) {
+    /** `wall` has visitors' pets; null without one. */
+    show({ pets }, wall = null) {
         const { words } = this
-        this.root.replaceChildren(element("h2", {}, words.say("memories")), element("p", { class: "lead" }, words.say(pets.length === 0 ? "noMemories" : "memoriesText")),
+        const frame = pet => [this.#picture(pet), element("strong", {}, pet.name), ...this.#facts(pet)]
+        const hung = wall === null ? [] : [
+            element("h2", {}, words.say("wall")), element("p", { class: "lead" }, words.say(wall.pets.length === 0 ? "wallIsEmpty" : "wallLead")),
+            element("ul", { class: "frames", id: "wall" }, wall.pets.map(pet => element("li", {}, element("div", { class: "framed", "data-condition": pet.condition }, frame(pet))))),
+        ]
+        this.root.replaceChildren(...hung, element("h2", {}, words.say("memories")), element("p", { class: "lead" }, words.say(pets.length === 0 ? "noMemories" : "memoriesText")),
             element("ul", { class: "frames" }, pets.map(grave => element("li", {},
-                element("button", { type: "button", class: "framed", "data-pet": grave.pet, onclick: () => this.#remember(grave) },
-                    this.#picture(grave), element("strong", {}, grave.name), ...this.#facts(grave))))))
+                element("button", { type: "button", class: "framed", "data-pet": grave.pet, onclick: () => this.#remember(grave) }, frame(grave))))))
     }
 
     async #remember(grave) {

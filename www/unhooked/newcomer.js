@@ -3,6 +3,7 @@
 import { drawing, element } from "../kit/elements.js"
 import { portrait, species } from "./drawing.js"
 import { price } from "./money.js"
+import { hatch } from "./walkup.js"
 
 const names = ["Mo", "Luna", "Balu", "Nala", "Otto", "Frida", "Pixel"]
 
@@ -29,6 +30,7 @@ export class Newcomer {
             const isDone = action === "adopt" ? await this.act("unhooked.adopt", { ...fields, household: state.household }) : await this.pay(currentTarget, "unhooked.restart", fields)
             if (!isDone) return
             this.chosen()
+            if (action === "adopt" && state.walkUp) await hatch(root)
             root.close()
         }
         root.replaceChildren(element("h2", { id: "newcomer-title" }, words.say(action === "adopt" ? "whoShallLive" : "whoShallCome")), kinds,

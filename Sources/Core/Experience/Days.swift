@@ -47,7 +47,9 @@ public struct Days: Codable, Equatable, Sendable {
         guard (first...Self.numbers.upperBound).contains(day), (1 - Moment.day..<Moment.day).contains(offset) else {
             return Fault(field: "day", expected: "a day since 1970")
         }
-        guard (1...PieceTime.realDay).contains(dayMinutes) else { return Fault(field: "dayMinutes", expected: "1 to 1440") }
+        guard (PieceTime.shortestDay...PieceTime.realDay).contains(dayMinutes) else {
+            return Fault(field: "dayMinutes", expected: "0.5 to 1440")
+        }
         return nil
     }
 
@@ -89,9 +91,24 @@ extension PieceTime {
     /// The knob that sets the length of a piece's days. All pieces with days of their own share it, because settings have it once.
     public static let dayMinutesKnob = Knob("day-minutes", .number(1...realDay, standard: realDay), unit: "minutes",
                                             about: "that one of the piece's days lasts")
+    /// The knob for the length of the days of visitors' own households, for a piece that has it; with 0 they live by `dayMinutesKnob`.
+    public static let visitorDayMinutesKnob = Knob(
+        "visitor-day-minutes", .number(0...realDay, standard: 0), unit: "minutes",
+        about: "that a day of a visitor's own household lasts, 0.5 at least; 0 for as long as the house's own")
+    /// The shortest day, in real minutes. With shorter ones, days of the year 9999 would be beyond `Days.numbers`.
+    public static let shortestDay = 0.5
+
+    /// Makes the clock of `household`, as `knobs` have it.
+    init(of household: String, by knobs: KnobSettings) {
+        let own = household == Household.home ? 0 : knobs.number(Self.visitorDayMinutesKnob)
+        self.init(dayMinutes: own > 0 ? max(Self.shortestDay, own) : knobs.number(Self.dayMinutesKnob))
+    }
 }
 
-/// The household whose memory a daemon begins with.
+/// The names of households that have a meaning for the core.
 public enum Household {
+    /// The household whose memory a daemon begins with.
     public static let home = "home"
+    /// The household of a visitor who says no name. In a walk-up it begins anew each time that it enters.
+    public static let guest = "guest"
 }

@@ -25,6 +25,8 @@ public final class Declaration: Sendable {
     /// instance `apps.name`. The longest that fits counts.
     public let meanings: [String: FieldMeaning]
     public let knobs: [Knob]
+    /// The values that the knobs have, where nobody says otherwise, in a house with the setting `exhibition`: the form for people who walk up.
+    public let exhibition: KnobSettings
     /// The documents that operators publish for the piece; at most `mostConfigurations`.
     public let configurations: [ConfigurationDeclaration]
     /// Forecasts what documents would lead to; nil for a piece that cannot tell.
@@ -84,13 +86,15 @@ public final class Declaration: Sendable {
     public init(name: String, rulesVersion: Int, about: String, tellsTime: Bool = true,
                 actions: [ActionDeclaration] = [], answers: [String: JSONValue] = [:], purchase: PurchaseDeclaration? = nil,
                 queries: [QueryDeclaration] = [], topics: [TopicDeclaration] = [], meanings: [String: FieldMeaning] = [:],
-                knobs: [Knob] = [], configurations: [ConfigurationDeclaration] = [], forecast: Forecast? = nil, chimes: [String] = [],
+                knobs: [Knob] = [], exhibition: KnobSettings = .standard, configurations: [ConfigurationDeclaration] = [],
+                forecast: Forecast? = nil, chimes: [String] = [],
                 textures: [String] = [], haptics: [String] = [], policy: RunPolicy = .visit, record: (any AnnouncementBody)? = nil,
                 snapshot: Snapshot? = nil, telemetry: [TelemetryTable] = [], highlights: [HighlightDeclaration] = [],
                 statistics: (any Statistics.Type)? = nil, survey: (any Survey.Type)? = nil, visitors: [VisitorDeclaration] = [],
                 demonstration: Demonstration? = nil, rehearsal: Rehearsal? = nil, page: String? = nil) {
         let all = actions + (purchase.map { [$0.action] } ?? [])
         if let objection = all.lazy.compactMap(\.objection).first { preconditionFailure("the experience \(name): \(objection)") }
+        precondition((try? exhibition.check(knobs)) != nil, "the experience \(name) has an exhibition of knobs that it has not")
         precondition(configurations.count <= Self.mostConfigurations, "the experience \(name) has too many kinds of documents")
         self.name = name
         self.rulesVersion = rulesVersion
@@ -103,6 +107,7 @@ public final class Declaration: Sendable {
         self.topics = topics
         self.meanings = meanings
         self.knobs = knobs
+        self.exhibition = exhibition
         self.configurations = configurations
         self.forecast = forecast
         self.chimes = chimes

@@ -4,14 +4,21 @@ import Signals
 
 /// The state that the core keeps of the run of a household's piece.
 public struct Life<Memory: PieceMemory>: Sendable {
-    /// The piece's clock, as the knob for the days' length has it.
+    /// The clock of the household that is there, as the knobs for the days' length have it.
     public fileprivate(set) var time: PieceTime
+    /// The values of the piece's knobs.
+    public fileprivate(set) var knobs: KnobSettings
     /// The name of the household that comes next.
     fileprivate var next = Household.home
+    /// Whether the household that comes next enters; false where a run begins with it.
+    fileprivate var isEntering = false
     /// The memory of the household that is there; nil before the run has begun.
     fileprivate var remembered: Memory?
 
-    public init(_ opening: Opening) { time = PieceTime(dayMinutes: opening.knobs.number(PieceTime.dayMinutesKnob)) }
+    public init(_ opening: Opening) {
+        knobs = opening.knobs
+        time = PieceTime(of: Household.home, by: opening.knobs)
+    }
 }
 
 // How a household lives. A machine that was off, a clock that was set, and days of any length are no cases of their own: `pass` brings the
@@ -36,13 +43,18 @@ extension HouseholdPiece {
     // MARK: Events
 
     public mutating func begin(at now: Now, _ memory: Memory?) -> Effects {
-        let moment = moment(at: now)
-        home = recall(memory, Days(life.next, life.time, at: moment))
+        life.time = PieceTime(of: life.next, by: life.knobs)
+        home = recall(memory, Days(life.next, life.time, at: moment(at: now)))
         life.next = home.household
+        life.time = PieceTime(of: life.next, by: life.knobs)
+        let moment = moment(at: now)
+        let isAnew = life.isEntering && isWalkUp && life.next == Household.guest
+        life.isEntering = false
+        if isAnew, memory != nil { home = anew(home, Days(life.next, life.time, at: moment)) }
         let then = home.days.time.moment(now.civilTime)
         var effects = pass(until: then)
         follow(from: then, to: moment)
-        effects += settle(isNew: memory == nil, at: moment)
+        effects += settle(isNew: memory == nil || isAnew, at: moment)
         tell(&effects, at: moment)
         effects.wake = wake(after: now)
         life.remembered = remembered(after: nil)
@@ -71,10 +83,9 @@ extension HouseholdPiece {
             }
         case .knob(let knob, let value):
             return live(at: now) { piece, moment in
-                if knob == PieceTime.dayMinutesKnob, case .number(let minutes) = value {
-                    piece.life.time = PieceTime(dayMinutes: minutes)
-                    piece.follow(from: moment, to: piece.moment(at: now))
-                }
+                piece.life.knobs[knob] = value
+                piece.life.time = PieceTime(of: piece.home.household, by: piece.life.knobs)
+                piece.follow(from: moment, to: piece.moment(at: now))
                 return piece.turn(knob, to: value)
             }
         case .configuration(let document, let version):
@@ -86,7 +97,10 @@ extension HouseholdPiece {
             return live(at: now) { piece, _ in piece.go(by: document, version) }
         case .visit(.began): return live(at: now) { piece, moment in piece.greet(at: moment) }
         case .visit(.ended):
-            return live(at: now) { piece, _ in piece.home.household == Household.home ? Effects() : piece.enter(Household.home) }
+            return live(at: now) { piece, moment in
+                let effects = piece.farewell(at: moment)
+                return piece.home.household == Household.home ? effects : effects + piece.enter(Household.home)
+            }
         }
     }
 
@@ -151,6 +165,7 @@ extension HouseholdPiece {
         var effects = Effects(result: .object(["household": .text(name)]))
         guard name != home.household else { return effects }
         life.next = name
+        life.isEntering = true
         effects.household = name
         effects.cues = leave()
         return effects

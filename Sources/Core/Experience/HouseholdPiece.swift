@@ -19,9 +19,13 @@ public protocol HouseholdPiece: Experience {
 
     /// Returns the household of `memory`, or without a memory a new one, whose days are `days`.
     func recall(_ memory: Memory?, _ days: Days) -> Home
+    /// Returns the household of guests as a new one, whose days are `days`: in a walk-up a guest has entered, and `last` is what the guest
+    /// before left. Without a rule of the piece nothing of it is kept.
+    func anew(_ last: Home, _ days: Days) -> Home
     /// Returns what is to be remembered of the household. `last` is what was remembered before; nil for nothing.
     func remembered(after last: Memory?) -> Memory
-    /// Settles a household that has come to `now`, at the start of a run or by entering. `isNew` says that nothing was remembered of it.
+    /// Settles a household that has come to `now`, at the start of a run or by entering. `isNew` says that nothing was remembered of it, or
+    /// that it begins anew.
     mutating func settle(isNew: Bool, at now: Moment) -> Effects
 
     // MARK: Days
@@ -52,6 +56,8 @@ public protocol HouseholdPiece: Experience {
     mutating func act(on move: Move, at now: Moment, _ time: Now) -> Effects
     /// Acts on the beginning of a visit.
     mutating func greet(at now: Moment) -> Effects
+    /// Acts on the end of a visit. After it the house's own household enters, where another one is there.
+    mutating func farewell(at now: Moment) -> Effects
     /// Acts on hands that touch or let go, without any time passing. `usual` are the cues that most pieces give.
     mutating func feel(_ usual: [Cue], at time: Now) -> Effects
     /// Acts on the tick that was asked for.
@@ -74,6 +80,7 @@ public protocol HouseholdPiece: Experience {
 }
 
 extension HouseholdPiece {
+    public func anew(_ last: Home, _ days: Days) -> Home { recall(nil, days) }
     public mutating func settle(isNew: Bool, at now: Moment) -> Effects { Effects() }
     public mutating func bound(by now: Moment) {}
     public mutating func endDay(at end: Moment, now: Moment) -> Effects { Effects() }
@@ -85,6 +92,7 @@ extension HouseholdPiece {
     public mutating func move(by days: Int, from old: Moment, to new: Moment) {}
     public func refusal(of move: Move, at now: Moment) -> Fault? { nil }
     public mutating func greet(at now: Moment) -> Effects { Effects() }
+    public mutating func farewell(at now: Moment) -> Effects { Effects() }
     public mutating func feel(_ usual: [Cue], at time: Now) -> Effects { Effects(cues: usual) }
     public mutating func tick(at time: Now) -> Effects { Effects() }
     public mutating func turn(_ knob: Knob, to value: KnobValue) -> Effects { Effects() }

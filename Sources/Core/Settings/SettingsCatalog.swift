@@ -27,6 +27,9 @@ public struct SettingsCatalog: Sendable {
 
     private let playing = Heading("The piece")
     public let experience: Setting<String>
+    public let exhibition = Setting(
+        "exhibition", .yesOrNo, standard: false,
+        "yes for people who walk up and stay for minutes: knobs that are not set stand as the piece has them for that", .reload)
     public let theme = Setting(
         "theme", .file("the name of a theme, or the path of its file"), standard: Theme.standard.name,
         "What cues sound and feel like: the name of a theme, as thrum theme list has them, or the path of a file", .reload)

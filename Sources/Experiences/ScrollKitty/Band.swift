@@ -4,7 +4,7 @@ import Units
 enum Band: Int, CaseIterable, Codable, Sendable {
     case full = 100, eighty = 80, sixty = 60, forty = 40, twenty = 20, ten = 10, zero = 0
 
-    private var parts: Int { rawValue * Health.partsPerPoint }
+    var parts: Int { rawValue * Health.partsPerPoint }
 
     /// That health of so many parts is in.
     init(_ parts: Int) { self = Self.allCases.last { parts <= $0.parts } ?? .full }

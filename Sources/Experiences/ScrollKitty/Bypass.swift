@@ -12,22 +12,26 @@ extension Cat {
         var bands: [Band]
     }
 
-    /// `app` is shielded. It is open for the cooldown, unless that was the last of its health: then it is locked at once.
+    /// `app` is shielded. It is open for the cooldown, whatever that has cost. With the last of the cat's health all are locked at once. An
+    /// app whose own health is at 0 has no more to lose.
     mutating func bypass(_ app: Int, at now: Moment) -> Loss {
         let before = health.total
         let lost = health.bypass(app)
         let crossed = Band.crossed(from: before, to: health.total).filter { !today.bands.contains($0) }
         today.bands += crossed
-        today.bypasses[app] += 1
+        today.bypasses[app] = min(Today.mostBypasses, today.bypasses[app] + 1)
         today.firstUse = today.firstUse ?? now.secondOfDay
         today.lastUse = now.secondOfDay
-        today.points.append(Today.Point(second: now.secondOfDay, app: app, parts: health.total))
+        if lost > 0 {
+            let point = Today.Point(second: now.secondOfDay, app: app, parts: health.total)
+            today.points = (today.points + [point]).suffix(Today.mostPoints)
+        }
         if health.isDead {
             today.terminalAt = now.secondOfDay
             // The terminal message takes the evening's place.
             today.hasNightly = true
             close(openings.map(\.app), at: now)
-        } else if health.left(ofApp: app) > 0 {
+        } else {
             let seconds = cooldown * 60
             openings.append(OpenApp(app: app, since: now.seconds, until: now.seconds + seconds, cooldown: seconds))
         }

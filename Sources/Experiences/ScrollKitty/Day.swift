@@ -14,9 +14,6 @@ extension Cat {
         case turned(daysOff: Int)
     }
 
-    /// Nominal time of the evening's message, and until when on the next day it may come late, in seconds of the day.
-    static let nightly = 23 * 3_600
-    static let latestNightly = 3_600
     /// Days that are kept.
     static let longestHistory = 31
 
@@ -27,7 +24,7 @@ extension Cat {
         var moment: Moment
     }
 
-    private func occurrence(_ happening: Happening, at moment: Moment) -> Occurrence {
+    func occurrence(_ happening: Happening, at moment: Moment) -> Occurrence {
         Occurrence(happening: happening, cat: self, moment: moment)
     }
 
@@ -50,7 +47,7 @@ extension Cat {
         var passed = returnShields(by: midnight, at: last)
         countUse(until: midnight)
         let isTimely = now.dayNumber == day + 1 && now.secondOfDay < Self.latestNightly
-        if isTimely { passed += tellNightly(at: last) }
+        if isTimely { passed += sayGoodNight(at: last) }
         let (record, yesterday) = (record, day - 1)
         let achieved = streaks.end(record, after: history.last { $0.day == yesterday })
         passed.append(occurrence(.ended(record, achieved: achieved), at: last))
@@ -75,11 +72,8 @@ extension Cat {
         return [occurrence(.turned(daysOff: daysOff), at: now)]
     }
 
-    /// Shields that return, and the evening's message.
-    mutating func fallDue(by now: Moment) -> [Occurrence] {
-        let returned = returnShields(by: now.seconds, at: now)
-        return now.dayNumber == day && now.secondOfDay >= Self.nightly ? returned + tellNightly(at: now) : returned
-    }
+    /// Shields that return.
+    mutating func fallDue(by now: Moment) -> [Occurrence] { returnShields(by: now.seconds, at: now) }
 
     /// The day, as it is now.
     private var record: DayRecord {
@@ -98,15 +92,9 @@ extension Cat {
         return [occurrence(.returned(over.map(\.app)), at: now)]
     }
 
-    private mutating func tellNightly(at now: Moment) -> [Occurrence] {
-        guard !today.hasNightly else { return [] }
-        today.hasNightly = true
-        return [occurrence(.nightly, at: now)]
-    }
-
     /// When it wants to be looked at next, in the piece's seconds: for a shield, the window, the evening's message, at midnight.
     func nextDue(after now: Moment) -> Int? {
-        let evening = today.hasNightly || now.secondOfDay >= Self.nightly ? [] : [Self.nightly]
+        let evening = today.hasNightly ? [] : [Self.evening, Self.nightly]
         let ofDay = (evening + window.edges(on: now.dayNumber)).filter { $0 > now.secondOfDay }
         return (openings.map(\.until) + ofDay.map { now.seconds(of: $0, on: now.dayNumber) }).min()
     }

@@ -39,6 +39,14 @@ struct Health: Codable, Equatable, Sendable {
         return lost
     }
 
+    /// Each share is `points` hundredths of what it can be, at least. Returns the parts that were gained.
+    mutating func rise(to points: Int) -> Int {
+        let before = total
+        let least = mostOfApp * points / 100
+        shares = shares.map { max($0, least) }
+        return total - before
+    }
+
     /// Whether it can be the health under `plan`.
     func fits(_ plan: Plan) -> Bool {
         let full = Health(plan)

@@ -77,9 +77,6 @@ extension JSONValue {
 }
 
 extension Cat {
-    /// Of a day: no more bypasses cost anything.
-    private static let mostPoints = 100
-
     /// What cannot be in a memory that these rules wrote; nil when all is well.
     fileprivate var damage: Fault? {
         func fault(_ field: String, _ expected: String) -> Fault { Fault(field: "cat." + field, expected: expected) }
@@ -100,11 +97,11 @@ extension Cat {
         if let goal, !Goal.range.contains(goal) { return fault("goal", "180 to 480 minutes") }
         guard window.isWell else { return fault("window", "seven days") }
         guard health.fits(plan) else { return fault("health", "a share for each app, of at most 100 HP together") }
-        guard today.bypasses.count == apps, today.use.count == apps, today.points.count <= Self.mostPoints,
+        guard today.bypasses.count == apps, today.use.count == apps, today.points.count <= Today.mostPoints,
               today.points.allSatisfy({ point in
                   (0..<apps).contains(point.app) && seconds.contains(point.second) && (0...Health.full).contains(point.parts)
               }),
-              today.bypasses.allSatisfy({ (0...Self.mostPoints).contains($0) }),
+              today.bypasses.allSatisfy({ (0...Today.mostBypasses).contains($0) }),
               today.use.allSatisfy({ (0...2 * Moment.day).contains($0) }),
               [today.firstUse, today.lastUse, today.terminalAt].allSatisfy({ $0.map(seconds.contains) ?? true }) else {
             return fault("today", "figures for each app")

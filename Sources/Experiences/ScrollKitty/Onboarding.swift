@@ -11,8 +11,9 @@ struct Onboarding: Codable, Equatable, Sendable {
     private(set) var scales: [String: Int] = [:]
     private(set) var isCommitted = false
 
-    var next: Step? { Step.allCases.first { !done.contains($0) } }
-    var hasSurvey: Bool { Step.allCases.filter { $0.kind == .survey }.allSatisfy(done.contains) }
+    /// The first step that is not done; nil when all are.
+    func next(_ length: OnboardingLength) -> Step? { length.steps.first { !done.contains($0) } }
+    private func hasSurvey(_ length: OnboardingLength) -> Bool { length.survey.allSatisfy(done.contains) }
 
     mutating func finish(_ step: Step) {
         guard !done.contains(step) else { return }
@@ -35,16 +36,16 @@ struct Onboarding: Codable, Equatable, Sendable {
         scales.count <= Step.allCases.count && scales.values.allSatisfy((0...4).contains) && hours.map(Answer.hourRange.contains) ?? true
     }
 
-    /// Nil before all eight questions are answered.
-    var score: Score? {
-        guard hasSurvey, let hours, let age else { return nil }
-        return Score(hours: hours, age: age, scales: scales.values.reduce(0, +))
+    /// Nil before all questions are answered that count for it.
+    func score(_ length: OnboardingLength) -> Score? {
+        guard hasSurvey(length), let hours, let age else { return nil }
+        return Score(hours: hours, age: age, scales: length.scored.compactMap { scales[$0.rawValue] })
     }
 
     /// Why a step cannot be taken yet; nil when it can.
     func refusal(of answer: Answer) -> Fault? {
-        guard answer.step.kind == .result, !hasSurvey else { return nil }
-        let missing = Step.allCases.filter { $0.kind == .survey && !done.contains($0) }.map(\.rawValue)
+        guard answer.step.kind == .result, !OnboardingLength.allCases.contains(where: hasSurvey) else { return nil }
+        let missing = OnboardingLength.full.survey.filter { !done.contains($0) }.map(\.rawValue)
         return Fault(field: "step", expected: "first answers to \(missing.joined(separator: ", "))", found: answer.step.rawValue)
     }
 }
@@ -86,11 +87,12 @@ public struct Score: Encodable, Equatable, Sendable {
     /// By how many hours a day it is more than the average.
     public var hoursAboveAverage: Double?
 
-    /// Points for the hours, of 12 a day or more, and for the six scales together.
+    /// Points for the hours, of 12 a day or more, and for the scales together.
     static let (hoursWeight, scalesWeight) = (40.0, 60.0)
 
-    init(hours: Double, age: AgeGroup, scales: Int) {
-        let points = Self.hoursWeight * min(hours, 12) / 12 + Self.scalesWeight * Double(scales) / 24
+    /// `scales` are answers of 0…4, one at least.
+    init(hours: Double, age: AgeGroup, scales: [Int]) {
+        let points = Self.hoursWeight * min(hours, 12) / 12 + Self.scalesWeight * Double(scales.reduce(0, +)) / Double(4 * scales.count)
         addiction = Int(points.rounded(.toNearestOrAwayFromZero))
         yearsToGo = age.yearsToGo
         yearsLost = (hours / 24 * Double(age.yearsToGo) * 10).rounded() / 10

@@ -7,7 +7,7 @@ extension ScrollKitty {
     public static let declaration: Declaration = {
         guard let midnight = LocalTime("00:00") else { preconditionFailure("it is a time") }
         return Declaration(
-            name: "scrollkitty", rulesVersion: 1, about: "a cat whose health is your day",
+            name: "scrollkitty", rulesVersion: 2, about: "a cat whose health is your day",
             actions: [
                 ActionDeclaration("kitty.bypass", about: "A shielded app is opened anyway.") {
                     KittyMove.bypass(app: try KittyMove.readApp($0))
@@ -36,19 +36,23 @@ extension ScrollKitty {
             ],
             queries: [
                 QueryDeclaration("kitty.state", about: "The cat and its apps.", result: "state",
-                                 examples: [Example.state], inConfidence: ["household": .name]) { _ in Query.state },
-                QueryDeclaration("kitty.week", about: "The last seven days.", result: "week", examples: [Example.week]) { _ in Query.week },
+                                 examples: [Example.state], inConfidence: ["household": .name]) { _ in Query(.state) },
+                QueryDeclaration("kitty.week", about: "The last seven days.", result: "week", examples: [Example.week]) { _ in Query(.week) },
                 QueryDeclaration("kitty.history", about: "The last \(Cat.longestHistory) days.", result: "history",
-                                 examples: [History(Example.cat, Example.time)]) { _ in Query.history },
-                QueryDeclaration("kitty.onboarding", about: "The 21 steps, and what is done.", result: "onboarding",
-                                 examples: [Example.steps]) { _ in Query.onboarding },
+                                 examples: [History(Example.cat, Example.time)]) { _ in Query(.history) },
+                QueryDeclaration("kitty.onboarding", about: "The steps of the onboarding, and what is done.", result: "onboarding",
+                                 examples: [Example.steps]) { fields in
+                    let length: OnboardingLength? = try fields.choiceIfPresent(
+                        "length", about: "full by default; short is the authors' nine steps, and quick has three questions")
+                    return Query(.onboarding(length ?? .full))
+                },
             ],
             topics: [
                 TopicDeclaration("cat", about: "Something that is shown has changed.", examples: [Example.state],
                                  causes: ["household.enter", "kitty.apps", "kitty.bypass", "kitty.cooldown", "kitty.goal",
                                           "kitty.onboard", "kitty.shield", "kitty.window"],
                                  inConfidence: ["household": .name]),
-                TopicDeclaration("lost", about: "A bypass has cost something.",
+                TopicDeclaration("lost", about: "An app was opened anyway, and this is what it has cost.",
                                  examples: [Lost(Cat.Loss(app: 0, lost: 0, bands: [.eighty]), Example.cat, Example.time)],
                                  causes: ["kitty.bypass"]),
                 TopicDeclaration("shield", about: "Shields stand again.", examples: [ShieldsBack(apps: [""])]),
@@ -59,9 +63,10 @@ extension ScrollKitty {
                 TopicDeclaration("streak", about: "Something was achieved for the first time.",
                                  examples: [Achieved(achievements: [.firstGoodDay], streak: 0)]),
                 TopicDeclaration("message", about: "The cat says something.",
-                                 examples: [KittySays(id: "", group: "", text: Words(en: "", de: ""))], causes: ["kitty.bypass"]),
+                                 examples: [KittySays(id: "", group: "", text: Words(en: "", de: ""))],
+                                 causes: ["household.enter", "kitty.bypass"]),
             ],
-            meanings: meanings, knobs: knobs,
+            meanings: meanings, knobs: knobs, exhibition: exhibition,
             chimes: earcons + Condition.allCases.map(\.mew), textures: Condition.allCases.compactMap(\.purr),
             haptics: earcons,
             policy: .household(rollOver: midnight),
@@ -94,14 +99,14 @@ private enum Example {
         onboarding.answer(.age(.from18))
         return onboarding
     }()
-    static let steps = OnboardingState(onboarding, for: cat)
+    static let steps = OnboardingState(onboarding, for: cat, .full)
     static let week = Week(cat, time)
     static let state: CatState = {
         let point = DayFigures.Point(second: 0, parts: 0)
         let app = CatState.App(name: "", shield: .open, canBypass: false, cost: 5, hp: 0, of: 0, opensFor: 0, bypasses: 0, useMinutes: 0,
                                text: Words(en: "", de: ""))
-        return CatState(household: "", day: 0, date: "", time: "", dayEndsIn: 0, hp: 0, percent: 0, condition: .healthy, bar: "",
-                        tone: "", band: 100, counting: .global, nextCounting: .perApp, nextApps: [""], apps: [app], shieldsAct: true,
+        return CatState(household: "", isOwn: true, day: 0, date: "", time: "", dayEndsIn: 0, hp: 0, percent: 0, condition: .healthy,
+                        bar: "", tone: "", band: 100, counting: .global, nextCounting: .perApp, nextApps: [""], apps: [app], shieldsAct: true,
                         window: [CatState.WindowDay(day: "", start: "", until: "")], cooldownMinutes: 20,
                         goalMinutes: 180, useMinutes: 0, bypasses: 0, firstUse: "", lastUse: "", terminalAt: "", points: [point], streak: 0)
     }()

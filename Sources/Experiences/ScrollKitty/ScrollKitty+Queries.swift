@@ -3,15 +3,21 @@ import Fields
 import Units
 
 extension ScrollKitty {
-    public enum Query: QueryBody { case state, week, history, onboarding }
+    public struct Query: QueryBody {
+        enum Subject: Equatable, Sendable { case state, week, history, onboarding(OnboardingLength) }
+
+        let subject: Subject
+
+        init(_ subject: Subject) { self.subject = subject }
+    }
 
     public func answer(_ query: Query, at time: Now) throws(Fault) -> any Encodable & Sendable {
         let now = moment(at: time)
-        return switch query {
+        return switch query.subject {
         case .state: state(at: now)
         case .week: Week(cat, self.time)
         case .history: History(cat, self.time)
-        case .onboarding: OnboardingState(onboarding, for: cat)
+        case .onboarding(let length): OnboardingState(onboarding, for: cat, length)
         }
     }
 }
@@ -25,6 +31,10 @@ struct OnboardingState: Encodable, Sendable {
         var kind: Step.Kind
         var title: Words
         var isDone: Bool
+        /// After how many seconds it goes on by itself; nil where somebody has to.
+        var seconds: Double?
+        /// Said one after the other meanwhile, each for as long.
+        var captions: [Words]?
         /// How it is answered: `number` in a range, one of `choices`, by another action, or not at all.
         var lowest: Double?
         var highest: Double?
@@ -40,14 +50,15 @@ struct OnboardingState: Encodable, Sendable {
     var steps: [Entry]
     /// The first that is not done; nil when all are.
     var next: String?
-    /// Nil before the eight questions are answered.
+    /// Nil before the questions are answered that count for it.
     var score: Score?
     var isCommitted: Bool
 
-    init(_ onboarding: Onboarding, for cat: Cat) {
-        steps = Step.allCases.enumerated().map { index, step in
+    init(_ onboarding: Onboarding, for cat: Cat, _ length: OnboardingLength) {
+        steps = length.steps.enumerated().map { index, step in
             var entry = Entry(number: index + 1, step: step.rawValue, kind: step.kind, title: step.title,
-                              isDone: onboarding.done.contains(step))
+                              isDone: onboarding.done.contains(step), seconds: step.seconds)
+            if !step.captions.isEmpty { entry.captions = step.captions }
             switch step.form {
             case .number(let range): (entry.lowest, entry.highest) = (range.lowerBound, range.upperBound)
             case .choice(let choices): entry.choices = choices
@@ -64,8 +75,8 @@ struct OnboardingState: Encodable, Sendable {
             }
             return entry
         }
-        next = onboarding.next?.rawValue
-        score = onboarding.score
+        next = onboarding.next(length)?.rawValue
+        score = onboarding.score(length)
         isCommitted = onboarding.isCommitted
     }
 }

@@ -52,7 +52,7 @@ private enum Example {
             + [scene("open-app", open), scene("per-app", cat(after: 6, .perApp)), scene("outside-window", closed)]
     }
 
-    /// One that crosses nothing, and one for each band.
+    /// One that crosses nothing, one by an app that has nothing more to lose, and one for each band.
     private static var losses: [Scene] {
         func scene(_ name: String, after bypasses: Int, _ bands: [Band]) -> Scene {
             let loss = Cat.Loss(app: 0, lost: Counting.global.cost * Health.partsPerPoint, bands: bands)
@@ -61,7 +61,9 @@ private enum Example {
         let crossings = Band.allCases.filter { $0 != .full }.map { band in
             scene("band-\(band.rawValue)", after: (Band.full.rawValue - band.rawValue) / Counting.global.cost, [band])
         }
-        return [scene("within-band", after: 1, [])] + crossings
+        // Per app, nine bypasses of four apps have taken all of the first one's health.
+        let nothing = Lost(Cat.Loss(app: 0, lost: 0, bands: []), cat(after: 9, .perApp), time)
+        return [scene("within-band", after: 1, []), Scene("nothing", nothing)] + crossings
     }
 
     private static var days: [Scene] {
@@ -84,10 +86,14 @@ private enum Example {
         ] + streaks.map { Scene($0.0.rawValue, Achieved(achievements: [$0.0], streak: $0.1)) }
     }
 
-    /// The first text of each group that a full day fills.
+    /// The first text of each group that a full day fills, and the greetings.
     private static var messages: [Scene] {
         let facts = MessageFacts(cat(after: 20), at: now)
-        return MessageGroup.allCases.compactMap { group in
+        let greetings = Band.allCases.map { band in
+            let says = KittySays(greeting: cat(after: (Band.full.rawValue - band.rawValue) / Counting.global.cost))
+            return Scene(says.id, says)
+        }
+        return greetings + MessageGroup.allCases.compactMap { group in
             MessageBook.shipped[group].lazy.compactMap { message in
                 guard let en = message.en.filled(facts.en), let de = message.de.filled(facts.de) else { return nil }
                 return Scene(group.rawValue, KittySays(id: message.id, group: group.rawValue, text: Words(en: en, de: de)))

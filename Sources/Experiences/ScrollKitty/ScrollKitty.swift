@@ -12,7 +12,8 @@ import Units
 /// | tick | what has fallen due: shields, the evening, midnight; the next tick |
 /// | kitty.bypass | what it costs; `lost`, `cat`, the earcons of what was crossed |
 /// | kitty.shield, kitty.apps, kitty.cooldown, kitty.goal, kitty.window, kitty.onboard | what was chosen; `cat` |
-/// | household.enter, the end of a visit | another household's cat |
+/// | the start of a visit | the welcome, once a day |
+/// | household.enter, the end of a visit | another household's cat, which greets whoever is there |
 /// | param.set | another day's length or way of counting |
 public struct ScrollKitty: HouseholdPiece {
     public typealias Move = KittyMove
@@ -36,6 +37,10 @@ public struct ScrollKitty: HouseholdPiece {
     private var counting: Counting
     /// Whether shields acted when it was last looked.
     private var acted = true
+    /// Whether somebody is there: a visit is under way, or somebody has acted.
+    private var isSeen = false
+    /// Whether another household is entering.
+    private var isEntering = false
     private var purr: Purr
 
     var cat: Cat { home.cat }
@@ -71,7 +76,9 @@ public struct ScrollKitty: HouseholdPiece {
     public mutating func settle(isNew: Bool, at now: Moment) -> Effects {
         count()
         acted = shieldsAct(at: now)
-        return Effects()
+        let greets = isEntering && isSeen
+        isEntering = false
+        return (greets ? welcome(at: now, says: true) : Effects()) + evening(at: now)
     }
 
     /// Health is counted as the knob has it: from midnight on, where that could heal.
@@ -109,14 +116,43 @@ public struct ScrollKitty: HouseholdPiece {
         }()
     }
 
-    /// The first event of a day.
     public mutating func greet(at now: Moment) -> Effects {
-        guard !cat.today.isWelcomed else { return Effects() }
-        home.cat.today.isWelcomed = true
-        return .earcon("welcome") + say(.welcome, at: now)
+        isSeen = true
+        return (isOwn == false ? rest(at: now) : Effects()) + welcome(at: now) + evening(at: now)
     }
 
-    public mutating func tick(at time: Now) -> Effects { Effects(cues: purr.mew(at: time.frame)) }
+    public mutating func farewell(at now: Moment) -> Effects {
+        isSeen = false
+        return goodNight(at: now)
+    }
+
+    /// In a walk-up nobody leaves a cat of their own before they have heard its evening's words.
+    private mutating func goodNight(at now: Moment) -> Effects {
+        isOwn == true ? effects(of: home.cat.sayGoodNight(at: now)) : Effects()
+    }
+
+    /// The house's cat has rested until another visitor comes.
+    private mutating func rest(at now: Moment) -> Effects {
+        let (returned, gained) = home.cat.rest(at: now)
+        var effects = cat.effects(of: .returned(returned))
+        if gained > 0 { effects.ledger = [deed("rest", .null, at: now, [Transfer(gained, of: "health", from: "apps", to: "cat")])] }
+        return effects
+    }
+
+    /// The day's first event is welcomed. Where the cat `says` so, it greets whoever comes, and tells how it is.
+    private mutating func welcome(at now: Moment, says: Bool = false) -> Effects {
+        let isFirst = !cat.today.isWelcomed
+        home.cat.today.isWelcomed = true
+        var effects = isFirst || says ? .earcon("welcome") : Effects()
+        if isFirst { effects += say(.welcome, at: now) }
+        if says { effects.tell(KittySays(greeting: cat)) }
+        return effects
+    }
+
+    /// The evening's message, if its time has come.
+    private mutating func evening(at now: Moment) -> Effects { effects(of: home.cat.turnToEvening(at: now, isSeen: isSeen)) }
+
+    public mutating func tick(at time: Now) -> Effects { Effects(cues: purr.mew(at: time.frame)) + evening(at: moment(at: time)) }
 
     public mutating func turn(_ knob: Knob, to value: KnobValue) -> Effects {
         if knob == Self.perApp, case .flag(let on) = value { counting = Counting(perApp: on) }
@@ -144,7 +180,10 @@ public struct ScrollKitty: HouseholdPiece {
     }
 
     /// It is another cat that the hand is on now; it purrs when it is stroked anew.
-    public mutating func leave() -> [Cue] { purr.end() }
+    public mutating func leave() -> [Cue] {
+        isEntering = true
+        return purr.end()
+    }
 
     public func shown(at now: Moment) -> (any AnnouncementBody)? { state(at: now) }
 
@@ -168,7 +207,8 @@ public struct ScrollKitty: HouseholdPiece {
     // MARK: Actions
 
     public mutating func act(on move: KittyMove, at now: Moment, _ time: Now) -> Effects {
-        var effects = greet(at: now)
+        isSeen = true
+        var effects = welcome(at: now)
         let before = home
         switch move {
         case .bypass(let app): effects += bypass(app, at: now)
@@ -191,12 +231,13 @@ public struct ScrollKitty: HouseholdPiece {
             home.onboarding.finish(.days)
             home.onboarding.finish(.times)
         case .onboard(let given): if let answer = given.answer { home.onboarding.answer(answer) }
-        case .enter: break
+        case .enter: if move.entering != cat.household { effects += goodNight(at: now) }
         }
         if effects.ledger.isEmpty, move.lasts, before != home {
             effects.ledger = [deed("choice", .object(["action": .text(move.name)]), at: now)]
         }
-        return effects
+        // Whoever enters hears the evening's words of the cat that they come to.
+        return move.entering == nil ? effects + evening(at: now) : effects
     }
 
     private mutating func bypass(_ name: String, at now: Moment) -> Effects {
@@ -221,8 +262,8 @@ public struct ScrollKitty: HouseholdPiece {
         }
         effects.result = .object(["app": .text(name), "lost": .number(report.lost), "hp": .number(report.total),
                                   "shield": .text(cat.shield(of: app, at: now).rawValue)])
-        let lost = Transfer(loss.lost, of: "health", from: "cat", to: "apps")
-        effects.ledger = [deed("bypass", .object(["app": .text(name)]), at: now, [lost])]
+        let lost = loss.lost > 0 ? [Transfer(loss.lost, of: "health", from: "cat", to: "apps")] : []
+        effects.ledger = [deed("bypass", .object(["app": .text(name)]), at: now, lost)]
         return effects
     }
 

@@ -6,7 +6,7 @@ public enum Shield: String, CaseIterable, Codable, Sendable {
     case shielded
     /// Bypassed, until its cooldown is over.
     case open
-    /// Until midnight, and there is no bypass.
+    /// The cat is at 0 HP: until midnight, and there is no bypass.
     case locked
     /// Outside the focus window.
     case free
@@ -34,7 +34,7 @@ extension Cat {
     /// Of an app by its place, at a moment that the cat has come to.
     func shield(of app: Int, at now: Moment) -> Shield {
         guard window.acts(on: now.dayNumber, at: now.secondOfDay) else { return .free }
-        if health.isDead || health.left(ofApp: app) == 0 { return .locked }
+        if health.isDead { return .locked }
         return isOpen(app) ? .open : .shielded
     }
 

@@ -1,17 +1,19 @@
 import Experience
 
-/// The 21 steps in which somebody gets to know the cat.
+/// The 25 steps in which somebody gets to know the cat.
 enum Step: String, CaseIterable, Codable, Sendable {
-    case hours, age, wake, sleep, meals, reflex, effort, without
-    case score, years, comparison, hope
+    case splash, welcome
+    case hours, addicted, age, wake, sleep, meals, reflex, effort, without
+    case loading, score, years, comparison, hope
     case meet, health, apps, goal, cooldown, days, times, commitment, ready
 
-    enum Kind: String, Encodable, Sendable { case survey, result, setUp = "set-up" }
+    enum Kind: String, Encodable, Sendable { case intro, survey, result, setUp = "set-up" }
 
     var kind: Kind {
         switch self {
-        case .hours, .age, .wake, .sleep, .meals, .reflex, .effort, .without: .survey
-        case .score, .years, .comparison, .hope: .result
+        case .splash, .welcome: .intro
+        case .hours, .addicted, .age, .wake, .sleep, .meals, .reflex, .effort, .without: .survey
+        case .loading, .score, .years, .comparison, .hope: .result
         case .meet, .health, .apps, .goal, .cooldown, .days, .times, .commitment, .ready: .setUp
         }
     }
@@ -32,19 +34,44 @@ enum Step: String, CaseIterable, Codable, Sendable {
         switch self {
         case .hours: .number(Answer.hourRange)
         case .age: .choice(AgeGroup.allCases.map(\.rawValue))
-        case .wake, .sleep, .meals, .reflex, .effort, .without: .choice(Self.scale)
+        case .addicted, .wake, .sleep, .meals, .reflex, .effort, .without: .choice(Self.scale)
         case .commitment: .choice(["yes"])
         case .apps: .action("kitty.apps")
         case .goal: .action("kitty.goal")
         case .cooldown: .action("kitty.cooldown")
         case .days, .times: .action("kitty.window")
-        case .score, .years, .comparison, .hope, .meet, .health, .ready: .notice
+        case .splash, .welcome, .loading, .score, .years, .comparison, .hope, .meet, .health, .ready: .notice
         }
+    }
+
+    /// After how many seconds it goes on by itself; nil where somebody has to.
+    var seconds: Double? {
+        switch self {
+        case .splash: 2
+        case .loading: Double(captions.count) * Self.captionSeconds
+        default: nil
+        }
+    }
+
+    private static let captionSeconds = 1.5
+
+    /// What it says one after the other while it lasts, for people.
+    var captions: [Words] {
+        guard self == .loading else { return [] }
+        return [
+            Words(en: "The cat reads your answers", de: "Die Katze liest deine Antworten"),
+            Words(en: "It counts hours on its paws", de: "Sie zählt Stunden an den Pfoten"),
+            Words(en: "It looks some years ahead", de: "Sie schaut ein paar Jahre voraus"),
+        ]
     }
 
     /// For people.
     var title: Words {
         switch self {
+        case .splash: Words(en: "ScrollKitty", de: "ScrollKitty")
+        case .welcome: Words(en: "A cat whose health is your day", de: "Eine Katze, deren Gesundheit dein Tag ist")
+        case .addicted: Words(en: "Do you feel addicted?", de: "Fühlst du dich süchtig?")
+        case .loading: Words(en: "One moment", de: "Einen Augenblick")
         case .hours: Words(en: "How many hours a day are you on your phone?", de: "Wie viele Stunden am Tag bist du am Handy?")
         case .age: Words(en: "How old are you?", de: "Wie alt bist du?")
         case .wake: Words(en: "Do you look at it right after waking?", de: "Schaust du gleich nach dem Aufwachen darauf?")

@@ -10,11 +10,15 @@ struct Today: Codable, Equatable, Sendable {
         var parts: Int
     }
 
-    /// Of each app.
+    /// Of an app no more are counted: where its own health is at 0, one costs nothing.
+    static let mostBypasses = 100_000
+    static let mostPoints = 100
+
+    /// Of each app, at most `mostBypasses`.
     var bypasses: [Int]
     /// Of each app, in the piece's seconds, without what is open now.
     var use: [Int]
-    /// At most 20: no more bypasses cost anything.
+    /// The last `mostPoints`. A day has 20, because no more bypasses cost anything; only a house's cat that rests in between has more.
     var points: [Point] = []
     /// Seconds of the day.
     var firstUse: Int?

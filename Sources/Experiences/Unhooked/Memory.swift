@@ -34,7 +34,8 @@ extension Home {
         if let damage = days.damage(longestName: UnhookedMove.longestName) { return fault(damage.field, damage.expected) }
         guard minutes.contains(limit), nextLimit.map(minutes.contains) ?? true else { return fault("limit", "1 to 1440 minutes") }
         guard today.used.map(UnhookedMove.minutes.contains) ?? true, (0...100_000_000).contains(today.eaten),
-              (0...100_000_000).contains(today.buff) else { return fault("today", "figures of a day") }
+              (0...100_000_000).contains(today.buff), (0...100_000_000).contains(today.paid ?? 0),
+              (0...Away.most).contains(today.breaks ?? 0) else { return fault("today", "figures of a day") }
         guard yesterday.map({ UnhookedMove.minutes.contains($0.minutes) && minutes.contains($0.limit) }) ?? true else {
             return fault("yesterday", "minutes, and a limit of 1 to 1440")
         }
@@ -49,6 +50,15 @@ extension Home {
             return fault("wardrobe", "cosmetics, each once, and all that is worn")
         }
         guard (0...1_000_000_000).contains(choices) else { return fault("choices", "a count") }
+        guard (0...1_000_000).contains(goodDays ?? 0) else { return fault("goodDays", "a count") }
+        let count = 0...1_000_000_000
+        guard events?.count ?? 0 <= Self.mostEventNames, events?.values.allSatisfy(count.contains) ?? true,
+              (0...Unhooked.Configuration.Additions.mostEvents).contains(today.events ?? 0) else {
+            return fault("events", "counts of at most \(Self.mostEventNames) names")
+        }
+        guard wall?.count ?? 0 <= Self.mostOnWall, wall?.allSatisfy(\.isWell) ?? true else {
+            return fault("wall", "at most \(Self.mostOnWall) pets as their rules allow")
+        }
         guard recoveries.isWell else { return fault("recoveries", "moments in their order") }
         return books.isWell ? nil : fault("books", "accounts that sum to zero")
     }
@@ -63,7 +73,7 @@ extension Recoveries {
 extension Pet {
     fileprivate var isWell: Bool {
         let points = 0...100
-        return (1...1_000_000).contains(number) && (1...UnhookedMove.longestName).contains(name.count) && points.contains(fullness)
+        return (1...Self.mostNumber).contains(number) && (1...UnhookedMove.longestName).contains(name.count) && points.contains(fullness)
             && points.contains(mood) && (0...Self.fragileDays).contains(fragile) && (0...1_000_000).contains(unfedDays)
             && (0...Self.mostFedDays).contains(fedDays) && fed.count <= Self.recoveryDays && (0...Self.mostGrowth).contains(growth)
             && Days.numbers.contains(born) && died.map(Days.numbers.contains) ?? true && (died == nil) == (health != .dead)

@@ -40,6 +40,13 @@ extension Unhooked {
                 ActionDeclaration("unhooked.enter", about: "A visitor says whose pet it is.", entersHousehold: true) {
                     try UnhookedMove.readEnter($0)
                 },
+                ActionDeclaration("unhooked.track", about: "An event of the house's own has happened.", beginsVisit: false) {
+                    try UnhookedMove.readTrack($0)
+                },
+                ActionDeclaration("unhooked.reset", about: "The household's pet begins anew, and so does the wall of the house.",
+                                  beginsVisit: false, isForOperators: true, isForHousehold: true) { _ in UnhookedMove.reset },
+                ActionDeclaration("unhooked.gift", about: "The household is given Energy or Gems, in an operator's name.",
+                                  beginsVisit: false, isForOperators: true, isForHousehold: true) { try UnhookedMove.readGift($0) },
             ],
             purchase: PurchaseDeclaration("unhooked.purchase", about: "Gems were bought, or a purchase was refunded.") {
                 UnhookedMove.purchase($0)
@@ -53,6 +60,10 @@ extension Unhooked {
                                  examples: [Wardrobe(Example.home, .standard)]) { _ in Query.wardrobe },
                 QueryDeclaration("unhooked.memorial", about: "Pets that died, newest first.", result: "memorial",
                                  examples: [MemorialList(Example.home, .standard, Example.time)]) { _ in Query.memorial },
+                QueryDeclaration("unhooked.wall", about: "Pets of visitors to the exhibition, newest first.", result: "wall",
+                                 examples: [Wall([HungPet(Example.dressed)])]) { _ in Query.wall },
+                QueryDeclaration("unhooked.additions", about: "Switches and events of the house's own.", result: "additions",
+                                 examples: [AdditionsList(Example.home, Example.added)]) { _ in Query.additions },
                 QueryDeclaration("unhooked.ledger", about: "Every account, and the last \(Books.mostAnswers) movements.", result: "ledger",
                                  examples: [Statement(Example.home.books)], isAboutMoney: true) { _ in Query.ledger },
                 QueryDeclaration("unhooked.history", about: "The last \(Home.longestHistory) days.", result: "history",
@@ -62,8 +73,8 @@ extension Unhooked {
             topics: [
                 TopicDeclaration("pet", about: "Something that is shown has changed.", examples: [Example.state],
                                  causes: ["purchase.redeem", "unhooked.adopt", "unhooked.buy", "unhooked.cure", "unhooked.enter",
-                                          "unhooked.feed", "unhooked.limit", "unhooked.remember", "unhooked.report", "unhooked.restart",
-                                          "unhooked.revive", "unhooked.wear"],
+                                          "unhooked.feed", "unhooked.gift", "unhooked.limit", "unhooked.remember", "unhooked.report",
+                                          "unhooked.reset", "unhooked.restart", "unhooked.revive", "unhooked.track", "unhooked.wear"],
                                  inConfidence: stateInConfidence),
                 TopicDeclaration("day-over", about: "A day is over: what it earned, and how the pet is after it.",
                                  examples: [DayOver(Example.record, Example.time)], inConfidence: ["energy": .money, "text": .money]),
@@ -78,18 +89,31 @@ extension Unhooked {
                 TopicDeclaration("gems", about: "Gems were bought by a receipt, or a purchase was refunded.",
                                  examples: [GemsBought(day: 0, product: "", gems: 0, isRefund: false)],
                                  causes: ["purchase.redeem"], isAboutMoney: true),
-                TopicDeclaration("recovery", about: "Gems have healed.", examples: [Recovered(.cure, gems: 0, Example.home.pet, day: 0)],
+                TopicDeclaration("recovery", about: "Gems have healed, or the house has healed its pet for none.",
+                                 examples: [Recovered(.cure, gems: 0, Example.home.pet, day: 0)],
                                  causes: ["unhooked.cure", "unhooked.restart", "unhooked.revive"], inConfidence: ["gems": .money]),
                 TopicDeclaration("memorial", about: "A pet has come into the memorial, or is remembered there.",
                                  examples: Example.home.memorial.map { Remembered($0, Example.time) },
                                  causes: ["unhooked.remember", "unhooked.restart"]),
+                TopicDeclaration("earned", about: "Screen time was said, and has earned Energy at once.",
+                                 examples: [Earned(day: 0, usedMinutes: 0, limitMinutes: 120, energy: 0)],
+                                 causes: ["unhooked.report"], inConfidence: ["energy": .money]),
+                TopicDeclaration("away", about: "Hands off the screen have earned Gems.", examples: [StayedAway(day: 0, gems: 0, left: 0)],
+                                 isAboutMoney: true),
+                TopicDeclaration("treat", about: "The house's pet has eaten, by good days of visitors' own.",
+                                 examples: [Treated(day: 0, goodDays: 1, eaten: 100, isFed: true)], causes: ["unhooked.enter"]),
+                TopicDeclaration("wall", about: "A visitor's own pet has come to the wall.",
+                                 examples: [Hung(portrait: Portrait(HungPet(Example.dressed)))], causes: ["unhooked.enter"]),
+                TopicDeclaration("tracked", about: "An event of the house's own was reported.",
+                                 examples: [Tracked(day: 0, name: "", value: "", count: 1)], causes: ["unhooked.track"]),
                 TopicDeclaration("shop", about: "Operators have published other prices, catalogues or limits.",
                                  examples: [ShopChanged(version: 1)], causes: ["config.apply", "config.publish"]),
                 TopicDeclaration("movement", about: "Something has moved in the books.", examples: [Moved(Example.movement)],
-                                 causes: ["purchase.redeem", "unhooked.buy", "unhooked.cure", "unhooked.feed", "unhooked.restart",
-                                          "unhooked.revive"], isAboutMoney: true),
+                                 causes: ["purchase.redeem", "unhooked.buy", "unhooked.cure", "unhooked.feed", "unhooked.gift",
+                                          "unhooked.report", "unhooked.reset", "unhooked.restart", "unhooked.revive"],
+                                 isAboutMoney: true),
             ],
-            meanings: meanings, knobs: [PieceTime.dayMinutesKnob],
+            meanings: meanings, knobs: knobs, exhibition: exhibition,
             configurations: [
                 ConfigurationDeclaration(Configuration.kind, about: "Prices, limits, catalogues, seasons and switches.",
                                          standard: Configuration.standard) { new, former, memories in
@@ -102,7 +126,7 @@ extension Unhooked {
                 .init("household", "household"), .init("day", "day"), .init("stage", "stage"), .init("condition", "condition"),
                 .init("energy", "energy"),
             ]),
-            telemetry: [days, meals, purchases, gems, recoveries, healthChanges], highlights: highlights,
+            telemetry: [days, meals, purchases, gems, recoveries, healthChanges, events], highlights: highlights,
             statistics: UnhookedStatistics.self,
             visitors: UserProfile.allCases.map(\.declaration) + [StrokingVisitor.declaration], rehearsal: rehearsal, page: "unhooked")
     }()
@@ -140,6 +164,17 @@ private enum Example {
         home.books.enter(.award, .awarded(1), key: .rules(""), item: "", at: 0)
         return home
     }()
+    static let added: Unhooked.Configuration = {
+        var added = Unhooked.Configuration.standard
+        added.additions = Unhooked.Configuration.Additions(
+            features: [.init(id: "feature.new_system", isOn: true)], events: ["custom_event"])
+        return added
+    }()
+    static let dressed: Home = {
+        var dressed = home
+        for category in Cosmetic.Category.allCases { dressed.pet.worn[category.rawValue] = "" }
+        return dressed
+    }()
     static let meal: Meal? = Unhooked.Configuration.standard.foods.first.map { Meal($0, home) }
     static let shop: Shop = {
         var shop = Shop(home, .standard)
@@ -157,6 +192,8 @@ private enum Example {
                         worn: Outfit(hat: "", glasses: "", neck: "", coat: "", background: ""), energy: 0, gems: 0, eaten: 0,
                         isFed: false, buff: 0,
                         limitMinutes: 120, nextLimitMinutes: 60, limitRange: PetState.LimitRange(least: 15, most: 720), usedMinutes: 0,
-                        energyDue: 0, cure: remedy, revive: remedy, restart: remedy)
+                        energyDue: 0, cure: remedy, revive: remedy, restart: remedy,
+                        walkUp: PetState.WalkUpState(isOwn: true, canAdopt: true, canReport: true, isRevived: false),
+                        away: PetState.AwayState(gems: 0, seconds: Away.seconds, left: 0))
     }()
 }

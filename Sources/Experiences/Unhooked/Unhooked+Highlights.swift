@@ -8,6 +8,7 @@ extension Unhooked {
         HighlightDeclaration("Gems") { (gems: GemsBought) in (gems.isRefund ? "−" : "+") + "\(gems.gems)" },
         HighlightDeclaration("health") { (change: HealthChange) in change.text.en },
         HighlightDeclaration("recoveries") { (recovered: Recovered) in recovered.recovery.rawValue },
+        HighlightDeclaration("good days") { (treated: Treated) in "\(treated.goodDays)" },
         HighlightDeclaration("growth") { (grew: Grew) in grew.stage.rawValue },
         HighlightDeclaration("days") { (over: DayOver) in (over.date.map { $0 + " " } ?? "") + "+\(over.energy) Energy" },
     ]

@@ -3,7 +3,7 @@ import Fields
 import Units
 
 extension Unhooked {
-    public enum Query: QueryBody { case state, shop, wardrobe, memorial, ledger, history }
+    public enum Query: QueryBody { case state, shop, wardrobe, memorial, wall, additions, ledger, history }
 
     public func answer(_ query: Query, at time: Now) throws(Fault) -> any Encodable & Sendable {
         switch query {
@@ -11,6 +11,8 @@ extension Unhooked {
         case .shop: Shop(home, configuration)
         case .wardrobe: Wardrobe(home, configuration)
         case .memorial: MemorialList(home, configuration, self.time)
+        case .wall: Wall(hung)
+        case .additions: AdditionsList(home, configuration)
         case .ledger: Statement(home.books)
         case .history: PetHistory(home, self.time)
         }

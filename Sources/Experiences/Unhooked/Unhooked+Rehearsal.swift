@@ -12,7 +12,7 @@ private enum Example {
     typealias Scene = Rehearsal.Scene
 
     static var scenes: [Scene] {
-        pets + days + changes + deeds + movements
+        pets + days + changes + deeds + walkUp + movements
     }
 
     private static let time = PieceTime(dayMinutes: PieceTime.realDay)
@@ -118,6 +118,18 @@ private enum Example {
             + [Scene("published", ShopChanged(version: 1))]
     }
 
+    private static var walkUp: [Scene] {
+        [
+            Scene("under-limit", Earned(day: day, usedMinutes: 30, limitMinutes: 120, energy: 113)),
+            Scene("over-limit", Earned(day: day, usedMinutes: 200, limitMinutes: 120, energy: 0)),
+            Scene("stayed", StayedAway(day: day, gems: 40, left: 5)),
+            Scene("good-days", Treated(day: day, goodDays: 2, eaten: 200, isFed: true)),
+            Scene("tracked", Tracked(day: day, name: "custom_event", value: "value", count: 1)),
+            Scene("alive", Hung(portrait: Portrait(HungPet(home())))),
+            Scene("died", Hung(portrait: Portrait(HungPet(dead)))),
+        ]
+    }
+
     /// One of each kind.
     private static var movements: [Scene] {
         let sums: [(Movement.Kind, Movement.Sum, String?)] = [
@@ -125,6 +137,8 @@ private enum Example {
             (.cosmetic, .dressed(Cosmetic.Price(energy: 100, gems: 40)), "star-glasses"), (.cure, .healed(120), nil),
             (.revive, .healed(400), nil), (.restart, .healed(200), nil), (.purchase, .bought(500), "gems_500"),
             (.refund, .refunded(500), "gems_500"),
+            (.away, .stayedAway(40), nil), (.gift, .given(energy: 0, gems: 200), "Ada"), (.treat, .treated(100), nil),
+            (.returned, .returned(energy: 50, gems: 40), nil),
         ]
         return sums.enumerated().map { index, sum in
             let movement = Movement(number: index + 1, sum.0, sum.1, key: .rules("rehearsal"), item: sum.2, at: now.seconds)

@@ -48,6 +48,12 @@ extension Unhooked {
         TelemetryColumn("stage") { (it: Recovered) in .word(it.stage.rawValue) },
     ])
 
+    static let events = TelemetryTable("events", of: "tracked", saysWhen: true, columns: [
+        TelemetryColumn("day") { (it: Tracked) in .integer(it.day) },
+        TelemetryColumn("event") { (it: Tracked) in .word(it.name) },
+        TelemetryColumn("value") { (it: Tracked) in TelemetryValue(it.value) },
+    ])
+
     static let healthChanges = TelemetryTable("health", of: "health", saysWhen: true, columns: [
         TelemetryColumn("day") { (change: HealthChange) in .integer(change.day) },
         TelemetryColumn("health") { (change: HealthChange) in .word(change.health.rawValue) },

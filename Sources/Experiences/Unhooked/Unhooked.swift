@@ -14,6 +14,8 @@ import Units
 /// | unhooked.feed, unhooked.buy, unhooked.cure, unhooked.revive, unhooked.restart | a movement of the books, what it brought; `pet` |
 /// | unhooked.purchase | Gems are given, or taken back by a refund; `gems`, `pet` |
 /// | unhooked.report, unhooked.limit, unhooked.adopt, unhooked.wear, unhooked.remember | what was told or chosen; `pet` |
+/// | unhooked.track | an event of the house's own is counted; `tracked` |
+/// | unhooked.reset, unhooked.gift | what operators do: the household begins anew, a movement of the books; `pet` |
 /// | unhooked.enter, the end of a visit | another household's pet |
 /// | param.set | another day's length |
 /// | configuration | other prices, catalogues and limits; `shop`, `pet` |
@@ -24,6 +26,11 @@ public struct Unhooked: HouseholdPiece {
     public var home: Home
     public var life: Life<Memory>
     private var purr = Purr()
+    private var away = Away()
+    /// What visitors have left since the house's own household was there.
+    private var farewells: [Farewell] = []
+    /// As it hung when the house's own household was there.
+    private var wall: [HungPet] = []
 
     public init(_ opening: Opening) {
         life = Life(opening)
@@ -35,7 +42,20 @@ public struct Unhooked: HouseholdPiece {
     public func recall(_ memory: Memory?, _ days: Days) -> Home { memory?.home ?? Home(days, configuration) }
     public func remembered(after last: Memory?) -> Memory { Memory(home) }
 
-    public mutating func settle(isNew: Bool, at now: Moment) -> Effects { isNew ? welcome(at: now) : Effects() }
+    public func anew(_ last: Home, _ days: Days) -> Home { last.forNextGuest(days, configuration) }
+
+    public mutating func settle(isNew: Bool, at now: Moment) -> Effects {
+        let given = isNew ? home.giveBack(at: now.seconds) : nil
+        var effects = (given.map { .entered($0) } ?? Effects()) + (isNew ? welcome(at: now) : Effects())
+        guard home.isHouse else { return effects }
+        effects += revive() + receive(farewells, at: now)
+        farewells = []
+        wall = home.wall ?? []
+        return effects
+    }
+
+    /// Visitors' own pets as they hang on the house's wall.
+    var hung: [HungPet] { home.isHouse ? home.wall ?? [] : wall }
 
     private mutating func welcome(at now: Moment) -> Effects {
         guard configuration.energy.welcome > 0 else { return Effects() }
@@ -47,33 +67,56 @@ public struct Unhooked: HouseholdPiece {
     public mutating func bound(by now: Moment) { home.recoveries.bound(by: now.seconds) }
 
     public mutating func endDay(at end: Moment, now: Moment) -> Effects {
-        let over = home.endDay(at: end.seconds + 1, configuration)
+        let over = home.endDay(at: end.seconds + 1, configuration, pace: growthPace)
+        if isWalkUp, !home.isHouse, over.record.eaten >= Pet.meal { home.goodDays = (home.goodDays ?? 0) + 1 }
         let effects = home.effects(of: over)
         // Nothing changes any more, and the day before today was not reported.
         if !livesAway, now.dayNumber > home.day + 1 { home.yesterday = nil }
         return effects
     }
 
-    /// Nothing becomes of a dead pet.
-    public var livesAway: Bool { home.pet.health != .dead }
+    /// Nothing becomes of a dead pet, and nobody is to blame for days on which an exhibition was closed.
+    public var livesAway: Bool { home.pet.health != .dead && !isWalkUp }
 
     public mutating func beginDay(at now: Moment, daysOff: Int) -> Effects {
         var effects = Effects()
         effects.tell(DayBegun(day: home.day, date: home.days.time.date(of: home.day), daysOff: daysOff))
-        return effects
+        return effects + revive()
     }
 
-    public mutating func fallDue(by now: Moment) -> Effects { Effects(cues: livesAway ? [] : purr.stop()) }
+    public mutating func fallDue(by now: Moment) -> Effects { Effects(cues: home.pet.health == .dead ? purr.stop() : []) }
 
     public mutating func move(by days: Int, from old: Moment, to new: Moment) { home.move(by: days, from: old, to: new) }
 
     // MARK: Events
 
-    public func refusal(of move: UnhookedMove, at now: Moment) -> Fault? { home.refusal(of: move, configuration, at: now) }
+    public func refusal(of move: UnhookedMove, at now: Moment) -> Fault? {
+        refusalOfWalkUp(move) ?? home.refusal(of: move, configuration, at: now)
+    }
 
-    public mutating func feel(_ usual: [Cue], at time: Now) -> Effects { Effects(cues: purr.stroke(usual, home.pet)) }
+    public mutating func greet(at now: Moment) -> Effects {
+        guard isWalkUp, let movement = home.beginVisit(at: now.seconds) else { return Effects() }
+        return .entered(movement)
+    }
 
-    public mutating func tick(at time: Now) -> Effects { Effects(cues: purr.digest(until: time.civilTime.instant)) }
+    public mutating func farewell(at now: Moment) -> Effects {
+        away.stop()
+        return Effects()
+    }
+
+    public mutating func feel(_ usual: [Cue], at time: Now) -> Effects {
+        var effects = Effects(cues: purr.stroke(usual, home.pet))
+        guard gemsForAway > 0, !usual.isEmpty else { return effects }
+        away.feel(usual, at: time.civilTime.instant)
+        effects.wake = wake(after: time)
+        return effects
+    }
+
+    public mutating func tick(at time: Now) -> Effects {
+        let effects = Effects(cues: purr.digest(until: time.civilTime.instant))
+        guard gemsForAway > 0, away.isOver(at: time.civilTime.instant) else { return effects }
+        return effects + stayAway(at: moment(at: time))
+    }
 
     public mutating func go(by document: any PieceDocument, _ version: Int) -> Effects {
         guard let document = document as? Configuration else { return Effects() }
@@ -83,13 +126,17 @@ public struct Unhooked: HouseholdPiece {
         return effects
     }
 
-    public mutating func leave() -> [Cue] { purr.stop() }
+    public mutating func leave() -> [Cue] {
+        if isWalkUp, let farewell = home.part() { farewells = (farewells + [farewell]).suffix(Home.mostOnWall) }
+        return purr.stop()
+    }
 
     public func shown(at now: Moment) -> (any AnnouncementBody)? { state(at: now) }
 
-    /// For the end of a meal's purr, too.
+    /// For the end of a meal's purr, too, and when hands were off for long enough.
     public func wake(by instant: Double, at time: Now) -> Wake {
-        .instant(max(min(instant, purr.end ?? instant), time.civilTime.instant + 0.001))
+        let due = gemsForAway > 0 && home.breaksLeft > 0 ? away.due ?? instant : instant
+        return .instant(max(min(instant, purr.end ?? instant, due), time.civilTime.instant + 0.001))
     }
 
     // MARK: Actions
@@ -99,10 +146,24 @@ public struct Unhooked: HouseholdPiece {
             // Whoever asks again is not answered before it is kept.
             return Effects(result: answered.answer, ledger: [answered.movement.entry])
         }
+        switch move {
+        case .reset:
+            let effects = reset(at: now)
+            return effects + Effects(ledger: [choice(move, at: now)])
+        case .gift, .track: break
+        case .report(let minutes) where isWalkUp:
+            away.note(at: time.civilTime.instant)
+            return earn(by: minutes, at: now)
+        default: away.note(at: time.civilTime.instant)
+        }
         let before = home
         guard let movement = home.act(on: move, configuration, at: now) else {
             var effects = Effects()
             if case .remember(let number) = move { effects += remember(number) }
+            if case .track(let name, let value) = move {
+                effects.tell(Tracked(day: home.day, name: name, value: value, count: home.events?[name] ?? 0))
+            }
+            if case .adopt = move, isWalkUp { effects += .earcon("growth") }
             if move.lasts, before != home { effects.ledger = [choice(move, at: now)] }
             return effects
         }
@@ -123,7 +184,7 @@ public struct Unhooked: HouseholdPiece {
         case .purchase(let purchase):
             if !purchase.isRefund { effects += .earcon("purchase") }
             if let product = configuration.product(purchase.productId) { effects.tell(GemsBought(purchase, of: product, day: home.day)) }
-        case .report, .limit, .adopt, .wear, .remember, .enter: break
+        case .report, .limit, .adopt, .wear, .remember, .enter, .track, .reset, .gift: break
         }
         effects.result = home.books.recent.last?.answer
         return effects
@@ -174,7 +235,7 @@ extension UnhookedMove {
     fileprivate var lasts: Bool {
         switch self {
         case .limit, .adopt, .wear: true
-        case .report, .feed, .buy, .cure, .revive, .restart, .remember, .enter, .purchase: false
+        case .report, .feed, .buy, .cure, .revive, .restart, .remember, .enter, .purchase, .track, .reset, .gift: false
         }
     }
 }

@@ -9,6 +9,9 @@ extension UnhookedMove {
     /// Minutes of a day. One on which clocks go back has more, which count as these.
     static let minutes = 0...1_440
 
+    /// Of Energy, and of Gems.
+    private static let gifts = 0...10_000
+
     private static func key(_ fields: Fields) throws -> String {
         let key = try fields.text("key", limit: 64, about: "letters, digits, - and _, chosen anew for each action: a key counts once")
         guard key.wholeMatch(of: /[A-Za-z0-9_-]+/) != nil else {
@@ -59,7 +62,20 @@ extension UnhookedMove {
     }
 
     static func readRemember(_ fields: Fields) throws -> UnhookedMove {
-        .remember(pet: try fields.integer("pet", in: 1...1_000_000, about: "its number, as unhooked.memorial has it"))
+        .remember(pet: try fields.integer("pet", in: 1...Pet.mostNumber, about: "its number, as unhooked.memorial has it"))
+    }
+
+    static func readTrack(_ fields: Fields) throws -> UnhookedMove {
+        .track(name: try fields.text("name", limit: 40, about: "of the event, as unhooked.additions has it"),
+               value: try fields.textIfPresent("value", limit: 64, about: "what is to be known of it"))
+    }
+
+    /// What must be there is read first.
+    static func readGift(_ fields: Fields) throws -> UnhookedMove {
+        let by = try fields.plainName("by", limit: longestName, about: "who gives it")
+        let key = try key(fields)
+        return .gift(energy: try fields.integerIfPresent("energy", in: gifts, unit: "Energy", about: "0 without it") ?? 0,
+                     gems: try fields.integerIfPresent("gems", in: gifts, unit: "Gems", about: "0 without it") ?? 0, by: by, key: key)
     }
 
     static func readEnter(_ fields: Fields) throws -> UnhookedMove {

@@ -23,6 +23,12 @@ public enum UnhookedMove: ActionBody {
     case enter(household: String?)
     /// Gems were bought, or a purchase was refunded, by a verified receipt.
     case purchase(Purchase)
+    /// A page reports an event of the house's own.
+    case track(name: String, value: String?)
+    /// An operator has a household begin anew.
+    case reset
+    /// An operator gives something, by name.
+    case gift(energy: Int, gems: Int, by: String, key: String)
 
     public var name: String {
         switch self {
@@ -38,15 +44,19 @@ public enum UnhookedMove: ActionBody {
         case .remember: "unhooked.remember"
         case .enter: "unhooked.enter"
         case .purchase: "unhooked.purchase"
+        case .track: "unhooked.track"
+        case .reset: "unhooked.reset"
+        case .gift: "unhooked.gift"
         }
     }
 
     /// Nil where nothing moves.
     var idempotencyKey: String? {
         switch self {
-        case .feed(_, let key), .buy(_, let key), .cure(let key), .revive(let key), .restart(_, _, let key): key
+        case .feed(_, let key), .buy(_, let key), .cure(let key), .revive(let key), .restart(_, _, let key),
+             .gift(_, _, _, let key): key
         case .purchase(let purchase): purchase.key.text
-        case .report, .limit, .adopt, .wear, .remember, .enter: nil
+        case .report, .limit, .adopt, .wear, .remember, .enter, .track, .reset: nil
         }
     }
 
@@ -69,7 +79,14 @@ public enum UnhookedMove: ActionBody {
         case .wear(let category, let cosmetic):
             try container.encode(category, forKey: key("category"))
             try container.encodeIfPresent(cosmetic, forKey: key("cosmetic"))
-        case .cure, .revive: break
+        case .cure, .revive, .reset: break
+        case .track(let name, let value):
+            try container.encode(name, forKey: key("name"))
+            try container.encodeIfPresent(value, forKey: key("value"))
+        case .gift(let energy, let gems, let by, _):
+            try container.encode(energy, forKey: key("energy"))
+            try container.encode(gems, forKey: key("gems"))
+            try container.encode(by, forKey: key("by"))
         case .restart(let species, let name, _): try encode(species, name, into: &container)
         case .remember(let pet): try container.encode(pet, forKey: key("pet"))
         case .enter(let household): try container.encodeIfPresent(household, forKey: key("household"))

@@ -2,9 +2,11 @@
 import assert from "node:assert/strict"
 import { readdirSync, readFileSync } from "node:fs"
 import { test } from "node:test"
-import { isStroke } from "../../../www/scrollkitty/cat.js"
+import { isStroke, spent } from "../../../www/scrollkitty/cat.js"
 import { acts, Deck, lasts } from "../../../www/scrollkitty/idle.js"
 import { hoursIn, requests, withDays, withHours } from "../../../www/scrollkitty/settings.js"
+import { backFrom } from "../../../www/scrollkitty/onboarding.js"
+import { isEvening, offer } from "../../../www/scrollkitty/walkup.js"
 import { face, paw, scene, states } from "../../../www/scrollkitty/drawing.js"
 
 const page = new URL("../../../www/scrollkitty/", import.meta.url)
@@ -17,6 +19,24 @@ test("a slow finger strokes; one that rests or flicks does not", () => {
     assert.ok(!isStroke(0.0004, 50), "a finger that trembles")
     assert.ok(!isStroke(0.1, 50), "two screens a second")
     assert.ok(!isStroke(0.01, 0))
+})
+
+test("each loss is seen in the cat, the first most of all", () => {
+    const steps = Array.from({ length: 21 }, (_, bypasses) => spent(100 - 5 * bypasses))
+    assert.equal(steps[0], 0)
+    assert.equal(steps[20], 1)
+    assert.ok(steps[1] > 0.2)
+    for (let n = 1; n < steps.length; n++) assert.ok(steps[n] > steps[n - 1])
+})
+
+test("a walk-up offers a cat of one's own, then to say good night, and months the onboarding", () => {
+    assert.deepEqual([{}, { isOwn: false }, { isOwn: true }].map(offer), ["meet", "own", "leave"])
+    assert.deepEqual(["nightly-good", "nightly-mixed", "terminal", "greeting", "summary"].filter(group => isEvening({ group })), ["nightly-good", "nightly-mixed", "terminal"])
+})
+
+test("the way back leads to the last step that somebody answers", () => {
+    const steps = [{ seconds: 2 }, {}, {}, { seconds: 4.5 }, {}]
+    assert.deepEqual(steps.map((_, index) => backFrom(steps, index)), [-1, -1, 1, 2, 2])
 })
 
 test("the cat does each of its acts by itself in turn, none twice in a row, and lies still when it is weak", () => {

@@ -8,6 +8,7 @@ import { phaseAfter } from "../../../www/unhooked/farewell.js"
 import { lightAt, untilMidnight } from "../../../www/unhooked/light.js"
 import { brought, duration, span, whyNot } from "../../../www/unhooked/money.js"
 import { face } from "../../../www/unhooked/pet.js"
+import { apps, lineOf, secondsLeft } from "../../../www/unhooked/walkup.js"
 import { Words } from "../../../www/kit/words.js"
 import { press } from "../../../www/unhooked/press.js"
 
@@ -160,4 +161,21 @@ test("the page keeps to what a strict policy allows", () => {
         assert.doesNotMatch(text, /\son\w+=|\sstyle=|<style|setAttribute\("style|eval\(|new Function|javascript:/, name)
         assert.doesNotMatch(text, /(?:src|href|url\(|import\(|from )\s*=?\s*["'(]?https?:/, name)
     }
+})
+
+test("hands are counted off only while staying away earns something", () => {
+    const state = { away: { gems: 40, seconds: 10, left: 2 } }
+    assert.equal(secondsLeft(state, 1000, 1000), 10)
+    assert.equal(secondsLeft(state, 1000, 10_100), 1)
+    assert.equal(secondsLeft(state, 1000, 60_000), 0)
+    assert.equal(secondsLeft(state, null, 5000), null, "a hand is on it")
+    assert.equal(secondsLeft({ away: { ...state.away, left: 0 } }, 1000, 2000), null)
+    assert.equal(secondsLeft({}, 1000, 2000), null, "an app's months have none")
+})
+
+test("the line of a walk-up is drawn again only when something of it is another, and a day of all apps is on the dial", () => {
+    const state = { walkUp: { isOwn: true, canAdopt: false, canReport: true, isRevived: false }, name: "Otto", age: 2, gems: 0, fullness: 10 }
+    assert.equal(lineOf(state), lineOf({ ...state, fullness: 90 }))
+    assert.notEqual(lineOf(state), lineOf({ ...state, age: 3 }))
+    assert.ok(apps.reduce((sum, [, minutes]) => sum + minutes, 0) <= 720)
 })

@@ -80,11 +80,11 @@ struct DaemonSettings: Sendable {
             theme: themes.theme,
             themes: themes.themes,
             venue: venue,
-            knobs: reader.settings(of: piece.declaration.knobs),
+            knobs: reader.knobs(of: piece.declaration),
             version: version,
             devices: reader.values.devices ? rules : .none,
             receipts: reader.receipts)
-        live.reports = reader.reports
+        live.reports = reader.reports(of: piece.declaration)
         live.patterns = themes.patterns
         live.kioskScreens = kiosk?.screens.keys.sorted() ?? []
         self.live = live

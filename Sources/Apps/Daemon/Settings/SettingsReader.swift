@@ -1,3 +1,4 @@
+import Experience
 import Fields
 import Settings
 import SettingsFile
@@ -108,12 +109,24 @@ final class SettingsReader {
         attempt { try files.decode(type, keys: mappings.map(\.name)) }
     }
 
-    /// The initial values of a piece's `knobs`. Those of other pieces are checked, too.
-    func settings(of knobs: [Knob]) -> KnobSettings {
-        var settings = KnobSettings.standard
+    /// The knobs of `piece` as they stand where nothing is said of them.
+    private func standards(of piece: Declaration) -> KnobSettings { values.exhibition ? piece.exhibition : .standard }
+
+    /// How a knob of `piece` stands where nothing is said of it, in words; nil for as always.
+    func exhibited(_ name: String, in piece: Declaration) -> String? {
+        switch standards(of: piece).values[name] {
+        case .flag(let isOn): isOn ? "yes" : "no"
+        case .number(let number): Fault.plain(number)
+        case nil: nil
+        }
+    }
+
+    /// The initial values of the knobs of `piece`. Those of other pieces are checked, too.
+    func knobs(of piece: Declaration) -> KnobSettings {
+        var settings = standards(of: piece)
         for knob in values.table.knobs {
             guard let text = given[knob.name], let value = attempt({ try knob.value(of: text) }) else { continue }
-            if knobs.contains(where: { $0.name == knob.name }) { settings[knob] = value }
+            if piece.knobs.contains(where: { $0.name == knob.name }) { settings[knob] = value }
         }
         return settings
     }
@@ -126,11 +139,12 @@ extension Fault {
 
 // What is told of the settings in use.
 extension SettingsReader {
-    /// The reports of all settings, in the order of the documentation.
-    var reports: [SettingReport] { values.table.entries.map(report) }
+    /// Returns the reports of all settings, in the order of the documentation, where `piece` plays.
+    func reports(of piece: Declaration) -> [SettingReport] { values.table.entries.map { report($0, piece) } }
 
-    private func report(_ entry: SettingEntry) -> SettingReport {
-        let (value, source, place) = origin(of: entry)
+    private func report(_ entry: SettingEntry, _ piece: Declaration) -> SettingReport {
+        var (value, source, place) = origin(of: entry)
+        if source == .default, let exhibited = exhibited(entry.name, in: piece) { value = exhibited }
         let effect: SettingReport.Effect = switch entry.effect {
         case .start: .start
         case .reload: .reload

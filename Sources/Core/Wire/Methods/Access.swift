@@ -122,7 +122,7 @@ public enum WayIn: Equatable, Sendable {
         + [Role.visitor, .watch, .operator].map { WayIn.page($0) } + [.osc, .oscOperator]
 
     /// Methods that no datagram may call, because its sender's address can be forged: they would outlast the exhibition's day, or let
-    /// somebody in.
+    /// somebody in. No datagram may do either what operators do to a household of a piece (`MethodDescription.isOverHouseholds`).
     private static let beyondDatagrams: Set = [
         "clock.accept", "config.apply", "config.approve", "config.propose", "config.publish", "config.withdraw",
         "household.merge", "household.remove", "household.secret", "token.add", "token.list", "token.revoke",
@@ -133,7 +133,7 @@ public enum WayIn: Equatable, Sendable {
     /// subscriptions, and neither households, tokens, documents nor the house's clock are changed over it.
     public func refusal(of method: MethodDescription) -> ErrorReply? {
         guard role.admits(method.access) else { return ErrorReply(.refused(.notAllowed), role.restriction) }
-        if self == .oscOperator, Self.beyondDatagrams.contains(method.name) {
+        if self == .oscOperator, method.isOverHouseholds || Self.beyondDatagrams.contains(method.name) {
             return ErrorReply(.refused(.notAllowed), Self.datagramRestriction)
         }
         guard method.name == "subscribe", self == .osc || self == .oscOperator else { return nil }

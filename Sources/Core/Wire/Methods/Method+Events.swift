@@ -47,14 +47,15 @@ extension Method {
 
     /// A method by which one of a piece's own actions is reported.
     public static func action(_ action: ActionDeclaration, answers: [JSONValue] = []) -> Method {
-        event(action.name, .act(by: action.isForOperators ? .operator : .visitor), action.about, answers, isOfPiece: true) {
+        event(action.name, .act(by: action.isForOperators ? .operator : .visitor), action.about, answers, isOfPiece: true,
+              isOverHouseholds: action.isForOperators && action.isForHousehold) {
             .action(try action.request($0, besides: Moment.fields))
         }
     }
 
     /// `read` refuses fields that it does not know, besides those of the moment.
     private static func event(_ name: String, _ access: Access, refuses: [ErrorReply.Reason] = [], _ summary: String,
-                              _ answers: [JSONValue], isOfPiece: Bool = false,
+                              _ answers: [JSONValue], isOfPiece: Bool = false, isOverHouseholds: Bool = false,
                               read: @escaping @Sendable (Fields) throws -> EventKind?) -> Method {
         let reader: @Sendable (Fields) throws -> Call = { fields in
             guard let kind = try read(fields) else { preconditionFailure("\(name) is an event") }
@@ -62,7 +63,8 @@ extension Method {
         }
         let examples = answers.isEmpty ? [Receipt(frame: nil)] : answers.map { Receipt(frame: nil, result: $0) }
         let description = MethodDescription(name: name, access: access, refuses: refuses, summary: summary, result: "receipt",
-                                            examples: examples, parameters: Fields.described { _ = try reader($0) }, isOfPiece: isOfPiece)
+                                            examples: examples, parameters: Fields.described { _ = try reader($0) },
+                                            isOfPiece: isOfPiece, isOverHouseholds: isOverHouseholds)
         return Method(description, reader: reader)
     }
 }

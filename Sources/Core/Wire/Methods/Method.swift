@@ -72,10 +72,12 @@ public struct MethodDescription: Sendable {
     public let inConfidence: [String: Confidence]
     /// Whether a piece declares the method, so that it is there only while the piece runs.
     private let isOfPiece: Bool
+    /// Whether it does to a household of a piece what only operators may: it would outlast the exhibition's day.
+    let isOverHouseholds: Bool
 
     init(name: String, access: Access, refuses: [ErrorReply.Reason] = [], summary: String, result: String,
          examples: [any Encodable & Sendable], parameters: [FieldDescription], inConfidence: [String: Confidence] = [:],
-         isOfPiece: Bool = false) {
+         isOfPiece: Bool = false, isOverHouseholds: Bool = false) {
         self.name = name
         self.access = access
         self.refuses = refuses
@@ -85,6 +87,7 @@ public struct MethodDescription: Sendable {
         self.parameters = parameters
         self.inConfidence = inConfidence
         self.isOfPiece = isOfPiece
+        self.isOverHouseholds = isOverHouseholds
     }
 
     /// The reasons for which a call may be refused, each once, beside those of every request (docs/protocol.md).

@@ -2,7 +2,7 @@ import Calendar
 import Experience
 import Signals
 
-/// A bypass has cost something.
+/// An app was opened anyway, and this is what it has cost.
 public struct Lost: AnnouncementBody {
     public var topic: String { "lost" }
     public var app: String
@@ -24,7 +24,8 @@ public struct Lost: AnnouncementBody {
         of = Health.points(cat.health.mostOfApp)
         total = Health.points(cat.health.total)
         bands = loss.bands.map(\.rawValue)
-        text = Words(en: "Lost \(figure(lost)) HP", de: "\(figure(lost)) HP verloren")
+        text = loss.lost == 0 ? Words(en: "Nothing was lost", de: "Nichts verloren")
+            : Words(en: "Lost \(figure(lost)) HP", de: "\(figure(lost)) HP verloren")
     }
 }
 

@@ -9,7 +9,7 @@ public struct CatState: AnnouncementBody {
         public var shield: Shield
         /// Whether it can be opened anyway.
         public var canBypass: Bool
-        /// HP that this would cost at most.
+        /// HP that this would cost, rounded up.
         public var cost: Int
         /// The pool's, or its own, and what that can be at most.
         public var hp: Double
@@ -33,6 +33,8 @@ public struct CatState: AnnouncementBody {
 
     public var topic: String { "cat" }
     public var household: String
+    /// Whether it is a visitor's own, in a walk-up; nil where months count.
+    public var isOwn: Bool?
     public var day: Int
     public var date: String?
     /// `HH:MM`, by the piece's clock.
@@ -71,11 +73,11 @@ public struct CatState: AnnouncementBody {
 }
 
 extension ScrollKitty {
-    func state(at now: Moment) -> CatState { CatState(cat, time, at: now) }
+    func state(at now: Moment) -> CatState { CatState(cat, time, at: now, isOwn: isOwn) }
 }
 
 extension CatState {
-    init(_ cat: Cat, _ time: PieceTime, at now: Moment) {
+    init(_ cat: Cat, _ time: PieceTime, at now: Moment, isOwn: Bool? = nil) {
         let health = cat.health
         func minutes(_ seconds: Int) -> Double { (Double(seconds) / 6).rounded() / 10 }
         let total = Health.points(health.total)
@@ -84,7 +86,8 @@ extension CatState {
             let (hp, most) = (Health.points(health.left(ofApp: index)), Health.points(health.mostOfApp))
             let own = "\(name) \(figure(hp))/\(figure(most))"
             return CatState.App(
-                name: name, shield: shield, canBypass: shield == .shielded, cost: cat.plan.counting.cost, hp: hp, of: most,
+                name: name, shield: shield, canBypass: shield == .shielded,
+                cost: min(cat.plan.counting.cost, Int(hp.rounded(.up))), hp: hp, of: most,
                 opensFor: cat.opensUntil(index).map { time.realSeconds(max(0, $0 - now.seconds)) }, bypasses: cat.today.bypasses[index],
                 useMinutes: minutes(cat.use(of: index, at: now)),
                 text: cat.plan.counting == .perApp ? Words(en: "\(own), total \(figure(total))", de: "\(own), zusammen \(figure(total))")
@@ -92,7 +95,7 @@ extension CatState {
         }
         let condition = Condition(health.total)
         self.init(
-            household: cat.household, day: cat.day, date: time.date(of: cat.day), time: clockFace(now.secondOfDay),
+            household: cat.household, isOwn: isOwn, day: cat.day, date: time.date(of: cat.day), time: clockFace(now.secondOfDay),
             dayEndsIn: time.realSeconds(Moment.day - now.secondOfDay), hp: total, percent: Int(total.rounded(.up)),
             condition: condition, bar: condition.bar, tone: condition.tone, band: Band(health.total).rawValue,
             counting: cat.plan.counting, nextCounting: cat.nextPlan?.counting, nextApps: cat.nextPlan?.apps, apps: apps,

@@ -17,12 +17,13 @@ extension ScrollKitty {
         "en": "in English",
         "firstUse": timeOfDay,
         "lastUse": timeOfDay,
-        "message.group": .words(MessageGroup.allCases.map(\.rawValue), about: "what the text is for"),
-        "message.id": "of the text: its group, a hyphen and a number of two digits",
+        "message.group": .words(MessageGroup.allCases.map(\.rawValue) + [Greeting.group], about: "what the text is for"),
+        "message.id": "of the text: its group, a hyphen and a number",
         "next": .words(Step.allCases.map(\.rawValue), about: "the first step that is not done"),
         "nextApps": "an app's name, from midnight on",
         "shield.apps": "an app's name",
         "start": "local time, as in 09:00; left out where shields do not act on this day",
+        "steps.captions": "what is said one after the other while the step lasts; left out where nothing is",
         "steps.kind": .words(Step.allCases.map(\.kind.rawValue).unique, about: "what the step asks for"),
         "step": .words(Step.allCases.map(\.rawValue), about: "of the onboarding"),
         "terminalAt": "local time, as in 09:00, at which health came to 0; left out where it did not",
@@ -45,13 +46,15 @@ extension ScrollKitty {
         "canBypass": "whether the app can be opened in spite of its shield, at a price",
         "condition": "how the cat is",
         "cooldownMinutes": "how long an app stays open after a bypass, minutes",
-        "cost": "what opening the app would cost at most, HP",
+        "cost": "what opening the app would cost, rounded up, HP",
         "counting": "global: one health for all apps; per-app: each app has a part of it",
         "day": "number of the day, counted by the piece's clock",
         "dayEndsIn": "real seconds until the day is over",
         "daysOff": "days before this one that were not lived, because the machine was off",
         "goalMinutes": "how much use a day is enough, minutes; left out without a goal",
         "hp": "the cat's health, 0 to 100 HP",
+        "cat.isOwn": isOwn,
+        "kitty.state.isOwn": isOwn,
         "lost.hp": "health that is left: the cat's, or the app's own where each app has some, HP",
         "lost.lost": "what the bypass has cost, HP",
         "lost.of": "the most that hp can be, HP",
@@ -61,6 +64,7 @@ extension ScrollKitty {
         "percent": "the cat's health, rounded up, %: 0 is dead",
         "points.condition": "how the cat was after the loss",
         "points.hp": "health after the loss, HP",
+        "steps.seconds": "after how many the step goes on by itself; left out where somebody has to",
         "shield": "how the app is: shielded, open after a bypass, locked until midnight, or free outside the focus window",
         "shieldsAct": "whether the focus window is open",
         "shieldsTurnIn": "real seconds until the focus window opens or closes; left out where it never does",
@@ -68,6 +72,8 @@ extension ScrollKitty {
         "total": "the cat's health after it, HP",
         "useMinutes": "how long apps were used that day, minutes",
     ]
+
+    private static let isOwn = "whether the cat is a visitor's own; left out where no walk-up's rules count"
 
     private static let timeOfDay: FieldMeaning = "local time, as in 09:00; left out where there was no use"
 }

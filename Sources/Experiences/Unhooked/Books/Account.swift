@@ -9,6 +9,11 @@ public enum Account: String, CaseIterable, Codable, Sendable {
     case energyIssued = "issued.energy"
     /// Below zero by what was ever bought, less refunds.
     case gemsIssued = "issued.gems"
+    /// Below zero by what staying away has earned.
+    case gemsEarned = "earned.gems"
+    /// Below zero by what operators gave.
+    case energyGiven = "given.energy"
+    case gemsGiven = "given.gems"
     case food = "spent.food"
     case energyCosmetics = "spent.cosmetics.energy"
     case gemsCosmetics = "spent.cosmetics.gems"
@@ -16,8 +21,8 @@ public enum Account: String, CaseIterable, Codable, Sendable {
 
     public var currency: Currency {
         switch self {
-        case .energyWallet, .energyIssued, .food, .energyCosmetics: .energy
-        case .gemsWallet, .gemsIssued, .gemsCosmetics, .recovery: .gems
+        case .energyWallet, .energyIssued, .energyGiven, .food, .energyCosmetics: .energy
+        case .gemsWallet, .gemsIssued, .gemsEarned, .gemsGiven, .gemsCosmetics, .recovery: .gems
         }
     }
 

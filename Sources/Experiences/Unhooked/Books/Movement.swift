@@ -4,7 +4,11 @@ import Fields
 /// Something that has moved between accounts, for ever. It is made of transfers, so its postings sum to zero in each currency.
 struct Movement: Codable, Equatable, Sendable {
     /// What has moved, and why.
-    enum Kind: String, CaseIterable, Codable, Sendable { case welcome, award, food, cosmetic, cure, revive, restart, purchase, refund }
+    enum Kind: String, CaseIterable, Codable, Sendable {
+        case welcome, award, food, cosmetic, cure, revive, restart, purchase, refund
+        /// Gems for hands off the screen; an operator's gift; a meal of the house's pet, by visitors' good days; what a guest has left.
+        case away, gift, treat, returned
+    }
 
     /// From one account to another of the same currency.
     struct Leg: Codable, Equatable, Sendable {
@@ -35,6 +39,17 @@ struct Movement: Codable, Equatable, Sendable {
         static func healed(_ gems: Int) -> Sum { Sum(Leg(gems, from: .gemsWallet, to: .recovery)) }
         /// By a receipt.
         static func bought(_ gems: Int) -> Sum { Sum(Leg(gems, from: .gemsIssued, to: .gemsWallet)) }
+        static func stayedAway(_ gems: Int) -> Sum { Sum(Leg(gems, from: .gemsEarned, to: .gemsWallet)) }
+        /// By an operator.
+        static func given(energy: Int, gems: Int) -> Sum {
+            Sum(Leg(energy, from: .energyGiven, to: .energyWallet), Leg(gems, from: .gemsGiven, to: .gemsWallet))
+        }
+        /// Earned and eaten in one.
+        static func treated(_ energy: Int) -> Sum { Sum(Leg(energy, from: .energyIssued, to: .food)) }
+        /// To where it came from.
+        static func returned(energy: Int, gems: Int) -> Sum {
+            Sum(Leg(energy, from: .energyWallet, to: .energyIssued), Leg(gems, from: .gemsWallet, to: .gemsIssued))
+        }
         /// A purchase is taken back.
         static func refunded(_ gems: Int) -> Sum { Sum(Leg(gems, from: .gemsWallet, to: .gemsIssued)) }
     }
@@ -59,7 +74,7 @@ struct Movement: Codable, Equatable, Sendable {
     let key: Key
     /// In the piece's seconds.
     let at: Int
-    /// The food, the cosmetic, the product; nil where the kind says it all.
+    /// The food, the cosmetic, the product; of a gift who gave it; nil where the kind says it all.
     let item: String?
     let legs: [Leg]
 
@@ -79,7 +94,7 @@ struct Movement: Codable, Equatable, Sendable {
     var entry: LedgerEntry {
         LedgerEntry(key: ledgerKey, kind: kind.rawValue, transfers: legs.map {
             Transfer($0.amount, of: $0.from.currency.rawValue, from: $0.from.rawValue, to: $0.to.rawValue)
-        }, note: item.map { .object(["item": .text($0)]) })
+        }, note: item.map { .object([kind == .gift ? "by" : "item": .text($0)]) })
     }
 
     /// An action's own. The rules' have spaces, which no action's has, and what tells them from those of a life before, whose count was

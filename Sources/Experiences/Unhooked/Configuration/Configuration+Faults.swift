@@ -18,6 +18,8 @@ extension Unhooked.Configuration {
         unique("seasons", seasons.map(\.id))
         unique("cosmetics", cosmetics.map(\.id))
         unique("products", products.map(\.id))
+        unique("additions.features", additions?.features.map(\.id) ?? [])
+        unique("additions.events", additions?.events ?? [])
         for species in Species.allCases where !foods.contains(where: { $0.species.includes(species) }) {
             note("foods", "at least one that a \(species.rawValue) eats")
         }

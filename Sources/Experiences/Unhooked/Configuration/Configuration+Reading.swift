@@ -18,7 +18,8 @@ extension Unhooked.Configuration: DocumentPart {
 
     /// Throws the first `Fault`; `faults` has what the whole of it lacks.
     public init(_ fields: Fields) throws {
-        try fields.refuseAll(but: ["energy", "limit", "recovery", "foods", "seasons", "cosmetics", "products", "memorial", "flags"])
+        try fields.refuseAll(but: ["energy", "limit", "recovery", "foods", "seasons", "cosmetics", "products", "memorial", "flags",
+                                   "additions"])
         func part<Part: DocumentPart>(_ name: String) throws -> Part { try fields.nested(Part.self, name, expected: "an object") }
         func list<Part: DocumentPart>(_ name: String) throws -> [Part] {
             let expected = "a list of at most \(Self.mostItems) objects"
@@ -28,7 +29,8 @@ extension Unhooked.Configuration: DocumentPart {
         }
         self.init(energy: try part("energy"), limit: try part("limit"), recovery: try part("recovery"), foods: try list("foods"),
                   seasons: try list("seasons"), cosmetics: try list("cosmetics"), products: try list("products"),
-                  memorial: try part("memorial"), flags: try part("flags"))
+                  memorial: try part("memorial"), flags: try part("flags"),
+                  additions: fields.contains("additions") ? try part("additions") : nil)
     }
 }
 

@@ -16,6 +16,8 @@ extension Unhooked {
         public var products: [Product]
         public var memorial: MemorialRule
         public var flags: Flags
+        /// Nil for none.
+        public var additions: Additions?
 
         /// What a day of restraint earns.
         public struct EnergyRule: Codable, Equatable, Sendable {

@@ -33,9 +33,24 @@ extension Home {
             restart(species, name: name)
             return pay(.restart, configuration, key: key, at: now)
         case .purchase(let purchase): return configuration.product(purchase.productId).map { count(purchase, of: $0, at: now) }
-        case .remember, .enter: break
+        case .track(let name, _): count(name)
+        case .gift(let energy, let gems, let by, let key):
+            return books.enter(.gift, .given(energy: energy, gems: gems), key: .action(key), item: by, at: now)
+        case .remember, .enter, .reset: break
         }
         return nil
+    }
+
+    /// The rarest name is forgotten where there are too many.
+    private mutating func count(_ event: String) {
+        today.events = (today.events ?? 0) + 1
+        var counts = events ?? [:]
+        if counts[event] == nil, counts.count >= Self.mostEventNames {
+            let rarest = counts.min { ($0.value, $0.key) < ($1.value, $1.key) }
+            if let rarest { counts[rarest.key] = nil }
+        }
+        counts[event] = min(1_000_000_000, (counts[event] ?? 0) + 1)
+        events = counts
     }
 
     /// Counts at once before anything was reported today, else from the next reset on.

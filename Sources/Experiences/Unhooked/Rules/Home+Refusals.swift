@@ -8,7 +8,7 @@ extension Home {
         // What was answered is answered so again.
         if let key = move.idempotencyKey, books.answered(key) != nil { return nil }
         switch move {
-        case .report, .enter: return nil
+        case .report, .enter, .reset: return nil
         case .limit(let minutes):
             let allowed = configuration.limit.least...configuration.limit.most
             guard !allowed.contains(minutes) else { return nil }
@@ -35,6 +35,16 @@ extension Home {
             guard !memorial.contains(where: { $0.pet.number == number }) else { return nil }
             return Fault(field: "pet", expected: "a pet of the memorial", found: "\(number)")
         case .purchase(let purchase): return refusal(of: purchase, configuration)
+        case .track(let name, _):
+            let events = configuration.additions?.events ?? []
+            guard events.contains(name) else {
+                let expected = events.isEmpty ? "no event, because none is published" : "one of " + events.joined(separator: ", ")
+                return Fault(field: "name", expected: expected, found: "\"\(name)\"")
+            }
+            let most = Unhooked.Configuration.Additions.mostEvents
+            return today.events ?? 0 < most ? nil : Fault(field: "name", expected: "at most \(most) events a day", found: "one more")
+        case .gift(let energy, let gems, _, _):
+            return energy + gems > 0 ? nil : Fault(field: "energy", expected: "more than 0, or Gems", found: "0")
         }
     }
 

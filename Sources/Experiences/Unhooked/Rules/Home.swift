@@ -23,14 +23,22 @@ public struct Home: LivesByDays, Codable, Equatable, Sendable {
     var books = Books()
     /// Choices so far: no two of the ledger's entries have the same key.
     var choices = 0
+    /// Good days of a visitor's own pet that the house has not heard of; nil for none.
+    var goodDays: Int?
+    /// Visitors' own pets, oldest first; nil for none, and of other households than the house's own.
+    var wall: [HungPet]?
+    /// Events of the house's own that were reported, by their names; nil for none.
+    var events: [String: Int]?
 
     /// Pets of the memorial that are kept, the newest: as many as may ever be shown.
     static let mostRemembered = 100
     /// Days that are kept.
     static let longestHistory = 31
+    /// Names of events that are counted: those of several documents, one after the other.
+    static let mostEventNames = 4 * Unhooked.Configuration.Additions.most
 
     private enum CodingKeys: CodingKey {
-        case pet, memorial, limit, nextLimit, today, yesterday, history, wardrobe, recoveries, books, choices
+        case pet, memorial, limit, nextLimit, today, yesterday, history, wardrobe, recoveries, books, choices, goodDays, wall, events
     }
 
     init(_ days: Days, _ configuration: Unhooked.Configuration) {
@@ -41,8 +49,8 @@ public struct Home: LivesByDays, Codable, Equatable, Sendable {
 
     static let standardName = "Mo"
 
-    /// Whether its first pet is as it came: nothing was fed, and no day is over.
-    var isUntouched: Bool { pet.number == 1 && history.isEmpty && today.eaten == 0 }
+    /// Whether its first pet, or the first after it began anew, is as it came: nothing was fed, and no day is over.
+    var isUntouched: Bool { history.isEmpty && today.eaten == 0 }
 
     /// The day's buff, in thousandths.
     var buff: Int { pet.buff(today.buff) }
@@ -77,6 +85,16 @@ struct Today: Codable, Equatable, Sendable {
     var eaten = 0
     /// The sum of what was eaten, in thousandths, before the cap.
     var buff = 0
+    /// Energy that reports of a walk-up have earned already; nil where there was none.
+    var paid: Int?
+    /// Whether this day of a walk-up, or this visit to the house's pet, has had its report; nil for no.
+    var hasReported: Bool?
+    /// How often staying away has earned Gems; nil for never.
+    var breaks: Int?
+    /// Whether the house has revived its pet on it; nil for no.
+    var isRevived: Bool?
+    /// Events of the house's own that were reported; nil for none.
+    var events: Int?
 }
 
 /// A day that is over.

@@ -58,6 +58,7 @@ struct Pet: Codable, Equatable, Sendable {
     static let fragileDays = 3
     /// Neither is counted further.
     static let (mostFedDays, mostGrowth) = (1_000_000, 2_000_000_000)
+    static let mostNumber = 1_000_000
     /// What a night takes of fullness, and of mood where it was not fed; and what it gives to mood where it was.
     static let (hunger, gloom, comfort) = (40, 20, 5)
 
@@ -113,8 +114,8 @@ struct Pet: Codable, Equatable, Sendable {
     /// What a reset has brought.
     enum Change: Equatable, Sendable { case fellSick, died, recovered, grew(Stage) }
 
-    /// The day `day` is over. `buff` is the day's, in thousandths.
-    mutating func endDay(_ day: Int, isFed: Bool, buff: Int) -> [Change] {
+    /// The day `day` is over. `buff` is the day's, in thousandths. A fed one lets it grow as `pace` days.
+    mutating func endDay(_ day: Int, isFed: Bool, buff: Int, pace: Int = 1) -> [Change] {
         guard health != .dead else { return [] }
         var changes: [Change] = []
         fed = (fed + [isFed]).suffix(Self.recoveryDays)
@@ -125,7 +126,7 @@ struct Pet: Codable, Equatable, Sendable {
             unfedDays = 0
             fedDays = min(Self.mostFedDays, fedDays + 1)
             fragile = max(0, fragile - 1)
-            growth = min(Self.mostGrowth, growth + 1_000 + buff)
+            growth = min(Self.mostGrowth, growth + (1_000 + buff) * pace)
             if stage != before { changes.append(.grew(stage)) }
         } else {
             unfedDays += 1

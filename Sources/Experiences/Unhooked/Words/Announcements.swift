@@ -142,7 +142,7 @@ extension GemsBought {
     }
 }
 
-/// Gems have healed.
+/// Gems have healed, or the house has, for none.
 public struct Recovered: AnnouncementBody {
     public var topic: String { "recovery" }
     public var day: Int
@@ -167,6 +167,49 @@ public struct Remembered: AnnouncementBody {
     public var grave: Grave
 
     init(_ memorial: Memorial, _ time: PieceTime) { grave = Grave(memorial, time) }
+}
+
+/// Screen time of a walk-up was said, and has earned Energy at once.
+public struct Earned: AnnouncementBody {
+    public var topic: String { "earned" }
+    public var day: Int
+    public var usedMinutes: Int
+    public var limitMinutes: Int
+    public var energy: Int
+}
+
+/// Hands were off the screen for long enough.
+public struct StayedAway: AnnouncementBody {
+    public var topic: String { "away" }
+    public var day: Int
+    public var gems: Int
+    /// How often it earns yet.
+    public var left: Int
+}
+
+/// The house's pet has eaten, by good days of visitors' own.
+public struct Treated: AnnouncementBody {
+    public var topic: String { "treat" }
+    public var day: Int
+    public var goodDays: Int
+    public var eaten: Int
+    public var isFed: Bool
+}
+
+/// A visitor's own pet has come to the house's wall.
+public struct Hung: AnnouncementBody {
+    public var topic: String { "wall" }
+    public var portrait: Portrait
+}
+
+/// An event of the house's own was reported.
+public struct Tracked: AnnouncementBody {
+    public var topic: String { "tracked" }
+    public var day: Int
+    public var name: String
+    public var value: String?
+    /// Of this household so far.
+    public var count: Int
 }
 
 /// Something has moved in the books.

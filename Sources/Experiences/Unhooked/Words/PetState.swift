@@ -21,6 +21,27 @@ public struct PetState: AnnouncementBody {
         public var most: Int
     }
 
+    /// How it is where visitors stay for minutes.
+    public struct WalkUpState: Encodable, Equatable, Sendable {
+        /// Whether it is a visitor's own pet, and not the house's.
+        public var isOwn: Bool
+        /// Whether another pet can be chosen in its place, because nothing has happened to it.
+        public var canAdopt: Bool
+        /// Whether screen time can be said: once a day, and with the house's pet once a visit.
+        public var canReport: Bool
+        /// Whether the house has revived its pet today.
+        public var isRevived: Bool
+    }
+
+    /// What hands off the screen earn.
+    public struct AwayState: Encodable, Equatable, Sendable {
+        public var gems: Int
+        /// For how long they are to be off.
+        public var seconds: Double
+        /// How often it earns yet.
+        public var left: Int
+    }
+
     public var topic: String { "pet" }
     public var household: String
     public var day: Int
@@ -65,6 +86,10 @@ public struct PetState: AnnouncementBody {
     public var cure: Remedy
     public var revive: Remedy
     public var restart: Remedy
+    /// Nil for the rules of months.
+    public var walkUp: WalkUpState?
+    /// Nil where staying away earns nothing.
+    public var away: AwayState?
 }
 
 /// What a pet wears, by category: ids of cosmetics.
@@ -77,18 +102,28 @@ public struct Outfit: Encodable, Equatable, Sendable {
 }
 
 extension Outfit {
-    init(_ pet: Pet) {
-        func item(_ category: Cosmetic.Category) -> String? { pet.worn[category.rawValue] }
+    init(_ pet: Pet) { self.init(pet.worn) }
+
+    init(_ worn: [String: String]) {
+        func item(_ category: Cosmetic.Category) -> String? { worn[category.rawValue] }
         self.init(hat: item(.hat), glasses: item(.glasses), neck: item(.neck), coat: item(.coat), background: item(.background))
     }
 }
 
 extension Unhooked {
-    func state(at now: Moment) -> PetState { PetState(home, configuration, time, at: now) }
+    func state(at now: Moment) -> PetState {
+        var state = PetState(home, configuration, time, at: now, growthPace: growthPace)
+        if isWalkUp {
+            state.walkUp = PetState.WalkUpState(isOwn: !home.isHouse, canAdopt: home.isUntouched, canReport: home.today.hasReported != true,
+                                                isRevived: home.today.isRevived == true)
+        }
+        if gemsForAway > 0 { state.away = PetState.AwayState(gems: gemsForAway, seconds: Away.seconds, left: home.breaksLeft) }
+        return state
+    }
 }
 
 extension PetState {
-    init(_ home: Home, _ configuration: Unhooked.Configuration, _ time: PieceTime, at now: Moment) {
+    init(_ home: Home, _ configuration: Unhooked.Configuration, _ time: PieceTime, at now: Moment, growthPace: Int = 1) {
         let pet = home.pet
         func remedy(_ recovery: Recovery) -> PetState.Remedy {
             let rule = recovery.rule(configuration)
@@ -103,14 +138,14 @@ extension PetState {
             household: home.household, day: home.day, date: time.date(of: home.day), time: clockFace(now.secondOfDay),
             dayEndsIn: time.realSeconds(Moment.day - now.secondOfDay), pet: pet.number, name: pet.name,
             species: pet.species, stage: pet.stage,
-            nextStageIn: pet.stage.next.map { (Double($0.from - pet.growth) / 100).rounded(.up) / 10 }, condition: pet.condition,
-            effects: pet.effects, fullness: pet.fullness, mood: pet.mood, unfedDays: pet.unfedDays, fedDays: pet.fedDays,
-            age: (pet.died ?? home.day) - pet.born + 1, worn: Outfit(pet),
+            nextStageIn: pet.stage.next.map { (Double($0.from - pet.growth) / Double(100 * growthPace)).rounded(.up) / 10 },
+            condition: pet.condition, effects: pet.effects, fullness: pet.fullness, mood: pet.mood,
+            unfedDays: pet.unfedDays, fedDays: pet.fedDays, age: (pet.died ?? home.day) - pet.born + 1, worn: Outfit(pet),
             energy: home.books.wallet(.energy), gems: home.books.wallet(.gems), eaten: home.today.eaten, isFed: home.isFed,
             buff: Double(home.buff) / 1_000, limitMinutes: home.limit,
             nextLimitMinutes: toCome == home.limit ? nil : toCome,
             limitRange: PetState.LimitRange(least: configuration.limit.least, most: configuration.limit.most),
-            usedMinutes: home.today.used, energyDue: home.energyDue(configuration),
+            usedMinutes: home.today.used, energyDue: home.today.paid == nil ? home.energyDue(configuration) : 0,
             cure: remedy(.cure), revive: remedy(.revive), restart: remedy(.restart))
     }
 }

@@ -84,6 +84,29 @@ struct MemorialList: Encodable, Sendable {
     }
 }
 
+/// A pet on the wall.
+public struct Portrait: Encodable, Equatable, Sendable {
+    public var name: String
+    public var species: Species
+    public var stage: Stage
+    public var condition: Condition
+    public var days: Int
+    public var fedDays: Int
+    public var worn: Outfit
+
+    init(_ hung: HungPet) {
+        (name, species, stage, condition) = (hung.name, hung.species, Stage(growth: hung.growth), hung.condition)
+        (days, fedDays, worn) = (hung.days, hung.fedDays, Outfit(hung.worn))
+    }
+}
+
+/// Visitors' own pets, newest first.
+struct Wall: Encodable, Sendable {
+    var pets: [Portrait]
+
+    init(_ hung: [HungPet]) { pets = hung.reversed().map(Portrait.init) }
+}
+
 /// Days that are kept, oldest first.
 struct PetHistory: Encodable, Sendable {
     var days: [DayOver]

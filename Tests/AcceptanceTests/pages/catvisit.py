@@ -1,0 +1,107 @@
+#!/usr/bin/env python3
+"""A visitor walks up to ScrollKitty in a real Chromium: takes a cat of their own, answers three questions, opens an app, and says good night.
+Then another one comes. Leaves pictures. Prints a line for each claim, PASS or FAIL.
+
+    catvisit.py THRUMD FOLDER
+"""
+import os
+import sys
+import time
+
+from stage import Stage, wait_for
+
+thrumd, folder = sys.argv[1:3]
+os.makedirs(folder, exist_ok=True)
+os.environ["THRUM_EXHIBITION"] = "yes"
+failures = 0
+
+
+def claim(holds, what):
+    global failures
+    failures += not holds
+    print("PASS" if holds else "FAIL", what, flush=True)
+
+
+stage = Stage(thrumd, "scrollkitty", ["--experience", "scrollkitty", "--seed", "7", "--idle", "120"])
+try:
+    script = stage.script
+    text = lambda place: script("const e = document.querySelector(arguments[0]); return e && e.checkVisibility() ? e.innerText : ''", place)
+    shows = lambda place: script("const e = document.querySelector(arguments[0]); return e !== null && e.checkVisibility()", place)
+    offers = lambda: script("return document.getElementById('begin').dataset.offers")
+    percent = lambda: int(text("#health .percent .figure") or -1)
+    step = lambda: script("return document.getElementById('onboarding').dataset.step")
+    picture = lambda name: stage.picture(f"{folder}/{name}.png")
+    violations = []
+
+    def tap(place):
+        """A finger on the middle of what is there and has come to rest."""
+        wait_for(lambda: shows(place) and not script("const e = document.querySelector(arguments[0]); "
+                                                     "return document.getAnimations().some(a => a.effect.target.contains(e))", place), 3, place)
+        x, y = script("const e = document.querySelector(arguments[0]); e.scrollIntoView({block: 'nearest'}); const b = e.getBoundingClientRect(); "
+                      "return [(b.x + b.width / 2) / innerWidth, (b.y + b.height / 2) / innerHeight]", place)
+        stage.touch("touchStart", (x, y))
+        stage.touch("touchEnd")
+
+    def check(name, settles=0.7):
+        """A picture, and what axe-core finds in it."""
+        time.sleep(settles)
+        picture(name)
+        violations.extend(f"{name}: {found}" for found in stage.axe())
+
+    wait_for(lambda: offers() == "own", 10, "the house's cat")
+    check("house")
+    claim(percent() == 100, "the house's cat is met alive, and the button at the top leads to a cat of one's own")
+
+    watcher, said = stage.watch("message"), []
+
+    def groups():
+        """Of all that was said so far."""
+        said.extend(message for _, message in watcher.new())
+        return [message["group"] for message in said]
+
+    began = time.monotonic()
+    tap("#begin")
+    questions = 0
+    for name in ["hours", "addicted", "age", "loading", "years"]:
+        wait_for(lambda: shows("#onboarding") and step() == name, 8, name)
+        if name == "loading":
+            captions = set()
+            while step() == name:
+                captions.add(text("#onboarding .caption"))
+                time.sleep(0.1)
+            claim(len(captions - {""}) == 3, f"while the results load three captions are read: {captions}")
+            continue
+        check(f"step-{name}", 0.4)
+        questions += name != "years"
+        tap("#onboarding .choice button:nth-child(3)" if name in ("addicted", "age") else "#onboarding .do")
+    wait_for(lambda: not shows("#onboarding"), 3, "the phone")
+    claim(questions == 3, f"after three questions and what they come to, the phone is there ({time.monotonic() - began:.0f} s)")
+    wait_for(lambda: offers() == "leave", 3, "a cat of one's own")
+    claim("greeting" in groups(), "the cat greets whoever comes to it")
+
+    tap("[data-app=Chat]")
+    tap(".anyway")
+    wait_for(lambda: percent() == 95, 3, "what it has cost")
+    claim(True, "an app that is opened anyway costs the visitor's own cat 5 HP")
+    check("open", 0.3)
+
+    tap("#begin")
+    wait_for(lambda: shows("#good-night"), 3, "its good night")
+    check("good-night")
+    words = [message["text"]["en"] for group, message in zip(groups(), said) if group.startswith("nightly-")]
+    claim(text("#good-night .words") in words, f"before its visitor goes it says: {words}")
+    tap("#good-night .do")
+    wait_for(lambda: offers() == "own" and not shows("#good-night"), 3, "the house's cat again")
+    claim(percent() == 100, "the house's cat has lost nothing by it")
+
+    tap("#begin")
+    wait_for(lambda: shows("#onboarding") and step() == "hours", 8, "the first question again")
+    wait_for(lambda: percent() == 100 or not shows("#health"), 3, "a new cat")
+    claim(script("return document.querySelector('svg.cat').dataset.state") == "healthy", "whoever comes next has a new cat, and is asked from the first question on")
+    tap("#onboarding .later")
+    claim(violations == [], f"axe-core finds nothing {violations}")
+    errors = stage.errors()
+    claim(errors == [], f"the page complains of nothing {errors}")
+finally:
+    stage.close()
+sys.exit(1 if failures else 0)
