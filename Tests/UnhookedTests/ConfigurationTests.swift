@@ -84,7 +84,7 @@ import Testing
         #expect(owner.home.events == ["custom_event": Additions.mostEvents])
 
         added.additions?.events.append("custom_event")
-        #expect(added.faults.map(\.field) == ["additions.events[1].id"])
+        #expect(added.faults.map(\.field) == ["additions.events[1]"])
         added.additions = Additions(features: [], events: ["Custom Event"])
         #expect(throws: Fault.self) { try added.json.read { try Configuration($0) } }
     }

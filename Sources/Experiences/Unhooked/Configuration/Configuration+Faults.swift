@@ -8,10 +8,10 @@ extension Unhooked.Configuration {
         func note(_ field: String, _ expected: String, _ found: String? = nil) {
             faults.append(Fault(field: field, expected: expected, found: found))
         }
-        func unique(_ list: String, _ ids: [String]) {
+        func unique(_ list: String, _ ids: [String], by part: String = ".id") {
             var seen: Set<String> = []
             for (index, id) in ids.enumerated() where !seen.insert(id).inserted {
-                note("\(list)[\(index)].id", "an id of its own", "\"\(id)\", which is there before")
+                note("\(list)[\(index)]\(part)", "an id of its own", "\"\(id)\", which is there before")
             }
         }
         unique("foods", foods.map(\.id))
@@ -19,7 +19,7 @@ extension Unhooked.Configuration {
         unique("cosmetics", cosmetics.map(\.id))
         unique("products", products.map(\.id))
         unique("additions.features", additions?.features.map(\.id) ?? [])
-        unique("additions.events", additions?.events ?? [])
+        unique("additions.events", additions?.events ?? [], by: "")
         for species in Species.allCases where !foods.contains(where: { $0.species.includes(species) }) {
             note("foods", "at least one that a \(species.rawValue) eats")
         }
