@@ -28,9 +28,9 @@ deb: build            ## A Debian package under out/
 	@scripts/install-packages deb
 	@THRUMDEV_BIN=.build/release scripts/build-deb
 
-test-deb: build       ## The package in a plain Debian 12, and there with real systemd in a virtual machine
+test-deb: build       ## The package in a plain Debian 12 and a plain Debian 13, and there with real systemd in a virtual machine
 	@scripts/install-packages tests
-	@THRUMDEV_BIN=.build/release scripts/check-deb
+	@deb=$$(THRUMDEV_BIN=.build/release scripts/build-deb | tail -n 1) && scripts/check-deb "$$deb" && scripts/check-deb -r 13 "$$deb"
 
 soak: build           ## 200,000 visitors, and a day of them: whether thrumd needs more for the last than for the first
 	@scripts/soak

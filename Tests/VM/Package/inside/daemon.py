@@ -3,7 +3,7 @@
 import time
 
 from claims import unit, until
-from client import Client
+from client import SOCKET, Client
 
 
 def main_process():
@@ -19,10 +19,10 @@ def restarted(before, seconds):
     return until(again, seconds, lambda: f"thrumd is not back: {unit('thrumd', 'ActiveState', 'SubState', 'Result', 'NRestarts')}")
 
 
-def sounds_and_stops(ear):
+def sounds_and_stops(ear, path=SOCKET):
     """Whatever was held before, nothing is heard; a tone is; and nothing when it is let go."""
     ear.hears_nothing()
-    client = Client()
+    client = Client(path=path)
     client.tone(True)
     ear.hears_tone()
     client.tone(False)

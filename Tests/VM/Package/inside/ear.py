@@ -20,15 +20,17 @@ def frequency(samples):
 class Ear(threading.Thread):
     """Keeps, for every 50 ms heard in the last minute, when it came, its peak (0 to 1) and its samples."""
 
-    def __init__(self):
+    def __init__(self, server=SERVER, user="thrum"):
         super().__init__(daemon=True)
         self.heard = []
+        self.server = server
+        self.user = user
         self.start()
 
     def run(self):
         # Again and again, as the server may be away for a while.
         while True:
-            command = ["setpriv", "--reuid=thrum", "--regid=thrum", "--init-groups", "parec", "--server=" + SERVER,
+            command = ["setpriv", "--reuid=" + self.user, "--regid=" + self.user, "--init-groups", "parec", "--server=" + self.server,
                        "--device=@DEFAULT_MONITOR@", "--format=s16le", f"--rate={RATE}", "--channels=1", "--latency-msec=50"]
             recorder = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
             while len(raw := recorder.stdout.read(FRAMES * 2)) == FRAMES * 2:

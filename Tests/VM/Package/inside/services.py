@@ -10,7 +10,7 @@ import urllib.request
 
 from claims import claim, require, run, unit, until
 from client import SOCKET, Client, ask
-from ear import SERVER
+from ear import SERVER, Ear
 from daemon import main_process, sounds_and_stops
 from touchscreen import NAME, Touchscreen
 
@@ -150,7 +150,8 @@ def logs_fields():
 
 
 def serves_a_user():
-    """As a manager of a user's own, which a login would have started."""
+    """As a manager of a user's own, which a login would have started. Where PipeWire is installed, it is that user's sound server."""
+    has_pipewire = os.path.exists("/usr/bin/pipewire-pulse")
     with claim("the units for a user's session start thrumd at a client's first message, too") as measured:
         run("useradd", "--create-home", "visitor")
         runtime = "/run/visitor"
@@ -158,11 +159,20 @@ def serves_a_user():
             f"--setenv=XDG_RUNTIME_DIR={runtime}", "--setenv=HOME=/home/visitor", "/lib/systemd/systemd", "--user")
         until(lambda: os.path.exists(runtime + "/systemd/private"), 30, "no manager")
         user = ["setpriv", "--reuid=visitor", "--regid=visitor", "--clear-groups", "env", f"XDG_RUNTIME_DIR={runtime}", "HOME=/home/visitor"]
+        if has_pipewire:
+            run(*user, "systemctl", "--user", "mask", "--now", "pulseaudio.socket", "pulseaudio.service")
+            run(*user, "systemctl", "--user", "start", "pipewire-pulse.socket", "wireplumber.service")
+            run(*user, "pactl", "load-module", "module-null-sink", "sink_name=card")
+            run(*user, "pactl", "set-default-sink", "card")
         run(*user, "systemctl", "--user", "start", "thrumd.socket")
         begun = time.monotonic()
         client = Client(path=runtime + "/thrum/control.sock")
         require(client.ask("hello")["name"] == "thrumd", "a wrong answer")
         measured.append(f"answered in {time.monotonic() - begun:.2f} s, emulated")
         require(run(*user, "systemctl", "--user", "is-active", "thrumd.service").strip() == "active", "not the unit's")
+    if has_pipewire:
+        with claim("a tone is heard from the PipeWire of that user's session, and silence after it") as measured:
+            measured.append(next(line for line in run(*user, "pactl", "info").splitlines() if line.startswith("Server Name")))
+            sounds_and_stops(Ear(f"unix:{runtime}/pulse/native", "visitor"), runtime + "/thrum/control.sock")
     subprocess.run(["systemctl", "stop", "visitor"], capture_output=True)
     subprocess.run(["userdel", "--remove", "visitor"], capture_output=True)
