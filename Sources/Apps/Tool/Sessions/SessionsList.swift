@@ -181,7 +181,8 @@ struct SessionDays {
             guard let today = SessionStart("\(date(now))T12:00:00Z") else { return nil }
             return String(InstantText.utc(today.instant - 86_400).prefix(10))
         default:
-            guard word.utf8.count == 10, let noon = SessionStart("\(word)T12:00:00Z"), InstantText.utc(noon.instant).hasPrefix(word) else { return nil }
+            guard word.utf8.count == 10, let noon = SessionStart("\(word)T12:00:00Z"),
+                  InstantText.utc(noon.instant).hasPrefix(word) else { return nil }
             return word
         }
     }
