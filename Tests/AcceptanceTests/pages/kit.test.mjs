@@ -270,7 +270,7 @@ test("every sound of the standard theme has words in both languages, and no word
     const { readFile } = await import("node:fs/promises")
     const read = path => readFile(new URL(`../../../${path}`, import.meta.url), "utf8")
     const theme = await read("themes/standard.yaml")
-    const names = section => [...theme.split(`\n${section}:\n`)[1].split(/\n\S/)[0].matchAll(/^  ([\w-]+):/gm)].map(match => `sound ${match[1]}`)
+    const names = section => [...theme.split(new RegExp(`^${section}:.*$`, "m"))[1].split(/\n\S/)[0].matchAll(/^  ([\w-]+):/gm)].map(match => `sound ${match[1]}`)
     const sounds = [...names("chimes"), ...names("textures")].sort()
     assert.ok(sounds.length > 25)
     for (const language of ["en", "de"]) {
