@@ -1,8 +1,8 @@
 import Signals
 
-/// Names what pieces of households have in common where people walk up to them and stay for minutes.
+/// What pieces of households have in common where people walk up to them and stay for minutes.
 public enum WalkUp {
-    /// Is the knob for the rules of a walk-up. With it off, rules are those of months at home.
+    /// The knob for the rules of a walk-up. With it off, rules are those of months at home.
     public static let knob = Knob("walk-up", .flag(standard: false), about: "visitors stay for minutes: rules of a walk-up, not of months")
 }
 
