@@ -1,4 +1,5 @@
 import Fields
+import Files
 import HTTPServer
 import Publishing
 import StateStore
