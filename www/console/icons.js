@@ -3,6 +3,8 @@
 import { drawing } from "../kit/elements.js"
 
 const shapes = {
+    now: `<path d="M3 12.500H7L10 5L14 19.500L17 12.500H21"/>`,
+    doing: `<path d="M6 4V9M6 15V20M12 4V6.500M12 12.500V20M18 4V13M18 19V20"/><circle cx="6" cy="12" r="2.600"/><circle cx="12" cy="9.500" r="2.600"/><circle cx="18" cy="16" r="2.600"/>`,
     configuration: `<path d="M4 7H20M4 17H20"/><circle cx="9" cy="7" r="2.6"/><circle cx="15" cy="17" r="2.6"/>`,
     flags: `<rect x="2.500" y="6" width="19" height="12" rx="6"/><circle cx="15.500" cy="12" r="3"/>`,
     ledger: `<path d="M5 3.500H19V20.500H5ZM9 8H15M9 12H15M9 16H12.500"/>`,

@@ -1,4 +1,5 @@
-// The console: operators look at documents, flags, books and households, and publish. It uses the public protocol and has no rule of its own.
+// The console: operators see how the house is, change it, look at documents, flags, books and households, and publish. It uses the public
+// protocol and has no rule of its own.
 
 import { offer } from "../colorscroller/download.js"
 import { element } from "../kit/elements.js"
@@ -6,11 +7,15 @@ import { Engine, engineAddress, engineToken } from "../kit/engine.js"
 import { Calm } from "../kit/presence.js"
 import { Words } from "../kit/words.js"
 import { Configuration } from "./configuration.js"
+import { Do } from "./do.js"
 import { Draft } from "./draft.js"
 import { Flags } from "./flags.js"
+import { gate } from "./gate.js"
 import { icon } from "./icons.js"
 import { Ledger } from "./ledger.js"
+import { Now } from "./now.js"
 import { Support } from "./support.js"
+import { all, topicsOf, viewsFor } from "./views.js"
 
 const refreshEvery = 2000, saysFor = 6000 // milliseconds
 
@@ -22,7 +27,8 @@ words.fill(document)
 const byID = id => document.getElementById(id)
 const main = document.querySelector("main")
 const nav = document.querySelector("nav")
-const engine = new Engine(engineAddress(location), { name: "console", token: engineToken(location), touches: "page", topics: ["config.outlook"] })
+// Whoever says `page` takes no touches over, and is told which screens the engine reads.
+const engine = new Engine(engineAddress(location), { name: "console", token: engineToken(location), touches: "page", topics: [] })
 const draft = new Draft(engine)
 new Calm(engine)
 
@@ -52,20 +58,23 @@ async function act(button, method, params) {
 const page = name => element("div", { class: `view ${name}` })
 const parts = { engine, words, draft, act, offer, toDraft: () => goTo("configuration") }
 const views = {
+    now: new Now(page("now"), { ...parts, toDo: () => goTo("doing") }),
+    doing: new Do(page("doing"), parts),
     configuration: new Configuration(page("configuration"), parts),
     flags: new Flags(page("flags"), parts),
     ledger: new Ledger(page("ledger"), parts),
     support: new Support(page("support"), parts),
 }
-let current = "configuration"
+let current = "now"
+let offered = []
 
 async function goTo(name) {
-    current = name
-    for (const button of nav.children) button.ariaCurrent = button.dataset.view === name ? "page" : null
-    main.replaceChildren(views[name].root)
+    current = offered.includes(name) ? name : "now"
+    for (const button of nav.children) button.ariaCurrent = button.dataset.view === current ? "page" : null
+    main.replaceChildren(views[current].root)
     main.scrollTop = 0
     byID("say").replaceChildren()
-    await show(true)
+    await Promise.all([show(true), listen()])
 }
 
 /** Draws the view. What was not asked for by somebody happens quietly. */
@@ -77,37 +86,51 @@ async function show(isAsked) {
     }
 }
 
-nav.append(...Object.keys(views).map(name => element("button", { type: "button", "data-view": name, onclick: () => goTo(name) }, icon(name), element("span", {}, words.say(`go-${name}`)))))
+/** Is told only what the view draws, and nothing while nobody sees the page. */
+async function listen() {
+    const topics = document.hidden ? [] : topicsOf(current, engine.greeting.role)
+    if (JSON.stringify(topics) === JSON.stringify(engine.topics)) return
+    engine.topics = topics
+    const answer = await engine.ask("subscribe", { topics }).catch(() => null)
+    if (answer && current === "now") views.now.taken(answer.snapshot)
+}
 
-/** Whoever is no operator is asked for a token. It stays behind the hash of the address, which a browser sends to nobody. */
-function askForToken() {
-    const field = element("input", { type: "password", autocomplete: "off", id: "token" })
-    main.replaceChildren(element("form", { class: "gate", onsubmit: event => {
-        event.preventDefault()
-        location.hash = `token=${field.value.trim()}`
-        location.reload()
-    } }, element("h1", {}, words.say("gate")), element("p", { class: "quiet" }, words.say("gateText")), element("label", {}, words.say("token"), field), element("button", { type: "submit", class: "do" }, words.say("enter"))))
+nav.append(...all.map(name => element("button", { type: "button", "data-view": name, hidden: true, onclick: () => goTo(name) }, icon(name), element("span", {}, words.say(`go-${name}`)))))
+
+/** Leaves out the views that the running piece has nothing for. */
+async function offerViews() {
+    offered = await viewsFor(engine).catch(() => ["now"])
+    for (const button of nav.children) button.hidden = !offered.includes(button.dataset.view)
+    nav.hidden = offered.length < 2
 }
 
 // An engine that knows no such token does not answer at all.
 const lonely = setTimeout(() => {
     document.body.dataset.gate = ""
-    askForToken()
+    main.replaceChildren(gate(words))
 }, 3000)
 
-engine.on("up", ({ greeting: { role, person, experience } }) => {
+let greeted = null
+engine.on("down", () => { engine.topics = [] })
+engine.on("up", async ({ greeting: { role, person, experience }, snapshot }) => {
     clearTimeout(lonely)
     delete document.body.dataset.gate
     const isOperator = role === "operator"
     byID("piece").textContent = experience
-    nav.hidden = !isOperator
-    byID("who").replaceChildren(...isOperator ? [element("b", {}, person ?? words.say("nobody")), element("span", {}, words.say(person ? "operator" : "nobodyText"))] : [])
-    if (isOperator) goTo(current)
-    else askForToken()
+    byID("who").replaceChildren(element("b", {}, person ?? words.say("nobody")), element("span", {}, words.say(isOperator && !person ? "nobodyText" : `role-${role}`)))
+    const who = JSON.stringify([role, person, experience])
+    // Announcements were missed, or the connection was another for a moment: somebody may be in the middle of something.
+    const isSame = who === greeted && main.contains(views[current].root)
+    greeted = who
+    if (isSame && engine.topics.length > 0) return views.now.taken(snapshot)
+    await offerViews()
+    if (!isSame) return goTo(current)
+    await Promise.all([show(false), listen()])
 })
 engine.on("config.outlook", ({ part }) => { for (const bar of document.querySelectorAll(".simulation progress")) bar.value = part })
-// Others publish, too.
-setInterval(() => { if (engine.isUp && engine.greeting.role === "operator") show(false) }, refreshEvery)
+// Others change things, too.
+setInterval(() => { if (engine.isUp && !document.hidden) show(false) }, refreshEvery)
+document.addEventListener("visibilitychange", () => { if (engine.isUp) listen() })
 addEventListener("hashchange", () => { if (engineToken(location) !== engine.token) location.reload() })
 
 engine.connect()

@@ -3,7 +3,7 @@
 import { element } from "../kit/elements.js"
 import { chooser } from "./households.js"
 
-const queries = ["state", "memorial", "history"]
+export const queries = ["state", "memorial", "history"]
 
 export class Support {
     #household = null

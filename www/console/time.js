@@ -11,3 +11,10 @@ export function ago(words, seconds, now = Date.now() / 1000) {
 }
 
 export const moment = (words, seconds) => new Date(seconds * 1000).toLocaleString(words.language, { dateStyle: "medium", timeStyle: "short" })
+
+/** A time of day; with its date where that is another one than today's. */
+export function shortMoment(words, seconds, now = new Date()) {
+    const then = new Date(seconds * 1000)
+    const isToday = then.toDateString() === now.toDateString()
+    return then.toLocaleString(words.language, isToday ? { timeStyle: "short" } : { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" })
+}

@@ -57,7 +57,8 @@ try:
         """Somebody else sits down, with their own token."""
         stage.browser.get("about:blank")
         stage.browser.get(f"{address}{query}#token={tokens[name]}")
-        wait_for(lambda: text("#who").startswith(name) and shows(".view > *"), 8, name)
+        wait_for(lambda: text("#who").startswith(name) and shows(".view.now > *") and shows("[data-view=configuration]"), 8, name)
+        go("configuration")
 
     def go(view):
         press(f"#rail [data-view={view}]")
@@ -68,8 +69,8 @@ try:
     guest = stage.ask("token.add", name="guest", role="watch")["token"]
     stage.browser.get("about:blank")
     stage.browser.get(f"{address}#token={guest}")
-    wait_for(lambda: shows(".gate"), 8, "the gate")
-    claim(not shows("#rail nav"), "who is no operator is asked for a token, and shown nothing")
+    wait_for(lambda: shows(".invitation"), 8, "who may watch")
+    claim(not shows("#rail nav"), "who is no operator is told how to become one, and shown no document")
     stage.ask("unhooked.feed", food="kibble", key="breakfast")
 
     # Anna proposes.

@@ -3,9 +3,16 @@ import assert from "node:assert/strict"
 import { readdirSync, readFileSync } from "node:fs"
 import { test } from "node:test"
 import { readBook, table, verify } from "../../../www/console/book.js"
+import { condition, remarks } from "../../../www/console/condition.js"
 import { Draft } from "../../../www/console/draft.js"
+import { lasting } from "../../../www/console/figures.js"
+import { Lines } from "../../../www/console/happenings.js"
+import { stepOf } from "../../../www/console/knobs.js"
+import { noteOf, PeakHold, placeOf } from "../../../www/console/level.js"
 import { ago } from "../../../www/console/time.js"
 import { at, leaves, twin, withValue } from "../../../www/console/tree.js"
+import { all, topicsOf, viewsFor } from "../../../www/console/views.js"
+import { Words } from "../../../www/kit/words.js"
 
 const page = new URL("../../../www/console/", import.meta.url)
 const languages = Object.fromEntries(readdirSync(new URL("lang/", page)).map(name => [name, JSON.parse(readFileSync(new URL("lang/" + name, page)))]))
@@ -83,4 +90,74 @@ test("a draft begins with what is in force, and only the newest answer counts", 
 test("how long ago something was is said in words", () => {
     const say = (language, passed) => ago({ language }, 1_000_000 - passed, 1_000_000)
     assert.deepEqual([say("en", 0), say("en", 61), say("de", 7_300), say("en", 86_400)], ["now", "1 minute ago", "vor 2 Stunden", "yesterday"])
+})
+
+const status = (house = {}, output = {}, issues = []) => ({
+    issues, output: { kind: "pulse", isMutedByOthers: false, volumeByOthers: 0, ...output },
+    house: { isMuted: false, isOpen: true, isByHand: false, volume: 0, preset: "normal", ceiling: { level: -1, setting: -1 }, waitingForStart: [], ...house },
+})
+const state = (tone = false, hasSession = false) => ({ isMuted: false, hasSession, tone: { isOpen: tone } })
+
+test("one line says what matters most: what is wrong before what is muted, and that before what plays", () => {
+    const key = (...given) => condition(...given).key
+    assert.deepEqual(condition(status({ isMuted: true }, {}, ["a", "b"]), state(true)), { kind: "bad", key: "is-wrong", values: { count: 2 } })
+    assert.deepEqual([key(status({ isMuted: true, isOpen: false }), state(true)), key(status({}, { isMutedByOthers: true }), state(true)), key(status({ isOpen: false, volume: -120 }), state()),
+        key(status({ volume: -120 }), state(true)), key(status(), state(true, true)), key(status(), state(false, true)), key(status(), state()), key(null, state(true)), key(null, null)],
+    ["is-muted", "is-mutedByOthers", "is-closed", "is-silent", "is-playing", "is-visited", "is-ready", "is-playing", "is-ready"])
+})
+
+test("each remark and each line has its words, in every language", () => {
+    const found = [...remarks(status({ mute: { by: "anna" }, isOpen: false, isByHand: true, ceiling: { level: -6, setting: -1, byHand: { by: "ben" } }, hearing: { volume: -3 }, waitingForStart: ["http"] }, { kind: "null", volumeByOthers: -9 })),
+        ...remarks(status({ mute: { by: "anna", since: 1 }, isOpen: false, opensAt: 2, entry: "night", nextChange: 3 })), ...remarks(status({ entry: "night" }))]
+    const keys = new Set(found.map(({ key }) => key))
+    for (const entries of Object.values(languages)) {
+        for (const { key, values } of found) assert.doesNotMatch(new Words("en", entries).say(key, { ...values, time: "12:00" }), /undefined|\{/)
+        assert.deepEqual(Object.keys(entries).filter(key => key.startsWith("note-") && !keys.has(key)), [])
+    }
+})
+
+test("a peak is held for 1.5 s, and falls by 24 dB a second then", () => {
+    const peak = new PeakHold()
+    assert.deepEqual([peak.hold(-6, 0), peak.hold(-20, 1500), peak.hold(-60, 2000), peak.hold(-12, 2250)], [-6, -6, -18, -12])
+    assert.deepEqual([-120, -60, -30, 0, 3].map(placeOf), [0, 0, 0.5, 1, 1])
+})
+
+test("a pitch is named by equal temperament", () => {
+    assert.deepEqual([440, 261.6256, 240, 466.1638, 0].map(noteOf), [{ name: "A4", cents: 0 }, { name: "C4", cents: 0 }, { name: "B3", cents: -49 }, { name: "A♯4", cents: 0 }, null])
+})
+
+test("what happens is told in at most 50 lines, and what repeats counts on one", () => {
+    const lines = new Lines()
+    for (let x = 0; x < 9; x++) lines.add({ event: "touch", client: 3, phase: "moved", x }, 0)
+    lines.add({ event: "touch", client: 4, phase: "began", x: 0 }, 0)
+    lines.add({ cue: "chime", name: "unlock" }, 0)
+    lines.add({ cue: "chime", name: "unlock" }, 0)
+    lines.add({ cue: "texture", name: "purr", on: true }, 0)
+    assert.deepEqual(lines.newest.map(({ name, text, count }) => [name, text, count]), [["texture", "purr · on", 1], ["chime", "unlock", 2], ["touch", "began", 1], ["touch", "", 9]])
+    for (let number = 0; number < 60; number++) lines.add({ cue: "chime", name: `${number}` }, 0)
+    assert.deepEqual([lines.newest.length, lines.newest[0].text], [50, "59"])
+})
+
+test("views that the piece has nothing for are left out, and levels are asked for only where they are drawn", async () => {
+    const engine = (role, kinds = [], document = {}, methods = [], balances = []) => ({
+        greeting: { role, experience: "piece", methods },
+        ask: async method => ({ "config.history": { kinds }, "config.get": { document }, "ledger.balances": { balances, households: [] } })[method],
+    })
+    assert.deepEqual(await viewsFor(engine("watch")), ["now"])
+    assert.deepEqual(await viewsFor(engine("operator")), ["now", "doing"])
+    assert.deepEqual(await viewsFor(engine("operator", [{ kind: "terms" }])), ["now", "doing", "configuration"])
+    assert.deepEqual(await viewsFor(engine("operator", [{ kind: "terms" }], { flags: {} }, ["piece.state", "piece.memorial", "piece.history"], [{}])), all)
+    for (const role of ["operator", "watch", "visitor", "player"]) {
+        assert.deepEqual(all.filter(view => topicsOf(view, role).includes("meters")), ["now"])
+        assert.equal(topicsOf("now", role).includes("event"), role === "operator" || role === "watch")
+    }
+})
+
+test("a slider's step is 1, 2 or 5 times a power of ten, and a hundredth of its way at most", () => {
+    assert.deepEqual([stepOf(0, 1), stepOf(0, 60), stepOf(0, 1000), stepOf(1, 1440), stepOf(0, 0.5)], [0.01, 0.5, 10, 10, 0.005])
+})
+
+test("a length of time has its two largest units", () => {
+    const words = new Words("en", languages["en.json"])
+    assert.deepEqual([0.4, 59, 61, 7_500, 90_061].map(seconds => lasting(words, seconds)), ["0 s", "59 s", "1 min 1 s", "2 h 5 min", "1 d 1 h"])
 })

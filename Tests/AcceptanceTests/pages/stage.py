@@ -100,6 +100,17 @@ class Stage:
             some.sendall(json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}).encode() + b"\n")
             return json.loads(some.makefile("r", encoding="utf-8").readline())["result"]
 
+    def hold(self, requests):
+        """Another client that asks for this, one after the other, and stays until it is closed."""
+        some = socket.socket(socket.AF_UNIX)
+        some.connect(self.folder + "/c.sock")
+        lines = some.makefile("r", encoding="utf-8")
+        for number, (method, params) in enumerate(requests):
+            some.sendall(json.dumps({"jsonrpc": "2.0", "id": number, "method": method, "params": params}).encode() + b"\n")
+            lines.readline()
+        lines.close()
+        return some
+
     # The page.
 
     def devtools(self, method, **params):

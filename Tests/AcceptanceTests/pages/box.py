@@ -1,0 +1,226 @@
+#!/usr/bin/env python3
+"""Somebody looks after a box at the console, in a real Chromium: what is played and touched is seen, what is changed counts, a refusal says
+why beside its button, and who has no operator's token is told what there is to see. Leaves pictures. Prints a line for each claim, PASS or FAIL.
+
+    box.py THRUMD FOLDER
+"""
+import os
+import sys
+import tempfile
+import time
+
+from selenium.webdriver.common.keys import Keys
+
+from stage import Stage, wait_for
+
+thrumd, folder = sys.argv[1:]
+os.makedirs(folder, exist_ok=True)
+failures = 0
+
+
+def claim(holds, what):
+    global failures
+    failures += not holds
+    print("PASS" if holds else "FAIL", what, flush=True)
+
+
+# Which topics the page asks for, and every way to the screen that waits for somebody to press it.
+SPY = """window.asked = []; window.boxes = 0
+const send = WebSocket.prototype.send
+WebSocket.prototype.send = function (text) { const {method, params} = JSON.parse(text); if (method === "subscribe") asked.push(params.topics); send.call(this, text) }
+for (const name of ["alert", "confirm", "prompt"]) window[name] = () => { boxes += 1 }"""
+
+settings = tempfile.NamedTemporaryFile("w", suffix=".yaml")
+
+
+def write(text):
+    settings.seek(0)
+    settings.truncate()
+    settings.write(text)
+    settings.flush()
+
+
+write("experience: colorscroller\nceiling: -1\n")
+stage = Stage(thrumd, "console", ["--config", settings.name, "--seed", "7"], size=(1280, 800), before=SPY)
+try:
+    script = stage.script
+    address = stage.browser.current_url
+    text = lambda place: script("const e = document.querySelector(arguments[0]); return e && e.checkVisibility() ? e.innerText : ''", place)
+    shows = lambda place: script("const e = document.querySelector(arguments[0]); return e !== null && e.checkVisibility()", place)
+    topics = lambda: script("return asked.at(-1) ?? []")
+    violations = []
+
+    def press(place):
+        wait_for(lambda: shows(place) and script("return !document.querySelector(arguments[0]).disabled", place), 5, place)
+        script("document.querySelector(arguments[0]).click()", place)
+
+    def put(place, value):
+        """As a person changes a field: its text, and the end of it."""
+        wait_for(lambda: shows(place), 3, place)
+        script("const e = document.querySelector(arguments[0]); e.value = arguments[1]; for (const type of ['input', 'change']) e.dispatchEvent(new Event(type, {bubbles: true}))", place, value)
+
+    def go(view):
+        press(f"#rail [data-view={view}]")
+        wait_for(lambda: shows(f".view.{view} > *"), 5, view)
+
+    def scheme(name):
+        stage.devtools("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": name}])
+
+    def check(name):
+        """A picture in each scheme, and what axe-core finds in it."""
+        for colours in ["dark", "light"]:
+            scheme(colours)
+            time.sleep(0.3)
+            stage.picture(f"{folder}/{name}-{colours}.png")
+            violations.extend(f"{name}, {colours}: {found}" for found in stage.axe())
+        scheme("dark")
+
+    def played():
+        """A finger that rests on the piece, as a page reports it, and what that plays."""
+        return stage.hold([("touch", {"phase": "began", "id": 1, "x": 0.5, "y": 0.7}), ("chime.play", {"name": "unlock"})])
+
+    # Now.
+    wait_for(lambda: shows(".view.now .condition"), 8, "the first view")
+    claim("nobody is here" in text(".condition") and shows("[data-view=doing]"), "the first view says how the box is")
+    claim(not any(shows(f"[data-view={view}]") for view in ["configuration", "flags", "ledger", "support"]), "views that the piece has nothing for are left out")
+    check("now-ready")
+    stage.ask("swipe", direction="up")
+    finger = played()
+    wait_for(lambda: "Playing" in text(".condition"), 3, "it plays")
+    wait_for(lambda: script("return document.querySelectorAll('.glass .finger').length") == 1, 3, "a finger")
+    wait_for(lambda: "240.0 Hz" in text(".tone") and "B3" in text(".tone"), 3, "tone and pitch")
+    wait_for(lambda: "unlock" in text(".cues") and "chime" in text(".events"), 3, "cues and events")
+    wait_for(lambda: "−∞" not in text("[data-meter=peak] .figure") and "dBFS" in text("[data-meter=peak] .figure"), 3, "levels")
+    claim(script("return Number(document.querySelector('[data-meter=peak] [role=meter]').ariaValueNow)") > -60, "levels, tone, fingers, what is felt and what happens are seen")
+    claim("Touch to sound" in text(".figures") and "this page" in text(".clients"), "latency, underruns and who is connected are told")
+    check("now-playing")
+    for number in range(60):
+        stage.ask("chime.play", name=["unlock", "ding"][number % 2])
+    wait_for(lambda: script("return document.querySelectorAll('.events li').length") == 50, 3, "lines")
+    claim(script("return document.querySelectorAll('.cues li').length") == 50, "no list is longer than 50 lines")
+    finger.close()
+    wait_for(lambda: not shows(".glass .finger"), 3, "the finger goes")
+
+    # Do.
+    claim("meters" in topics(), "levels are told while they are drawn")
+    go("doing")
+    wait_for(lambda: shows("[data-row=mute]"), 3, "acts")
+    wait_for(lambda: "meters" not in topics(), 3, "no levels")
+    claim(True, "and not in another view")
+    check("do")
+    press("#mute")
+    wait_for(lambda: stage.ask("status")["house"]["isMuted"], 3, "muted")
+    go("now")
+    wait_for(lambda: "Muted" in text(".condition") and "since" in text(".notes"), 3, "muted, by whom, since when")
+    claim(shows(".way button"), "what is muted by hand says by whom, and shows the way to change it")
+    check("now-muted")
+    press(".way button")
+    press("#mute")
+    wait_for(lambda: not stage.ask("status")["house"]["isMuted"], 3, "heard again")
+    put("[data-row=preset] select", "quiet-day")
+    wait_for(lambda: stage.ask("status")["house"]["preset"] == "quiet-day", 3, "a preset")
+    put("[data-row=preset] select", "")
+    wait_for(lambda: not stage.ask("status")["house"]["isByHand"], 3, "the schedule")
+    put("[data-row=theme] select", "glass")
+    wait_for(lambda: stage.ask("status")["house"]["theme"] == "glass", 3, "a theme")
+    put("[data-row=ceiling] input", "-9")
+    wait_for(lambda: stage.ask("status")["house"]["ceiling"]["level"] == -9, 3, "a ceiling")
+    claim(True, "mute, preset, theme and ceiling count")
+    put("[data-knob=course] input[type=number]", "7000")
+    wait_for(lambda: "0 to 1000" in text("[data-knob=course] .outcome"), 3, "a refusal")
+    claim(text("[data-knob=course] .outcome").startswith("value: expected"), "a refusal says why, beside its knob")
+    check("do-refused")
+    put("[data-knob=course] input[type=number]", "120")
+    knob = lambda: stage.ask("param.get", name="course")["value"]
+    wait_for(lambda: knob() == 120, 3, "a knob")
+    press("[data-knob=course] button")
+    wait_for(lambda: knob() == 500, 3, "its standard")
+    claim(True, "a knob is turned, and goes back to its standard")
+    told = stage.watch("cue")
+    press("[data-try=award]")
+    press(".keys [data-try=surprise]")
+    press("[data-try=purr-weak]")
+    heard = lambda: {cue.get("name") for _, cue in told.told}
+    wait_for(lambda: {"award", "surprise", "purr-weak"} <= heard(), 3, "tries")
+    claim(script("return document.querySelector('[data-try=purr-weak]').ariaPressed") == "true", "chimes, patterns and textures are tried")
+    press("[data-do=stop]")
+    wait_for(lambda: script("return document.querySelector('[data-try=purr-weak]').ariaPressed") == "false", 3, "all off")
+    write("experience: colorscroller\nceiling: -12\n")
+    press("[data-do=reload]")
+    wait_for(lambda: "ceiling" in text(".report"), 5, "a reload")
+    claim("-12" in text(".report ins"), "a reload says what has changed")
+    write("experience: colorscroller\nceiling: loud\n")
+    press("[data-do=reload]")
+    wait_for(lambda: "ceiling" in text("[data-row=reload] .outcome[data-kind=bad]"), 5, "bad settings")
+    claim(not shows(".report:not(.kiosk) li"), "bad settings are refused, line by line")
+    write("experience: colorscroller\nceiling: -12\n")
+    wait_for(lambda: script("return !document.querySelector('[data-do=end] button').disabled"), 5, "a session")
+    press("[data-do=end] button")
+    claim("session" in stage.ask("status"), "what cannot be taken back is asked once more")
+    check("do-ending")
+    # By the keyboard alone: the focus is on the button that leaves it; the one that ends it is before that.
+    script("document.querySelector('[data-do=end] button:last-child').focus()")
+    stage.browser.switch_to.active_element.send_keys(Keys.SHIFT + Keys.TAB)
+    stage.browser.switch_to.active_element.send_keys(Keys.ENTER)
+    wait_for(lambda: "session" not in stage.ask("status"), 5, "the session's end")
+    claim("over" in text("[data-row=session] .outcome"), "and the keyboard ends the session")
+    claim(script("return boxes") == 0, "nothing is said in an alert")
+
+    # The daemon goes and comes back.
+    go("now")
+    stage.kill()
+    wait_for(lambda: shows("#calm"), 5, "the engine is away")
+    stage.start()
+    wait_for(lambda: not shows("#calm") and "nobody is here" in text(".condition"), 10, "and back")
+    wait_for(lambda: "meters" in topics(), 3, "levels")
+    claim(True, "the page outlives the daemon's restart")
+
+    # What strangers are called is text.
+    stranger = stage.hold([("hello", {"client": "<img src=x onerror='boxes += 1'>"})])
+    wait_for(lambda: "<img" in text(".clients"), 5, "a stranger's name")
+    claim(script("return document.querySelector('.clients img') === null && boxes === 0"), "what a stranger is called is text")
+    stranger.close()
+
+    # A phone.
+    stage.devtools("Emulation.setDeviceMetricsOverride", width=390, height=844, deviceScaleFactor=1, mobile=True)
+    stage.size = (390, 844)
+    fits = lambda: script("return document.documentElement.scrollWidth <= innerWidth && document.querySelector('main').scrollWidth <= innerWidth")
+    for language in ["en", "de"]:
+        stage.browser.get("about:blank")
+        stage.browser.get(f"{address}?lang={language}")
+        wait_for(lambda: "meters" in topics(), 8, "now")
+        finger = played()
+        wait_for(lambda: shows(".glass .finger"), 8, "a finger")
+        check(f"phone-now-{language}")
+        claim(fits(), f"phone, now, {language}: all is within the screen")
+        finger.close()
+        go("doing")
+        wait_for(lambda: shows("[data-knob=course]"), 3, "knobs")
+        check(f"phone-do-{language}")
+        claim(fits(), f"phone, do, {language}: all is within the screen")
+
+    # Without an operator's token.
+    for role, sees in [("watch", "Touch to sound"), ("visitor", "Playing")]:
+        token = stage.ask("token.add", name=f"a-{role}", role=role)["token"]
+        stage.browser.get("about:blank")
+        stage.browser.get(f"{address}#token={token}")
+        wait_for(lambda: "meters" in topics(), 8, role)
+        finger = played()
+        wait_for(lambda: sees in text("main") and shows(".glass .finger" if role == "watch" else ".invitation"), 8, role)
+        claim(shows(".invitation") and not shows("#rail nav"), f"who has the role {role} is told what there is to see, and is shown nothing to change")
+        claim(shows(".events") == (role == "watch"), f"{role}: what is not for this role is not there")
+        press(".invitation summary")
+        check(f"phone-{role}")
+        finger.close()
+    stage.browser.get("about:blank")
+    stage.browser.get(f"{address}#token={'0' * 64}")
+    wait_for(lambda: shows(".gate"), 8, "no answer")
+    claim("does not know this token" in text(".gate"), "a wrong token is told so")
+    check("phone-gate")
+
+    claim(violations == [], f"axe-core finds nothing {violations}")
+    errors = stage.errors()
+    claim(errors == [], f"the page complains of nothing {errors}")
+finally:
+    stage.close()
+sys.exit(1 if failures else 0)

@@ -1,0 +1,122 @@
+// How the box is, at this moment: one line, what is wrong, levels, tone, fingers, what is heard and felt, what happens, and who is there.
+
+import { element } from "../kit/elements.js"
+import { condition, remarks } from "./condition.js"
+import { Figures } from "./figures.js"
+import { TouchedScreens } from "./fingers.js"
+import { invitation } from "./gate.js"
+import { Happenings } from "./happenings.js"
+import { icon } from "./icons.js"
+import { noteOf } from "./level.js"
+import { Meters } from "./meters.js"
+import { shortMoment } from "./time.js"
+
+export class Now {
+    #status = null
+    #state = null
+    #drawn = null
+    #discontinuities = 0
+
+    /** `toDo` goes where something can be done about it; null for whoever may not. */
+    constructor(root, { engine, words, toDo }) {
+        Object.assign(this, { root, engine, words, toDo })
+        this.fixed = new Intl.NumberFormat(words.language, { maximumFractionDigits: 1, minimumFractionDigits: 1 })
+        engine.on("state", state => { this.#state = state; this.#draw() })
+        engine.on("meters", meters => this.meters?.draw(meters))
+        engine.on("touches", touches => this.screens?.told(touches))
+        engine.on("touch.owner", ({ screens }) => this.screens?.setScreens(screens))
+        engine.on("cue", cue => this.cues?.add(cue))
+        engine.on("event", event => {
+            this.events?.add(event)
+            this.screens?.happened(event)
+        })
+        engine.on("session", () => this.#look())
+        engine.on("fault", ({ discontinuity, frames, issues }) => {
+            // A gap is told twice: when it is noticed, and with its length when it is over.
+            if (discontinuity && (discontinuity !== "gap" || frames === undefined)) this.#discontinuities += 1
+            if (issues && this.#status) this.#status = { ...this.#status, issues }
+            this.#draw()
+        })
+        engine.on("down", () => this.meters?.forget())
+    }
+
+    get #mayLook() { return ["watch", "operator"].includes(this.engine.greeting.role) }
+
+    async show(isAsked = true) {
+        if (isAsked || !this.line) this.#build()
+        await this.#look()
+    }
+
+    /** The snapshot of a subscription: newer than what was drawn. */
+    taken({ state, status }) {
+        this.#state = state
+        this.#status = status ?? null
+        this.#draw()
+    }
+
+    async #look() {
+        if (!this.root.isConnected || !this.#mayLook) return
+        const [status, { clients }] = await Promise.all([this.engine.ask("status"), this.engine.ask("client.list")])
+        this.#status = status
+        this.figures?.draw(status, this.#discontinuities)
+        this.figures?.drawClients(clients, this.engine.greeting.client)
+        this.#draw()
+    }
+
+    #build() {
+        const { words, engine } = this
+        const { role, touches } = engine.greeting
+        this.line = element("div", { class: "condition", role: "status" })
+        this.notes = element("ul", { class: "notes" })
+        this.tone = element("dl", { class: "tone" })
+        this.meters = new Meters(words)
+        this.screens = new TouchedScreens(words)
+        this.screens.setScreens(touches?.screens ?? [])
+        this.down = element("p", { class: "down" })
+        this.cues = new Happenings(words, words.say("heardAndFelt"))
+        this.events = this.#mayLook ? new Happenings(words, words.say("happened")) : null
+        this.figures = this.#mayLook ? new Figures(words) : null
+        this.#drawn = null
+        const card = (name, ...parts) => element("section", { class: `card ${name}`, "aria-label": words.say(`now-${name}`) }, element("h2", {}, words.say(`now-${name}`)), ...parts)
+        this.root.replaceChildren(element("h1", { class: "unseen" }, words.say("go-now")),
+            ...role === "operator" ? [] : [invitation(words, role)],
+            element("div", { class: "state" }, this.line, this.notes),
+            element("div", { class: "board" }, card("levels", this.meters.root, this.tone), card("fingers", this.screens.root, this.down), card("cues", this.cues.root),
+                ...this.events ? [card("events", this.events.root)] : [],
+                ...this.figures ? [card("figures", this.figures.root), card("clients", this.figures.clients)] : []))
+        this.#draw()
+    }
+
+    #draw() {
+        if (!this.line) return
+        const { words } = this
+        const found = { line: condition(this.#status, this.#state), issues: this.#status?.issues ?? [], notes: this.#status ? remarks(this.#status) : [], tone: this.#state?.tone, fingers: this.#state?.fingers ?? 0 }
+        // What has not changed is not said again to who listens to the page.
+        const drawn = JSON.stringify(found)
+        if (drawn === this.#drawn) return
+        this.#drawn = drawn
+        const { kind, key, values } = found.line
+        if (this.line.dataset.key !== key || kind === "bad") {
+            Object.assign(this.line.dataset, { kind, key })
+            this.line.replaceChildren(element("i", { class: "light", "aria-hidden": "true" }), element("p", {}, words.say(key, values)))
+        }
+        this.notes.replaceChildren(...found.issues.map(issue => element("li", { class: "issue" }, icon("wrong"), element("span", {}, issue))),
+            ...found.notes.map(({ key, values }) => element("li", {}, element("span", {}, words.say(key, this.#inWords(values))))),
+            ...this.toDo && kind === "waiting" ? [element("li", { class: "way" }, element("button", { type: "button", class: "do small quiet", onclick: this.toDo }, words.say("changeThat")))] : [])
+        // One that was down before this page came is counted, and drawn when it moves.
+        this.down.textContent = words.say("fingers", { count: found.fingers })
+        this.#drawTone(found.tone)
+    }
+
+    #inWords({ moment, ...values }) { return { ...values, time: moment === undefined || moment === null ? "" : shortMoment(this.words, moment) } }
+
+    #drawTone(tone) {
+        const { words } = this
+        const note = noteOf(tone?.frequency)
+        const entry = (key, value, small = "") => element("div", {}, element("dt", {}, words.say(key)), element("dd", {}, value, element("small", {}, small)))
+        const isSilent = !tone || tone.level <= -120
+        this.tone.replaceChildren(entry("tone", words.say(tone?.isOpen ? "toneOn" : "toneOff")),
+            entry("pitch", note ? `${this.fixed.format(tone.frequency)} Hz` : "–", note ? `${note.name} ${note.cents < 0 ? "−" : "+"}${Math.abs(note.cents)} ct` : ""),
+            entry("toneLevel", isSilent ? "–" : this.fixed.format(tone.level).replace("-", "−"), isSilent ? "" : "dBFS"))
+    }
+}

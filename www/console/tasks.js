@@ -1,0 +1,56 @@
+// What is done to the daemon: end the session, read the settings again; and how the kiosk's screens are.
+
+import { element } from "../kit/elements.js"
+import { asksTwice, attempt, Outcome } from "./act.js"
+import { lasting } from "./figures.js"
+
+const text = (tag, ...words) => element(tag, {}, ...words)
+
+export class Tasks {
+    constructor(parts) {
+        const { words } = parts
+        this.parts = parts
+        this.session = element("small")
+        const ended = new Outcome()
+        const end = asksTwice(words, words.say("endSession"), words.say("endSessionSure"), async () => {
+            await attempt(parts, ended, "session.end", {}, words.say("did-ended"))
+            await parts.changed()
+        })
+        end.dataset.do = "end"
+        this.end = end
+        const reloaded = new Outcome()
+        this.report = element("ul", { class: "report" })
+        const reload = element("button", { type: "button", class: "do quiet", "data-do": "reload", onclick: () => this.#reload(reloaded) }, words.say("reload"))
+        this.kiosk = element("ul", { class: "report kiosk" })
+        this.root = element("section", { class: "card", "aria-label": words.say("do-tasks") }, element("h2", {}, words.say("do-tasks")),
+            element("div", { class: "row", "data-row": "session" }, element("div", {}, element("span", {}, text("b", words.say("session")), this.session), end), ended.root),
+            element("div", { class: "row", "data-row": "reload" }, element("div", {}, element("span", {}, text("b", words.say("settings")), text("small", words.say("settingsText"))), reload), reloaded.root, this.report),
+            element("div", { class: "row", "data-row": "kiosk" }, text("b", words.say("kiosk")), this.kiosk))
+    }
+
+    async #reload(outcome) {
+        const { words } = this.parts
+        this.report.replaceChildren()
+        const answer = await attempt(this.parts, outcome, "setting.reload", {})
+        if (!answer) return
+        const { changes, waitingForStart, warnings } = answer
+        outcome.say(words.say(changes.length + waitingForStart.length === 0 ? "reloadedSame" : "reloaded", { count: changes.length }))
+        this.report.replaceChildren(
+            ...changes.map(({ key, former, value }) => element("li", {}, text("code", key), former === value ? text("span", words.say("fileChanged")) : text("span", text("del", former), " → ", text("ins", value)))),
+            ...waitingForStart.map(key => element("li", {}, text("code", key), text("span", words.say("nextStart")))),
+            ...warnings.map(warning => element("li", { "data-kind": "warning" }, text("span", warning))))
+        await this.parts.changed()
+    }
+
+    /** What `status` tells. */
+    draw({ session, kiosk }) {
+        const { words } = this.parts
+        this.session.textContent = session ? words.say("sessionRuns", { time: lasting(words, session.seconds), events: session.events }) : words.say("noSession")
+        for (const button of this.end.querySelectorAll("button")) button.disabled = !session
+        const said = (name, kind, what) => element("li", { "data-kind": kind }, text("code", name), text("span", what))
+        this.kiosk.replaceChildren(...!kiosk ? [text("li", words.say("noKiosk"))] : [
+            ...kiosk.secondsSinceReport > 10 ? [element("li", { "data-kind": "warning" }, words.say("kioskSilent", { time: lasting(words, kiosk.secondsSinceReport) }))] : [],
+            ...kiosk.report.screens.map(({ name, isDrawing, issue }) => said(name, issue ? "warning" : "good", issue ?? words.say(!kiosk.report.areScreensOn ? "screenOff" : isDrawing ? "screenDraws" : "screenStill"))),
+            text("li", words.say("restarts", { count: Object.values(kiosk.report.restarts).reduce((sum, count) => sum + count, 0) }))])
+    }
+}

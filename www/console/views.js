@@ -1,0 +1,30 @@
+// Which views there are for this piece and this client. One that the running piece has nothing for is left out.
+
+import { queries } from "./support.js"
+
+export const all = ["now", "doing", "configuration", "flags", "ledger", "support"]
+
+/** Asks the engine what the piece has; nobody but an operator has more than `now`. */
+export async function viewsFor(engine) {
+    const { role, experience, methods } = engine.greeting
+    if (role !== "operator") return ["now"]
+    const { kinds } = await engine.ask("config.history")
+    const documents = await Promise.all(kinds.map(({ kind }) => engine.ask("config.get", { kind })))
+    const { balances, households } = await engine.ask("ledger.balances")
+    const has = {
+        now: true, doing: true, configuration: kinds.length > 0,
+        flags: documents.some(({ document }) => document.flags && typeof document.flags === "object"),
+        ledger: balances.length > 0 || households.length > 0,
+        support: queries.every(query => methods.includes(`${experience}.${query}`)),
+    }
+    return all.filter(view => has[view])
+}
+
+/** What a client of this role is told in a view. Levels and fingers are told only where they are drawn. */
+export function topicsOf(view, role) {
+    const isTrusted = role === "watch" || role === "operator"
+    const everywhere = role === "operator" ? ["config.outlook"] : []
+    if (view === "doing") return [...everywhere, "cue"]
+    if (view !== "now") return everywhere
+    return [...everywhere, "state", "meters", "cue", "touches", "touch.owner", "session", ...isTrusted ? ["event", "fault", "device"] : []]
+}
