@@ -4,10 +4,19 @@ import TestSupport
 /// The console in a real Chromium, at a real thrumd. It leaves pictures under out/pages.
 @Suite(.serialized) struct ConsolePageTests {
     @Test func `one operator proposes a price, another approves and publishes it, and the running household pays it`() async throws {
-        let hour = try await playPage("console.py", [repository + "/out/pages/console"])
+        try await expectClaims("console.py", "console", atLeast: 19)
+    }
+
+    @Test func `whoever looks after a box sees how it is, changes it, and is told why something is refused`() async throws {
+        try await expectClaims("box.py", "box", atLeast: 30)
+    }
+
+    /// Every claim of the script holds, and there are `least` of them.
+    private func expectClaims(_ script: String, _ folder: String, atLeast least: Int) async throws {
+        let hour = try await playPage(script, [repository + "/out/pages/" + folder])
         let lines = hour.text.split(separator: "\n")
         for line in lines where !line.hasPrefix("PASS") { print("➜ \(line)") }
         #expect(hour.status == 0, "\(hour.text)\(hour.errors)")
-        #expect(lines.filter { $0.hasPrefix("PASS") }.count >= 19, "\(hour.text)")
+        #expect(lines.filter { $0.hasPrefix("PASS") }.count >= least, "\(hour.text)")
     }
 }

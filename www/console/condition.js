@@ -3,8 +3,8 @@
 const silence = -120 // dB
 
 /**
- * `kind` is `bad`, `waiting`, `good` or `calm`; `key` and `values` are the words. `status` is null where the engine does not tell it to this
- * client, and `state` before it is known.
+ * `kind` is `bad`, `waiting`, `good` or `calm`; `key` and `values` are the words. `status` is null where the engine does not tell it to
+ * this client, and `state` before it is known.
  */
 export function condition(status, state) {
     const house = status?.house, output = status?.output
@@ -26,8 +26,12 @@ export function remarks({ house, output }) {
     if (house.mute) add(house.mute.since === undefined ? "note-muted" : "note-mutedSince", { by: house.mute.by, moment: house.mute.since })
     if (!house.isOpen) add(house.opensAt === undefined ? "note-closed" : "note-closedUntil", { moment: house.opensAt })
     if (house.isByHand) add("note-presetByHand", { preset: house.preset })
-    else if (house.entry) add(house.nextChange === undefined ? "note-hours" : "note-hoursUntil", { entry: house.entry, preset: house.preset, moment: house.nextChange })
-    if (house.ceiling.byHand) add("note-ceiling", { by: house.ceiling.byHand.by, level: house.ceiling.level, setting: house.ceiling.setting })
+    else if (house.entry) {
+        const { entry, preset, nextChange } = house
+        add(nextChange === undefined ? "note-hours" : "note-hoursUntil", { entry, preset, moment: nextChange })
+    }
+    const { byHand, level, setting } = house.ceiling
+    if (byHand) add("note-ceiling", { by: byHand.by, level, setting })
     if (house.hearing?.volume < 0) add("note-hearing", { level: house.hearing.volume })
     if (output.volumeByOthers < -0.5 && !output.isMutedByOthers) add("note-volumeByOthers", { level: output.volumeByOthers })
     if (output.kind === "null") add("note-null")

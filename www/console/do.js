@@ -27,15 +27,19 @@ export class Do {
         const lists = ["preset", "theme", "chime", "haptic", "texture"].map(kind => engine.ask(`${kind}.list`))
         const [presets, themes, chimes, patterns, textures] = (await Promise.all(lists)).map(({ names }) => names)
         const { parameters } = await engine.ask("param.list")
-        const offered = JSON.stringify([presets, themes, chimes, patterns, textures, parameters.map(({ name, minimum, maximum, standard }) => [name, minimum, maximum, standard])])
+        const knobs = parameters.map(({ name, minimum, maximum, standard }) => [name, minimum, maximum, standard])
+        const offered = JSON.stringify([presets, themes, chimes, patterns, textures, knobs])
         if (offered === this.#offered) return
         this.#offered = offered
         this.house = new House(this.parts, presets, themes)
         this.knobs = new Knobs(this.parts, parameters)
         this.tries = new Tries(this.parts, { chimes, patterns, textures })
         this.tasks = new Tasks(this.parts)
-        this.root.replaceChildren(element("header", { class: "top" }, element("h1", {}, words.say("go-doing")), element("p", { class: "quiet" }, words.say("doText"))),
-            element("div", { class: "acts" }, element("div", {}, this.house.root, this.tasks.root), element("div", {}, this.knobs.root, this.tries.root)))
+        const columns = [[this.house, this.tasks], [this.knobs, this.tries]]
+        this.root.replaceChildren(
+            element("header", { class: "top" },
+                element("h1", {}, words.say("go-doing")), element("p", { class: "quiet" }, words.say("doText"))),
+            element("div", { class: "acts" }, columns.map(column => element("div", {}, column.map(({ root }) => root)))))
     }
 
     async #look() {

@@ -13,8 +13,10 @@ function form(words) {
 }
 
 /** In place of everything: the engine does not answer, as it does where it does not know the token. */
-export const gate = words => element("div", { class: "gate" }, element("h1", {}, words.say("gate")), element("p", { class: "quiet" }, words.say("gateText")), form(words))
+export const gate = words => element("div", { class: "gate" },
+    element("h1", {}, words.say("gate")), element("p", { class: "quiet" }, words.say("gateText")), form(words))
 
 /** Above what may be seen. `role` is the engine's word. */
 export const invitation = (words, role) => element("details", { class: "invitation" },
-    element("summary", {}, words.say(role === "watch" ? "mayWatch" : "mayVisit")), element("p", { class: "quiet" }, words.say("howToGetMore")), form(words))
+    element("summary", {}, words.say(role === "watch" ? "mayWatch" : "mayVisit")),
+    element("p", { class: "quiet" }, words.say("howToGetMore")), form(words))

@@ -11,7 +11,11 @@ const flowing = new Set(["tone.pitch", "tone.level", "volume", "touch", "tick"])
 export function describe(notification) {
     const name = notification.cue ?? notification.event
     const rest = Object.entries(notification).filter(([key, value]) => !own.has(key) && typeof value !== "object")
-    const say = (key, value) => key === "name" ? value : typeof value === "boolean" ? (value ? "on" : "off") : `${key} ${typeof value === "number" ? Number(value.toFixed(2)) : value}`
+    const say = (key, value) => {
+        if (key === "name") return value
+        if (typeof value === "boolean") return value ? "on" : "off"
+        return `${key} ${typeof value === "number" ? Number(value.toFixed(2)) : value}`
+    }
     const phase = name === "touch" && notification.phase !== "moved" ? [notification.phase] : []
     return { name, text: [...phase, ...rest.map(([key, value]) => say(key, value))].join(" · "), client: notification.client }
 }
@@ -52,6 +56,7 @@ export class Happenings {
         this.#isAwaited = false
         this.empty.hidden = true
         this.list.replaceChildren(...this.#lines.newest.map(({ name, text, moment, count }) => element("li", {},
-            element("time", {}, this.clock.format(moment)), element("b", {}, name), element("span", {}, text), count > 1 ? element("small", {}, `×${count}`) : null)))
+            element("time", {}, this.clock.format(moment)), element("b", {}, name), element("span", {}, text),
+            count > 1 ? element("small", {}, `×${count}`) : null)))
     }
 }

@@ -2,6 +2,7 @@
 
 import { element } from "../kit/elements.js"
 import { attempt, Outcome } from "./act.js"
+import { about, card } from "./cards.js"
 
 const schedule = "" // the value of the choice "by the schedule"
 
@@ -12,17 +13,22 @@ export class House {
         const { words } = parts
         this.parts = parts
         this.mute = element("input", { type: "checkbox", role: "switch", id: "mute" })
-        this.mute.onchange = () => this.#try("mute", "output.mute", { on: this.mute.checked }, this.mute.checked ? "did-muted" : "did-unmuted")
-        this.preset = this.#select([[schedule, words.say("bySchedule")], ...presets.map(name => [name, name])], name => this.#try("preset", "preset.set", name === schedule ? {} : { name }))
+        this.mute.onchange = () => {
+            const on = this.mute.checked
+            this.#try("mute", "output.mute", { on }, on ? "did-muted" : "did-unmuted")
+        }
+        this.preset = this.#select([[schedule, words.say("bySchedule")], ...presets.map(name => [name, name])],
+            name => this.#try("preset", "preset.set", name === schedule ? {} : { name }))
         this.theme = this.#select(themes.map(name => [name, name]), name => this.#try("theme", "theme.set", { name }))
         this.level = element("input", { type: "range", min: "-60", step: "1" })
         this.figure = element("output", { class: "figure" })
         this.level.oninput = () => this.#sayLevel()
         this.level.onchange = () => this.#try("ceiling", "output.ceiling", { level: Number(this.level.value) })
-        this.off = element("button", { type: "button", class: "do danger", "data-do": "stop", onclick: () => this.#try("stop", "stop", {}, "did-stop") }, words.say("stop"))
+        this.off = element("button", { type: "button", class: "do danger", "data-do": "stop" }, words.say("stop"))
+        this.off.onclick = () => this.#try("stop", "stop", {}, "did-stop")
         this.outcomes = {}
         this.volume = element("small")
-        this.root = element("section", { class: "card", "aria-label": words.say("do-house") }, element("h2", {}, words.say("do-house")),
+        this.root = card("", words.say("do-house"),
             this.#row("mute", this.mute), this.#row("preset", this.preset, this.volume), this.#row("theme", this.theme),
             this.#row("ceiling", element("span", { class: "ranged" }, this.level, this.figure)), this.#row("stop", this.off))
     }
@@ -36,8 +42,9 @@ export class House {
     #row(name, control, ...more) {
         const { words } = this.parts
         const outcome = this.outcomes[name] = new Outcome()
-        const isButton = control === this.off
-        return element("div", { class: "row", "data-row": name }, element(isButton ? "div" : "label", {}, element("span", {}, element("b", {}, words.say(`house-${name}`)), element("small", {}, words.say(`house-${name}Text`)), ...more), control), outcome.root)
+        const named = about(words.say(`house-${name}`), element("small", {}, words.say(`house-${name}Text`)), ...more)
+        const tag = control === this.off ? "div" : "label"
+        return element("div", { class: "row", "data-row": name }, element(tag, {}, named, control), outcome.root)
     }
 
     async #try(row, method, params, said) {

@@ -2,6 +2,7 @@
 
 import { element } from "../kit/elements.js"
 import { attempt, Outcome } from "./act.js"
+import { about, card } from "./cards.js"
 
 /** How fine a slider goes: 1, 2 or 5 times a power of ten, at most a hundredth of its way. */
 export function stepOf(minimum, maximum) {
@@ -18,7 +19,8 @@ export class Knobs {
         const { words } = parts
         const knobs = parameters.filter(({ isSettable }) => isSettable)
         for (const knob of knobs) this.#rows.set(knob.name, this.#row(knob))
-        this.root = element("section", { class: "card", hidden: knobs.length === 0, "aria-label": words.say("do-knobs") }, element("h2", {}, words.say("do-knobs")), [...this.#rows.values()].map(({ root }) => root))
+        this.root = card("", words.say("do-knobs"), ...[...this.#rows.values()].map(({ root }) => root))
+        this.root.hidden = knobs.length === 0
     }
 
     #row({ name, value, unit, standard, minimum, maximum }) {
@@ -30,8 +32,11 @@ export class Knobs {
             await attempt(this.parts, outcome, "param.set", { name, value })
             await this.parts.changed()
         }
-        const field = isSwitch ? element("input", { type: "checkbox", role: "switch" }) : element("input", { type: "number", min: String(minimum), max: String(maximum), step: "any", inputmode: "decimal" })
-        const slider = isSwitch ? null : element("input", { type: "range", min: String(minimum), max: String(maximum), step: String(stepOf(minimum, maximum)), "aria-label": name })
+        const limits = { min: String(minimum), max: String(maximum) }
+        const field = element("input", isSwitch ? { type: "checkbox", role: "switch" }
+            : { type: "number", ...limits, step: "any", inputmode: "decimal" })
+        const slider = isSwitch ? null
+            : element("input", { type: "range", ...limits, step: String(stepOf(minimum, maximum)), "aria-label": name })
         field.onchange = () => {
             if (slider) slider.value = field.value
             set(isSwitch ? field.checked : field.valueAsNumber)
@@ -40,8 +45,10 @@ export class Knobs {
             slider.oninput = () => { field.value = slider.value }
             slider.onchange = () => set(slider.valueAsNumber)
         }
-        const back = element("button", { type: "button", class: "do small quiet", onclick: () => set(standard) }, words.say("toStandard", { value: isSwitch ? words.say(standard ? "on" : "off") : standard }))
-        const about = isSwitch ? null : element("small", {}, words.say("fromTo", { from: minimum, to: maximum, unit: unit ?? "" }).trim())
+        const standardText = isSwitch ? words.say(standard ? "on" : "off") : standard
+        const back = element("button", { type: "button", class: "do small quiet", onclick: () => set(standard) },
+            words.say("toStandard", { value: standardText }))
+        const range = isSwitch ? null : element("small", {}, words.say("fromTo", { from: minimum, to: maximum, unit: unit ?? "" }).trim())
         const draw = value => {
             if (![field, slider].includes(document.activeElement) || isSwitch) {
                 if (isSwitch) field.checked = value
@@ -50,7 +57,8 @@ export class Knobs {
             back.hidden = value === standard
         }
         draw(value)
-        return { draw, root: element("div", { class: "row", "data-knob": name }, element("label", {}, element("span", {}, element("b", {}, name), about), field), slider, back, outcome.root) }
+        const named = element("label", {}, about(name, ...range ? [range] : []), field)
+        return { draw, root: element("div", { class: "row", "data-knob": name }, named, slider, back, outcome.root) }
     }
 
     /** What `param.list` tells. */

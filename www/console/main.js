@@ -95,7 +95,8 @@ async function listen() {
     if (answer && current === "now") views.now.taken(answer.snapshot)
 }
 
-nav.append(...all.map(name => element("button", { type: "button", "data-view": name, hidden: true, onclick: () => goTo(name) }, icon(name), element("span", {}, words.say(`go-${name}`)))))
+nav.append(...all.map(name => element("button", { type: "button", "data-view": name, hidden: true, onclick: () => goTo(name) },
+    icon(name), element("span", {}, words.say(`go-${name}`)))))
 
 /** Leaves out the views that the running piece has nothing for. */
 async function offerViews() {
@@ -115,9 +116,9 @@ engine.on("down", () => { engine.topics = [] })
 engine.on("up", async ({ greeting: { role, person, experience }, snapshot }) => {
     clearTimeout(lonely)
     delete document.body.dataset.gate
-    const isOperator = role === "operator"
     byID("piece").textContent = experience
-    byID("who").replaceChildren(element("b", {}, person ?? words.say("nobody")), element("span", {}, words.say(isOperator && !person ? "nobodyText" : `role-${role}`)))
+    const about = role === "operator" && !person ? "nobodyText" : `role-${role}`
+    byID("who").replaceChildren(element("b", {}, person ?? words.say("nobody")), element("span", {}, words.say(about)))
     const who = JSON.stringify([role, person, experience])
     // Announcements were missed, or the connection was another for a moment: somebody may be in the middle of something.
     const isSame = who === greeted && main.contains(views[current].root)

@@ -24,9 +24,11 @@ export class Meters {
     #row(name) {
         const fill = element("i", { class: "fill" }), mark = name === "peak" ? element("i", { class: "held" }) : null
         const figure = element("output", { class: "figure" })
-        const track = element("div", { class: "level", role: "meter", "aria-label": this.words.say(`level-${name}`), "aria-valuemin": "-120", "aria-valuemax": "0", "aria-valuenow": "-120" }, fill, mark)
+        const label = this.words.say(`level-${name}`)
+        const values = { "aria-valuemin": "-120", "aria-valuemax": "0", "aria-valuenow": "-120" }
+        const track = element("div", { class: "level", role: "meter", "aria-label": label, ...values }, fill, mark)
         this.#rows[name] = { fill, mark, figure, track }
-        return element("div", { class: "meter", "data-meter": name }, element("span", { class: "label" }, this.words.say(`level-${name}`)), track, figure)
+        return element("div", { class: "meter", "data-meter": name }, element("span", { class: "label" }, label), track, figure)
     }
 
     /** What the topic `meters` tells. */

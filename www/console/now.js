@@ -1,6 +1,7 @@
 // How the box is, at this moment: one line, what is wrong, levels, tone, fingers, what is heard and felt, what happens, and who is there.
 
 import { element } from "../kit/elements.js"
+import { card, entry } from "./cards.js"
 import { condition, remarks } from "./condition.js"
 import { Figures } from "./figures.js"
 import { TouchedScreens } from "./fingers.js"
@@ -17,7 +18,7 @@ export class Now {
     #drawn = null
     #discontinuities = 0
 
-    /** `toDo` goes where something can be done about it; null for whoever may not. */
+    /** `toDo` goes where something can be done about it. */
     constructor(root, { engine, words, toDo }) {
         Object.assign(this, { root, engine, words, toDo })
         this.fixed = new Intl.NumberFormat(words.language, { maximumFractionDigits: 1, minimumFractionDigits: 1 })
@@ -77,20 +78,24 @@ export class Now {
         this.events = this.#mayLook ? new Happenings(words, words.say("happened")) : null
         this.figures = this.#mayLook ? new Figures(words) : null
         this.#drawn = null
-        const card = (name, ...parts) => element("section", { class: `card ${name}`, "aria-label": words.say(`now-${name}`) }, element("h2", {}, words.say(`now-${name}`)), ...parts)
+        const part = (name, ...parts) => card(name, words.say(`now-${name}`), ...parts)
         this.root.replaceChildren(element("h1", { class: "unseen" }, words.say("go-now")),
             ...role === "operator" ? [] : [invitation(words, role)],
             element("div", { class: "state" }, this.line, this.notes),
-            element("div", { class: "board" }, card("levels", this.meters.root, this.tone), card("fingers", this.screens.root, this.down), card("cues", this.cues.root),
-                ...this.events ? [card("events", this.events.root)] : [],
-                ...this.figures ? [card("figures", this.figures.root), card("clients", this.figures.clients)] : []))
+            element("div", { class: "board" }, part("levels", this.meters.root, this.tone), part("fingers", this.screens.root, this.down),
+                part("cues", this.cues.root), ...this.events ? [part("events", this.events.root)] : [],
+                ...this.figures ? [part("figures", this.figures.root), part("clients", this.figures.clients)] : []))
         this.#draw()
     }
 
     #draw() {
         if (!this.line) return
         const { words } = this
-        const found = { line: condition(this.#status, this.#state), issues: this.#status?.issues ?? [], notes: this.#status ? remarks(this.#status) : [], tone: this.#state?.tone, fingers: this.#state?.fingers ?? 0 }
+        const found = {
+            line: condition(this.#status, this.#state),
+            issues: this.#status?.issues ?? [], notes: this.#status ? remarks(this.#status) : [],
+            tone: this.#state?.tone, fingers: this.#state?.fingers ?? 0,
+        }
         // What has not changed is not said again to who listens to the page.
         const drawn = JSON.stringify(found)
         if (drawn === this.#drawn) return
@@ -100,23 +105,27 @@ export class Now {
             Object.assign(this.line.dataset, { kind, key })
             this.line.replaceChildren(element("i", { class: "light", "aria-hidden": "true" }), element("p", {}, words.say(key, values)))
         }
-        this.notes.replaceChildren(...found.issues.map(issue => element("li", { class: "issue" }, icon("wrong"), element("span", {}, issue))),
-            ...found.notes.map(({ key, values }) => element("li", {}, element("span", {}, words.say(key, this.#inWords(values))))),
-            ...this.toDo && kind === "waiting" ? [element("li", { class: "way" }, element("button", { type: "button", class: "do small quiet", onclick: this.toDo }, words.say("changeThat")))] : [])
+        const issues = found.issues.map(issue => element("li", { class: "issue" }, icon("wrong"), element("span", {}, issue)))
+        const notes = found.notes.map(({ key, values }) => element("li", {}, words.say(key, this.#inWords(values))))
+        this.notes.replaceChildren(...issues, ...notes)
+        if (kind === "waiting" && this.engine.greeting.role === "operator") {
+            const way = element("button", { type: "button", class: "do small quiet", onclick: this.toDo }, words.say("changeThat"))
+            this.notes.append(element("li", { class: "way" }, way))
+        }
         // One that was down before this page came is counted, and drawn when it moves.
         this.down.textContent = words.say("fingers", { count: found.fingers })
         this.#drawTone(found.tone)
     }
 
-    #inWords({ moment, ...values }) { return { ...values, time: moment === undefined || moment === null ? "" : shortMoment(this.words, moment) } }
+    #inWords({ moment, ...values }) { return { ...values, time: moment === undefined ? "" : shortMoment(this.words, moment) } }
 
     #drawTone(tone) {
         const { words } = this
         const note = noteOf(tone?.frequency)
-        const entry = (key, value, small = "") => element("div", {}, element("dt", {}, words.say(key)), element("dd", {}, value, element("small", {}, small)))
         const isSilent = !tone || tone.level <= -120
-        this.tone.replaceChildren(entry("tone", words.say(tone?.isOpen ? "toneOn" : "toneOff")),
-            entry("pitch", note ? `${this.fixed.format(tone.frequency)} Hz` : "–", note ? `${note.name} ${note.cents < 0 ? "−" : "+"}${Math.abs(note.cents)} ct` : ""),
-            entry("toneLevel", isSilent ? "–" : this.fixed.format(tone.level).replace("-", "−"), isSilent ? "" : "dBFS"))
+        const named = note ? `${note.name} ${note.cents < 0 ? "−" : "+"}${Math.abs(note.cents)} ct` : ""
+        this.tone.replaceChildren(entry(words.say("tone"), words.say(tone?.isOpen ? "toneOn" : "toneOff"), ""),
+            entry(words.say("pitch"), note ? `${this.fixed.format(tone.frequency)} Hz` : "–", named),
+            entry(words.say("toneLevel"), isSilent ? "–" : this.fixed.format(tone.level).replace("-", "−"), isSilent ? "" : "dBFS"))
     }
 }

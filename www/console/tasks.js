@@ -2,6 +2,7 @@
 
 import { element } from "../kit/elements.js"
 import { asksTwice, attempt, Outcome } from "./act.js"
+import { about, card } from "./cards.js"
 import { lasting } from "./figures.js"
 
 const text = (tag, ...words) => element(tag, {}, ...words)
@@ -20,12 +21,15 @@ export class Tasks {
         this.end = end
         const reloaded = new Outcome()
         this.report = element("ul", { class: "report" })
-        const reload = element("button", { type: "button", class: "do quiet", "data-do": "reload", onclick: () => this.#reload(reloaded) }, words.say("reload"))
+        const reload = element("button", { type: "button", class: "do quiet", "data-do": "reload" }, words.say("reload"))
+        reload.onclick = () => this.#reload(reloaded)
+        const row = (name, ...parts) => element("div", { class: "row", "data-row": name }, ...parts)
         this.kiosk = element("ul", { class: "report kiosk" })
-        this.root = element("section", { class: "card", "aria-label": words.say("do-tasks") }, element("h2", {}, words.say("do-tasks")),
-            element("div", { class: "row", "data-row": "session" }, element("div", {}, element("span", {}, text("b", words.say("session")), this.session), end), ended.root),
-            element("div", { class: "row", "data-row": "reload" }, element("div", {}, element("span", {}, text("b", words.say("settings")), text("small", words.say("settingsText"))), reload), reloaded.root, this.report),
-            element("div", { class: "row", "data-row": "kiosk" }, text("b", words.say("kiosk")), this.kiosk))
+        const settings = about(words.say("settings"), text("small", words.say("settingsText")))
+        this.root = card("", words.say("do-tasks"),
+            row("session", element("div", {}, about(words.say("session"), this.session), end), ended.root),
+            row("reload", element("div", {}, settings, reload), reloaded.root, this.report),
+            row("kiosk", text("b", words.say("kiosk")), this.kiosk))
     }
 
     async #reload(outcome) {
@@ -36,7 +40,8 @@ export class Tasks {
         const { changes, waitingForStart, warnings } = answer
         outcome.say(words.say(changes.length + waitingForStart.length === 0 ? "reloadedSame" : "reloaded", { count: changes.length }))
         this.report.replaceChildren(
-            ...changes.map(({ key, former, value }) => element("li", {}, text("code", key), former === value ? text("span", words.say("fileChanged")) : text("span", text("del", former), " → ", text("ins", value)))),
+            ...changes.map(({ key, former, value }) => element("li", {}, text("code", key),
+                former === value ? text("span", words.say("fileChanged")) : text("span", text("del", former), " → ", text("ins", value)))),
             ...waitingForStart.map(key => element("li", {}, text("code", key), text("span", words.say("nextStart")))),
             ...warnings.map(warning => element("li", { "data-kind": "warning" }, text("span", warning))))
         await this.parts.changed()
@@ -45,12 +50,22 @@ export class Tasks {
     /** What `status` tells. */
     draw({ session, kiosk }) {
         const { words } = this.parts
-        this.session.textContent = session ? words.say("sessionRuns", { time: lasting(words, session.seconds), events: session.events }) : words.say("noSession")
+        this.session.textContent = session
+            ? words.say("sessionRuns", { time: lasting(words, session.seconds), events: session.events }) : words.say("noSession")
         for (const button of this.end.querySelectorAll("button")) button.disabled = !session
-        const said = (name, kind, what) => element("li", { "data-kind": kind }, text("code", name), text("span", what))
-        this.kiosk.replaceChildren(...!kiosk ? [text("li", words.say("noKiosk"))] : [
-            ...kiosk.secondsSinceReport > 10 ? [element("li", { "data-kind": "warning" }, words.say("kioskSilent", { time: lasting(words, kiosk.secondsSinceReport) }))] : [],
-            ...kiosk.report.screens.map(({ name, isDrawing, issue }) => said(name, issue ? "warning" : "good", issue ?? words.say(!kiosk.report.areScreensOn ? "screenOff" : isDrawing ? "screenDraws" : "screenStill"))),
-            text("li", words.say("restarts", { count: Object.values(kiosk.report.restarts).reduce((sum, count) => sum + count, 0) }))])
+        this.kiosk.replaceChildren(...kiosk ? this.#ofKiosk(kiosk) : [text("li", words.say("noKiosk"))])
+    }
+
+    #ofKiosk({ secondsSinceReport, report: { screens, areScreensOn, restarts } }) {
+        const { words } = this.parts
+        const silence = secondsSinceReport > 10 ? [words.say("kioskSilent", { time: lasting(words, secondsSinceReport) })] : []
+        const drawn = screens.map(({ name, isDrawing, issue }) => {
+            const what = issue ?? words.say(!areScreensOn ? "screenOff" : isDrawing ? "screenDraws" : "screenStill")
+            return element("li", { "data-kind": issue ? "warning" : "good" }, text("code", name), text("span", what))
+        })
+        const count = Object.values(restarts).reduce((sum, count) => sum + count, 0)
+        return [
+            ...silence.map(what => element("li", { "data-kind": "warning" }, what)), ...drawn, text("li", words.say("restarts", { count })),
+        ]
     }
 }

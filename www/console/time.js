@@ -16,5 +16,6 @@ export const moment = (words, seconds) => new Date(seconds * 1000).toLocaleStrin
 export function shortMoment(words, seconds, now = new Date()) {
     const then = new Date(seconds * 1000)
     const isToday = then.toDateString() === now.toDateString()
-    return then.toLocaleString(words.language, isToday ? { timeStyle: "short" } : { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" })
+    const withDate = { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" }
+    return then.toLocaleString(words.language, isToday ? { timeStyle: "short" } : withDate)
 }

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Somebody looks after a box at the console, in a real Chromium: what is played and touched is seen, what is changed counts, a refusal says
-why beside its button, and who has no operator's token is told what there is to see. Leaves pictures. Prints a line for each claim, PASS or FAIL.
+why beside its button, and who has no operator's token is told what there is to see. Leaves pictures. Prints a line for each claim, PASS or
+FAIL.
 
     box.py THRUMD FOLDER
 """
@@ -27,7 +28,11 @@ def claim(holds, what):
 # Which topics the page asks for, and every way to the screen that waits for somebody to press it.
 SPY = """window.asked = []; window.boxes = 0
 const send = WebSocket.prototype.send
-WebSocket.prototype.send = function (text) { const {method, params} = JSON.parse(text); if (method === "subscribe") asked.push(params.topics); send.call(this, text) }
+WebSocket.prototype.send = function (text) {
+    const {method, params} = JSON.parse(text)
+    if (method === "subscribe") asked.push(params.topics)
+    send.call(this, text)
+}
 for (const name of ["alert", "confirm", "prompt"]) window[name] = () => { boxes += 1 }"""
 
 settings = tempfile.NamedTemporaryFile("w", suffix=".yaml")
@@ -57,7 +62,9 @@ try:
     def put(place, value):
         """As a person changes a field: its text, and the end of it."""
         wait_for(lambda: shows(place), 3, place)
-        script("const e = document.querySelector(arguments[0]); e.value = arguments[1]; for (const type of ['input', 'change']) e.dispatchEvent(new Event(type, {bubbles: true}))", place, value)
+        script("""const e = document.querySelector(arguments[0])
+            e.value = arguments[1]
+            for (const type of ["input", "change"]) e.dispatchEvent(new Event(type, {bubbles: true}))""", place, value)
 
     def go(view):
         press(f"#rail [data-view={view}]")
@@ -82,7 +89,8 @@ try:
     # Now.
     wait_for(lambda: shows(".view.now .condition"), 8, "the first view")
     claim("nobody is here" in text(".condition") and shows("[data-view=doing]"), "the first view says how the box is")
-    claim(not any(shows(f"[data-view={view}]") for view in ["configuration", "flags", "ledger", "support"]), "views that the piece has nothing for are left out")
+    others = ["configuration", "flags", "ledger", "support"]
+    claim(not any(shows(f"[data-view={view}]") for view in others), "views that the piece has nothing for are left out")
     check("now-ready")
     stage.ask("swipe", direction="up")
     finger = played()
@@ -91,7 +99,8 @@ try:
     wait_for(lambda: "240.0 Hz" in text(".tone") and "B3" in text(".tone"), 3, "tone and pitch")
     wait_for(lambda: "unlock" in text(".cues") and "chime" in text(".events"), 3, "cues and events")
     wait_for(lambda: "−∞" not in text("[data-meter=peak] .figure") and "dBFS" in text("[data-meter=peak] .figure"), 3, "levels")
-    claim(script("return Number(document.querySelector('[data-meter=peak] [role=meter]').ariaValueNow)") > -60, "levels, tone, fingers, what is felt and what happens are seen")
+    peak = script("return Number(document.querySelector('[data-meter=peak] [role=meter]').ariaValueNow)")
+    claim(peak > -60, "levels, tone, fingers, what is felt and what happens are seen")
     claim("Touch to sound" in text(".figures") and "this page" in text(".clients"), "latency, underruns and who is connected are told")
     check("now-playing")
     for number in range(60):
@@ -145,6 +154,13 @@ try:
     claim(script("return document.querySelector('[data-try=purr-weak]').ariaPressed") == "true", "chimes, patterns and textures are tried")
     press("[data-do=stop]")
     wait_for(lambda: script("return document.querySelector('[data-try=purr-weak]').ariaPressed") == "false", 3, "all off")
+    causes = ["browserEnded", "browserHung", "compositorEnded", "compositorHung", "memory", "neverDrew", "pageStopped", "tabCrashed"]
+    screen = {"name": "left", "isDrawing": False, "memory": 1, "issue": "its page has stopped"}
+    restarts = {**dict.fromkeys(causes, 0), "pageStopped": 2}
+    stage.ask("kiosk.report", report={"areScreensOn": True, "restarts": restarts, "screens": [screen]}, words={"left": "a word"})
+    wait_for(lambda: "its page has stopped" in text(".kiosk"), 5, "the kiosk")
+    claim("2 restarts" in text(".kiosk"), "the kiosk's screens are told, and how often it began anew")
+    stage.ask("kiosk.report")
     write("experience: colorscroller\nceiling: -12\n")
     press("[data-do=reload]")
     wait_for(lambda: "ceiling" in text(".report"), 5, "a reload")
@@ -166,8 +182,16 @@ try:
     claim("over" in text("[data-row=session] .outcome"), "and the keyboard ends the session")
     claim(script("return boxes") == 0, "nothing is said in an alert")
 
-    # The daemon goes and comes back.
+    # The bad settings are still an issue.
     go("now")
+    wait_for(lambda: "not as it should be" in text(".condition"), 2, "what is wrong")
+    claim("ceiling: expected a number" in text(".notes .issue"), "what is wrong is said first, in the engine's words")
+    check("now-wrong")
+    stage.ask("setting.reload")
+    wait_for(lambda: "nobody is here" in text(".condition"), 2, "all is well")
+    claim(not shows(".issue"), "and is gone when it is right again")
+
+    # The daemon goes and comes back.
     stage.kill()
     wait_for(lambda: shows("#calm"), 5, "the engine is away")
     stage.start()
@@ -184,7 +208,7 @@ try:
     # A phone.
     stage.devtools("Emulation.setDeviceMetricsOverride", width=390, height=844, deviceScaleFactor=1, mobile=True)
     stage.size = (390, 844)
-    fits = lambda: script("return document.documentElement.scrollWidth <= innerWidth && document.querySelector('main').scrollWidth <= innerWidth")
+    fits = lambda: script("return [document.documentElement, document.querySelector('main')].every(e => e.scrollWidth <= innerWidth)")
     for language in ["en", "de"]:
         stage.browser.get("about:blank")
         stage.browser.get(f"{address}?lang={language}")
@@ -207,7 +231,7 @@ try:
         wait_for(lambda: "meters" in topics(), 8, role)
         finger = played()
         wait_for(lambda: sees in text("main") and shows(".glass .finger" if role == "watch" else ".invitation"), 8, role)
-        claim(shows(".invitation") and not shows("#rail nav"), f"who has the role {role} is told what there is to see, and is shown nothing to change")
+        claim(shows(".invitation") and not shows("#rail nav"), f"{role}: is told what there is to see, and shown nothing to change")
         claim(shows(".events") == (role == "watch"), f"{role}: what is not for this role is not there")
         press(".invitation summary")
         check(f"phone-{role}")
