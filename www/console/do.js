@@ -11,7 +11,7 @@ export class Do {
 
     constructor(root, { engine, words }) {
         Object.assign(this, { root, engine, words })
-        this.parts = { engine, words, changed: () => this.#look() }
+        this.parts = { engine, words, changed: () => this.#look().catch(() => {}) }
         engine.on("down", () => this.tries?.letGo())
         engine.on("cue", ({ cue }) => { if (cue === "stop") this.tries?.letGo() })
     }

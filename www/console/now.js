@@ -31,7 +31,7 @@ export class Now {
             this.events?.add(event)
             this.screens?.happened(event)
         })
-        engine.on("session", () => this.#look())
+        engine.on("session", () => this.#look().catch(() => {}))
         engine.on("fault", ({ discontinuity, frames, issues }) => {
             // A gap is told twice: when it is noticed, and with its length when it is over.
             if (discontinuity && (discontinuity !== "gap" || frames === undefined)) this.#discontinuities += 1
