@@ -94,7 +94,7 @@ private func imports(_ file: String) throws -> [String] {
         }
     }
 
-    /// In code quotes: rooms, types and members.
+    /// In code quotes: rooms, folders, types and members.
     @Test func `the page on the architecture names only what is there`() throws {
         let page = try String(contentsOfFile: repository + "/docs/architecture.md", encoding: .utf8)
         let tests = swiftFiles(repository + "/Tests")
@@ -102,6 +102,7 @@ private func imports(_ file: String) throws -> [String] {
         for room in try rooms() { known.formUnion([room.name, room.group]) }
         for file in tests { known.formUnion(file.split { "/.".contains($0) }.map(String.init)) }
         for file in swiftFiles(repository + "/Sources") {
+            known.formUnion(file.split { "/.".contains($0) }.map(String.init))
             let text = try String(contentsOfFile: file, encoding: .utf8)
             for word in text.utf8.split(whereSeparator: { !isOfAName($0) }) { known.insert(String(decoding: word, as: UTF8.self)) }
         }

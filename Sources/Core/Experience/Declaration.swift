@@ -25,7 +25,8 @@ public final class Declaration: Sendable {
     /// instance `apps.name`. The longest that fits counts.
     public let meanings: [String: FieldMeaning]
     public let knobs: [Knob]
-    /// The values that the knobs have, where nobody says otherwise, in a house with the setting `exhibition`: the form for people who walk up.
+    /// The values that the knobs have, where nobody says otherwise, in a house with the setting `exhibition`: the form for people who
+    /// walk up.
     public let exhibition: KnobSettings
     /// The documents that operators publish for the piece; at most `mostConfigurations`.
     public let configurations: [ConfigurationDeclaration]

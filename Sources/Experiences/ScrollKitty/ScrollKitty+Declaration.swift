@@ -37,7 +37,8 @@ extension ScrollKitty {
             queries: [
                 QueryDeclaration("kitty.state", about: "The cat and its apps.", result: "state",
                                  examples: [Example.state], inConfidence: ["household": .name]) { _ in Query(.state) },
-                QueryDeclaration("kitty.week", about: "The last seven days.", result: "week", examples: [Example.week]) { _ in Query(.week) },
+                QueryDeclaration("kitty.week", about: "The last seven days.", result: "week",
+                                 examples: [Example.week]) { _ in Query(.week) },
                 QueryDeclaration("kitty.history", about: "The last \(Cat.longestHistory) days.", result: "history",
                                  examples: [History(Example.cat, Example.time)]) { _ in Query(.history) },
                 QueryDeclaration("kitty.onboarding", about: "The steps of the onboarding, and what is done.", result: "onboarding",
@@ -106,8 +107,8 @@ private enum Example {
         let app = CatState.App(name: "", shield: .open, canBypass: false, cost: 5, hp: 0, of: 0, opensFor: 0, bypasses: 0, useMinutes: 0,
                                text: Words(en: "", de: ""))
         return CatState(household: "", isOwn: true, day: 0, date: "", time: "", dayEndsIn: 0, hp: 0, percent: 0, condition: .healthy,
-                        bar: "", tone: "", band: 100, counting: .global, nextCounting: .perApp, nextApps: [""], apps: [app], shieldsAct: true,
-                        window: [CatState.WindowDay(day: "", start: "", until: "")], cooldownMinutes: 20,
+                        bar: "", tone: "", band: 100, counting: .global, nextCounting: .perApp, nextApps: [""], apps: [app],
+                        shieldsAct: true, window: [CatState.WindowDay(day: "", start: "", until: "")], cooldownMinutes: 20,
                         goalMinutes: 180, useMinutes: 0, bypasses: 0, firstUse: "", lastUse: "", terminalAt: "", points: [point], streak: 0)
     }()
 }

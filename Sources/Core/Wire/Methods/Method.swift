@@ -12,8 +12,8 @@ public final class Method: Sendable {
     let parameterNames: [String]
     private let reader: @Sendable (Fields) throws -> Call
 
-    /// Creates a method whose parameters `read` reads, throwing `Fault`. Fields that it does not read are refused. `refuses` are the method's
-    /// own reasons to refuse a call, as in its description.
+    /// Creates a method whose parameters `read` reads, throwing `Fault`. Fields that it does not read are refused. `refuses` are the
+    /// method's own reasons to refuse a call, as in its description.
     public convenience init(_ name: String, _ access: Access, refuses: [ErrorReply.Reason] = [], _ summary: String, result: String,
                             examples: [any Encodable & Sendable], inConfidence: [String: Confidence] = [:], isOfPiece: Bool = false,
                             read: @escaping @Sendable (Fields) throws -> Call) {
