@@ -96,7 +96,7 @@ import Wire
         ("unhooked", "unhooked.buy", ["not-allowed", "not-here", "not-now", "secret-needed", "not-kept", "no-room", "cancelled", "overloaded",
                                       "too-fast"], ["pet", "purchase", "movement"]),
         ("unhooked", "unhooked.enter", ["not-allowed", "not-here", "not-now", "secret-needed", "secret-wrong", "not-yet", "no-room",
-                                        "cancelled", "overloaded", "too-fast"], ["pet"]),
+                                        "cancelled", "overloaded", "too-fast"], ["pet", "treat", "wall"]),
     ] as [(String, String, [String], [String])])
     func `the OpenRPC document says why a call may be refused, and under which topics it is told`(
         piece: String, name: String, reasons: [String], topics: [String]

@@ -69,7 +69,7 @@ import Testing
         #expect(effects.cues.contains(.chime("bypass")) && effects.cues.contains(.haptic("bypass")))
         #expect(keeper.state.bypasses == 4 && keeper.state.points.count == 3 && keeper.shield() == .open && keeper.hp == 75)
         let memory = keeper.run.memory
-        keeper.restart()
+        keeper.restart(knobs: perApp)
         #expect(keeper.run.memory == memory && keeper.shield() == .open)
     }
 

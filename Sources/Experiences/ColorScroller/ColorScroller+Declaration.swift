@@ -39,7 +39,7 @@ extension ColorScroller {
             TopicDeclaration("toast", about: "A word is to be shown for a moment.", examples: [Toast(rarity: .common, name: "")],
                              causes: swipes),
             TopicDeclaration("palette", about: "Ten skins were made of the visitor's behaviour.",
-                             examples: [PaletteMade(palette: Example.palette)]),
+                             examples: [PaletteMade(palette: Example.palette)], causes: swipes),
             TopicDeclaration("intervention", about: "The machine steps in.",
                              examples: [Intervention(.high, pChurn: 0, reward: Example.cards.cards[2], taunt: Taunt(.passed, ""))],
                              causes: swipes),

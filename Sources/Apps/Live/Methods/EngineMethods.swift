@@ -23,15 +23,13 @@ enum EngineMethods {
     /// Returns the engine's methods with what all of `pieces` declare. Topics of `others` may be subscribed to as well.
     static func all(_ pieces: [Declaration], others: [Declaration] = []) -> [Method] {
         let (actions, queries) = (pieces.flatMap(\.actions), pieces.flatMap(\.queries))
-        // Pieces may share a knob.
-        let knobs = pieces.flatMap(\.knobs).reduce(into: [Knob]()) { if !$0.contains($1) { $0.append($1) } }
         let answers = pieces.reduce(into: [String: [JSONValue]]()) { all, piece in
             for (event, answer) in piece.answers { all[event, default: []].append(answer) }
         }
         return connection(TopicTable(pieces + others), pieces) + house + sessions + ledger + HouseholdMethods.all + outputs + tokens
             + knobsAndCounters + PublishingMethods.all + SecretMethods.all + OperationMethods.all + ThemeMethods.all + RehearsalMethods.all
             + [.ping]
-            + Method.events(turning: knobs, answers: answers) + actions.map { .action($0, answers: answers[$0.name] ?? []) }
+            + Method.events(turning: pieces.flatMap(\.knobs), answers: answers) + actions.map { .action($0, answers: answers[$0.name] ?? []) }
             + queries.map { .query($0) }
     }
 

@@ -14,9 +14,10 @@ extension Method {
         }
     }
 
-    /// The methods by which events of every piece are reported, read by `EventKind`. `knobs` are those of the piece that runs. `answers`
-    /// has example answers of pieces, by the events' names.
+    /// The methods by which events of every piece are reported, read by `EventKind`. `knobs` are those of the piece that
+    /// runs, or of all that there are, which may share some. `answers` has example answers of pieces, by the events' names.
     public static func events(turning knobs: [Knob], answers: [String: [JSONValue]] = [:]) -> [Method] {
+        let knobs = knobs.reduce(into: [Knob]()) { if !$0.contains($1) { $0.append($1) } }
         func event(_ name: String, _ access: Access, refuses: [ErrorReply.Reason] = [], _ summary: String,
                    read: (@Sendable (Fields) throws -> EventKind?)? = nil) -> Method {
             .event(EventKind.method(of: name), access, refuses: refuses, summary, answers[name] ?? []) {
