@@ -70,7 +70,7 @@ public enum Spelling {
     }
 }
 
-/// Words the errors of a command line. The argument parser has a style of its own; these lines have the style of all other errors.
+/// Puts the argument parser's errors of a command line into the style of all other errors.
 public enum CommandLineProblem {
     /// Returns what is wrong, the usage, and where to read more, a line each, for the program's name before them. `message` is the
     /// parser's: `Error: `, maybe the argument's help, `Usage: ` and where to read more.

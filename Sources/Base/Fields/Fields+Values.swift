@@ -154,7 +154,7 @@ extension Fields {
         return value
     }
 
-    /// Whether the field is to be read, if only to be described.
+    /// Whether a reader should read the field: it is there, or the reader only runs to learn which fields it asks for.
     @usableFromInline func isThere(_ name: String) -> Bool { if case .described = source { true } else { contains(name) } }
 
     /// Notes that the field may be left out.

@@ -98,13 +98,13 @@ public enum JSONRefusal: Error, Equatable {
 /// Measured in a release build on one core of a server: a byte costs up to 6 ns, a node 20 ns, a comparison 20 ns, a value 600 ns. The most
 /// expensive line found within the limits of the protocol took 1.4 ms, its parameters included.
 public struct ReadingWork: Equatable, Sendable {
-    /// Bytes that were looked at, each once.
+    /// The number of bytes that were scanned; none is counted twice.
     public var bytes = 0
-    /// Values and names that were found.
+    /// The number of values and names that were found.
     public var nodes = 0
-    /// Names that were compared.
+    /// The number of names that were compared.
     public var comparisons = 0
-    /// Values that were built, or tried to be.
+    /// The number of values that were built, or tried to be.
     public var values = 0
 
     public init(bytes: Int = 0, nodes: Int = 0) {

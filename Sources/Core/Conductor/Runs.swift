@@ -102,7 +102,7 @@ extension Conductor {
         for event in beginning.events { take(event, at: due) }
     }
 
-    /// Ends the run: all off at `frame` of the output, and the end when it is silent.
+    /// Ends the run: stops everything at `frame` of the output. The journal's end line follows once the output is silent.
     mutating func endRun(_ reason: SessionEnd, at frame: Frame, ticket: Int? = nil) {
         guard let ending = run else { return }
         let last = ending.time(of: ending.lastEvent)
@@ -149,8 +149,9 @@ extension Conductor {
     /// The seconds by which a clock may be set back. One that goes back by more was ahead, and what was planned by it is planned anew.
     private static let largestCorrection = 3_600.0
 
-    /// Continues the run with another household's memory, which is journaled with its arrival. The memory before has been kept, unless
-    /// nobody has done anything in it. A name that is only entered leaves no trace but in the journal.
+    /// Goes on in the same run with the household `next`, whose memory is journaled with its arrival. What the household before is left
+    /// with has been kept already. Of a household that was only entered, in which nobody did anything, nothing is kept but its name in the
+    /// journal.
     mutating func enter(_ next: String, at due: Due) {
         guard isHousehold, next != household, let current = run else { return }
         household = next

@@ -123,8 +123,8 @@ public struct Forecast: Sendable {
         self.simulate = simulate
     }
 
-    /// Returns what the documents `bodies`, which are by kind, would lead to. Kinds that are left out are as `declaration` has them. Throws
-    /// what is wrong with one of them. Seconds are usual.
+    /// Runs the forecast with the documents `bodies`, by kind, and returns its measures. A kind without a body takes its standard document
+    /// from `declaration`. Throws the fault of a document that cannot be read. It may take seconds.
     public func measures(_ bodies: [String: JSONValue], _ declaration: Declaration,
                          progress: Progress = { _ in }) throws(Fault) -> [Measure] {
         var documents: [String: any PieceDocument] = [:]

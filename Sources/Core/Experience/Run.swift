@@ -12,7 +12,7 @@ public struct Run: Sendable {
     /// The most synth commands of one event's cues: a chime has one for each note. `CommandBatch.capacity` has room for what else a run's
     /// first event brings.
     public static let cueBudget = 56
-    /// The most synth commands of the cues that a run begins with.
+    /// The largest number of synth commands that the cues of a run's opening may lead to.
     public static let openingBudget = 6
     /// The most announcements of one event.
     public static let announcementBudget = 64

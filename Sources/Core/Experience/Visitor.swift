@@ -38,7 +38,7 @@ public struct VisitorStep: Sendable {
 /// The time that people's fingers are down, for simulated visitors.
 ///
 /// Measured by M. Frank, R. Biedert, E. Ma, I. Martinovic and D. Song for "Touchalytics", IEEE Transactions on Information Forensics and
-/// Security 8 (1), 2013: of the strokes in their published data, 259 of five people who flick from one picture to another and back.
+/// Security 8 (1), 2013. From their published data: 259 strokes by five people, who flick from one picture to another and back.
 public enum FingerTime {
     /// The part of those flicks that took no longer than so many seconds.
     private static let flicks: [(part: Double, seconds: Double)] = [

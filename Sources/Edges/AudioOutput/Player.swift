@@ -45,7 +45,7 @@ struct Player: ~Copyable {
     static let timer: Int64 = 200_000
     /// The least doubt of the position of a sink that tells it only in steps, in nanoseconds.
     static let leastDoubt: Int64 = 400_000
-    /// The time on the way from a server to the card, in nanoseconds: these frames are lost when the server is killed.
+    /// How long sound is on its way from a server to the card, in nanoseconds. Sound on its way is lost when the server is killed.
     private static let onItsWay: Int64 = 2_000_000
     /// The time that a card has taken beyond what it says, in nanoseconds.
     static let prefetch: Int64 = 300_000

@@ -33,8 +33,8 @@ extension Player {
         return margin.reserve == 0 ? forecast.read(at: arrival).map { origin + $0 } : nil
     }
 
-    /// The nanoseconds that were left until the sink would have taken frame `start` of the stream, when a change from there on had arrived
-    /// and the server said `timing`; negative when it had taken it, or may have.
+    /// Returns how early a change from frame `start` on arrived: the nanoseconds from the reading `timing`, which the server gave after it,
+    /// until the sink would have taken that frame. Negative when the sink had taken it, or may have.
     func slack(before start: Int64, _ timing: Timing) -> Int64 {
         if let quantized {
             return nanoseconds(quantized.slack(to: start, at: edge(at: timing.moment + doubt, timing), seen: timing.read))

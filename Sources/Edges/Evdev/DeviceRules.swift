@@ -115,8 +115,8 @@ public struct MotorRule: Equatable, Sendable {
     /// The strength of effects, 0 to 1.
     public var gain: Double
 
-    /// The milliseconds that a motor in a pad usually takes to get going; with this latency, effects start at once unless sound takes
-    /// longer.
+    /// The usual time that a motor in a pad takes to start, in milliseconds. With this latency an effect starts at once, unless its sound
+    /// is due later than that.
     public static let usualLatency = 25.0
 
     public init(match: DeviceMatch = DeviceMatch(), latency: Double = usualLatency, gain: Double = 1) {

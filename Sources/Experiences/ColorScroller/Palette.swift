@@ -143,7 +143,7 @@ struct HSB: Equatable, Sendable {
     let saturation: Double
     let brightness: Double
 
-    /// Brings a hue of less than one turn out of the circle back, and holds the others to 0…1.
+    /// Wraps a hue that is less than one turn outside the circle into 0..<360, and limits saturation and brightness to 0…1.
     init(hue: Double, saturation: Double, brightness: Double) {
         self.hue = hue < 0 ? hue + 360 : hue >= 360 ? hue - 360 : hue
         self.saturation = min(1, max(0, saturation))

@@ -13,7 +13,8 @@ struct TimeOfDay: Codable, Equatable, Sendable {
         utcOffset = arrival.utcOffset
     }
 
-    /// Sets the clock to `civilTime`, `time` seconds after the session's start: it may have been set since, and the machine may have slept.
+    /// Takes over that the wall clock says `civilTime`, `time` seconds after the session's start. It need not be the start and `time`: the
+    /// machine's clock may have been set, or the machine may have slept.
     mutating func follow(_ civilTime: CivilTime, at time: Double) {
         shift = civilTime.instant - (start + time)
         utcOffset = civilTime.utcOffset

@@ -20,7 +20,7 @@ private enum Example {
     private static let now = Moment(seconds: day * Moment.day + 56_000, offset: 0)
     private static let standard = Unhooked.Configuration.standard
 
-    /// A household as it might be, but for what `change` makes of it.
+    /// Returns an example household, after `change` has been applied to it.
     private static func home(_ change: (inout Home) -> Void = { _ in }) -> Home {
         var home = Home(Days(Household.home, time, at: now), standard)
         home.pet.born = day - 11

@@ -45,7 +45,7 @@ extension Unhooked {
         return effects
     }
 
-    /// The house's pet is never dead when a day begins.
+    /// Revives the house's pet for nothing if it is dead, where people walk up, so that nobody meets it dead; changes nothing otherwise.
     mutating func revive() -> Effects {
         guard isWalkUp, let before = home.reviveForNothing() else { return Effects() }
         var effects = Effects.earcon("revive")

@@ -177,8 +177,9 @@ public struct EngineSettings: Sendable, Equatable, BitwiseCopyable {
     public var tonePartials: TonePartials
     /// The level that no sample exceeds, at most 0 dBFS.
     public var ceiling: Decibels
-    /// The waveforms of haptic patterns by their numbers: those that are heard, and those that a transducer plays.
+    /// The waveforms of the haptic patterns that are heard, by the patterns' numbers.
     public var sounds: Waveforms?
+    /// The waveforms of the haptic patterns that a transducer plays, by the patterns' numbers.
     public var touches: Waveforms?
 
     public init(rate: SampleRate = .standard, toneFade: Seconds = .milliseconds(5), tonePartials: TonePartials = TonePartials(),

@@ -59,7 +59,8 @@ struct HumanRates {
         }
     }
 
-    /// What each line of a journal counts for, in bytes: more than most have. A session's first line has its theme.
+    /// What a visitor is charged for a line of the journal, and for a session's first line, which holds the theme, in bytes. Most take
+    /// less.
     static let lineBytes = 256.0, sessionBytes = 32_768.0
     /// One finger's movements all day, in bytes of journals.
     static let leastBytesPerSecond = 250 * lineBytes

@@ -100,7 +100,7 @@ final class Metering {
 
     func end(for client: Int) { listeners.removeValue(forKey: client)?.timer?.cancel() }
 
-    /// Waits one period from `moment` on, also if the timer was late.
+    /// Schedules the next meters one period after `moment`, so that a late timer does not delay those that follow; at once if that is past.
     private func wait(_ client: Int, until moment: NIODeadline) {
         guard let period = listeners[client]?.period else { return }
         let next = max(moment, .now() - period) + period

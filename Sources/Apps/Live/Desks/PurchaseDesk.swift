@@ -13,8 +13,8 @@ struct PurchaseDesk {
 
     init(_ store: StateStore?, of declaration: Declaration) { (self.store, self.declaration) = (store, declaration) }
 
-    /// Verifies a receipt on a thread that may take its time, and has the piece take the purchase for the household that is there now. The
-    /// event's answer is the receipt's.
+    /// Verifies a receipt on a thread that may take its time, and has the piece take the purchase for the household that is there now.
+    /// Whoever sent the receipt gets the answer of the event that the purchase becomes.
     func redeem(_ receipt: String, _ caller: Caller, on stage: isolated Stage) {
         guard declaration.purchase != nil else {
             return caller.refuse(ErrorReply(.refused(.notHere), "the experience \(declaration.name) sells nothing"))
@@ -47,8 +47,8 @@ struct PurchaseDesk {
         stage.desks.keyed.act(once: asked, by: purchase.key, on: stage)
     }
 
-    /// Counts a refund against the household that has the purchase, whoever is there, when it is known what the purchase gave. Nothing else
-    /// of the transaction is under way meanwhile.
+    /// Counts a refund against the household that made the purchase, even when another is there. First looks up what the purchase gave.
+    /// Other requests about the same transaction wait meanwhile.
     private func refund(_ purchase: Purchase, _ caller: Caller, in store: StateStore, _ stage: isolated Stage) {
         let bought = Purchase.bought(purchase.transactionId)
         let household = stage.conductor.household

@@ -103,7 +103,8 @@ extension Stage {
 
 extension Theme {
     /// Returns the theme's patterns and textures in the order in which devices get them. Effects must be ready before they can be played,
-    /// and devices have room for few: what hands give comes first, then the textures and patterns that the piece asks for.
+    /// and devices have room for few: the patterns of fingers and swipes come first, then the textures and patterns that the piece asks
+    /// for.
     func motorParts(of piece: Declaration) -> [MotorPart] {
         let hands = ["touch-down", "touch-up", "swipe"]
         let own = piece.haptics.filter { !hands.contains($0) }

@@ -4,7 +4,7 @@ import Synth
 import Units
 import Venue
 
-/// The result of measuring sound. A value that is nil means silence, unless it says otherwise.
+/// The result of measuring sound. A value that is nil means silence, unless its comment says otherwise.
 public struct MeasuredSound: Encodable, Equatable, Sendable {
     public struct LevelTime: Encodable, Equatable, Sendable {
         /// The lower edge of the class, in dB as `weighted`; nil: from silence on.

@@ -23,7 +23,7 @@ struct DaemonSocket: ParsableArguments {
         socket ?? SocketPath.sought(ProcessInfo.processInfo.environment) { access($0, F_OK) == 0 }
     }
 
-    /// Says how to name another socket, to somebody who has named none and whose shell has no place for the usual one; else empty.
+    /// The end of an error message that says how to name the socket; empty where one was named or the usual place for it exists.
     var advice: String {
         let environment = ProcessInfo.processInfo.environment
         guard socket == nil, environment["THRUM_SOCKET"]?.isEmpty != false, SocketPath.standard(environment) == nil else { return "" }

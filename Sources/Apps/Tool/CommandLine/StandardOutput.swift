@@ -4,7 +4,7 @@ import FoundationEssentials
 import Glibc
 import SystemPackage
 
-/// Standard output, with errors of writing; `print` buffers its output and ignores them.
+/// Standard output whose errors of writing are noticed. Swift's `print` buffers its output and ignores errors.
 enum StandardOutput {
     /// From now on a program whose output could not be written, because a disk is full or a pipe closed, says so when it ends, and has exit
     /// status 74.

@@ -109,7 +109,8 @@ struct TextureDrawing {
     private let left: Int
     private let width: Int
 
-    /// Plays the texture `name` of the theme. `top`, `left` and `width` are in pixels, and the heading is above `top`.
+    /// Renders the texture `name` of the theme, to draw its samples. `top`, `left` and `width` are in pixels; the heading is drawn above
+    /// `top`.
     init(_ name: String, of theme: Theme, top: Int, left: Int, width: Int) {
         self.name = name
         words = Self.lines(of: theme.textures[name]?.words ?? "", letters: width / Self.letter)

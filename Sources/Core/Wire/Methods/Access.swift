@@ -31,9 +31,9 @@ public enum Access: Equatable, Sendable {
 
 /// The roles that may call what changes something. An operator is in each.
 public enum Audience: Equatable, Sendable {
-    /// Visitors, in front of the work, and players.
+    /// Visitors, who stand in front of the work, and players too.
     case visitor
-    /// Visitors on pages alone, because it needs a page, or is about money.
+    /// Visitors on pages only: what they call needs a page, or is about money.
     case page
     /// Players, who play from outside.
     case player

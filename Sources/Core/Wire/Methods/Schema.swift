@@ -103,8 +103,8 @@ struct SchemaCatalog {
     /// Names that generated TypeScript needs for its own types.
     private static let taken: Set = ["Array", "Boolean", "Date", "Error", "Map", "Number", "Object", "Promise", "Record", "Set", "String"]
 
-    /// Returns a reference to `schema`, which is kept with all objects inside it. Its name is the last of `names`, or several of the last
-    /// where another schema has that name. Returns a schema without an object as it is.
+    /// Keeps `schema` and all objects inside it, and returns a reference to it. Its name is the last of `names`, with those before it where
+    /// another schema has that name. A schema that is no object is returned itself, with references in place of the objects inside it.
     mutating func reference(to schema: Schema, as names: String...) -> Schema { shared(schema, names.map(Self.capitalized)) }
 
     /// Replaces the objects inside `schema` by references. `path` are the names that lead to `schema`, the last of which is its own.
@@ -118,7 +118,7 @@ struct SchemaCatalog {
         return Schema(reference: name(of: schema, path))
     }
 
-    /// Returns the last words of `path`: as few as tell the schema apart from others.
+    /// Returns the name of `schema`, and keeps a new schema under it: the last words of `path`, as few as no other schema has.
     private mutating func name(of schema: Schema, _ path: [String]) -> String {
         if let name = names[schema] { return name }
         let candidates = path.indices.reversed().map { path[$0...].joined() }
