@@ -94,6 +94,15 @@ private func imports(_ file: String) throws -> [String] {
         }
     }
 
+    /// OpenSSL keeps the pointer. An array that is passed for it may be gone before it is read: its lifetime ends with its last use.
+    @Test func `what OpenSSL reads from memory stays there while it reads`() throws {
+        for file in swiftFiles(repository + "/Sources") {
+            for line in try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n") where line.contains("BIO_new_mem_buf(") {
+                #expect(line.contains(".baseAddress"), "\(file): \(line)")
+            }
+        }
+    }
+
     /// In code quotes: rooms, folders, types and members.
     @Test func `the page on the architecture names only what is there`() throws {
         let page = try String(contentsOfFile: repository + "/docs/architecture.md", encoding: .utf8)

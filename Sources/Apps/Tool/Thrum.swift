@@ -12,8 +12,8 @@ struct Thrum: AsyncParsableCommand {
             discussion: """
                 A session is recorded as a journal, a text file of events; `thrum render` makes it sound again, bit for bit.
                 The daemon is `thrumd`. These commands talk to it through its socket: `send`, `status`, `watch`, `log`, `settings`, \
-                `reload`, `schedule`, `clock`, `play`, `rehearse`, `replay`, `record`, `config`, `token`, `ledger`, `theme use` and \
-                `theme watch`. The others need no daemon.
+                `reload`, `schedule`, `clock`, `play`, `rehearse`, `replay`, `record`, `config`, `token`, `household`, `ledger`, `kiosk`, \
+                `sessions key`, `theme use` and `theme watch`. The others need no daemon.
 
                 FIRST STEPS
                   thrum demo                a minute of sound, and its picture

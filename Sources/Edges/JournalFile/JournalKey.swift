@@ -136,9 +136,12 @@ public struct JournalPublicKey: Equatable, Sendable {
 
     /// Reads the first key in `pem`; nil where that is no key of Ed25519.
     public init?(pem: [UInt8]) {
-        let bio = BIO_new_mem_buf(pem, Int32(pem.count))
-        defer { BIO_free(bio) }
-        let key = PEM_read_bio_PUBKEY(bio, nil, nil, nil)
+        // OpenSSL reads the bytes where they are, until the key is read.
+        let key = pem.withUnsafeBytes { pem in
+            let bio = BIO_new_mem_buf(pem.baseAddress, Int32(pem.count))
+            defer { BIO_free(bio) }
+            return PEM_read_bio_PUBKEY(bio, nil, nil, nil)
+        }
         defer {
             EVP_PKEY_free(key)
             ERR_clear_error()

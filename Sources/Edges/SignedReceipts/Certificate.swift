@@ -26,9 +26,12 @@ final class Certificate {
 
     /// Reads the first one in `pem`.
     convenience init?(pem: [UInt8]) {
-        let bio = BIO_new_mem_buf(pem, Int32(pem.count))
-        defer { BIO_free(bio) }
-        let parsed = PEM_read_bio_X509(bio, nil, nil, nil)
+        // OpenSSL reads the bytes where they are, until it has parsed them.
+        let parsed = pem.withUnsafeBytes { pem in
+            let bio = BIO_new_mem_buf(pem.baseAddress, Int32(pem.count))
+            defer { BIO_free(bio) }
+            return PEM_read_bio_X509(bio, nil, nil, nil)
+        }
         ERR_clear_error()
         guard let parsed else { return nil }
         self.init(parsed)
@@ -98,9 +101,12 @@ final class PublicKey {
 
     /// Reads the first one in `pem`.
     convenience init?(pem: [UInt8]) {
-        let bio = BIO_new_mem_buf(pem, Int32(pem.count))
-        defer { BIO_free(bio) }
-        let parsed = PEM_read_bio_PUBKEY(bio, nil, nil, nil)
+        // OpenSSL reads the bytes where they are, until it has parsed them.
+        let parsed = pem.withUnsafeBytes { pem in
+            let bio = BIO_new_mem_buf(pem.baseAddress, Int32(pem.count))
+            defer { BIO_free(bio) }
+            return PEM_read_bio_PUBKEY(bio, nil, nil, nil)
+        }
         ERR_clear_error()
         guard let parsed else { return nil }
         self.init(parsed)
