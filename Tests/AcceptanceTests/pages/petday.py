@@ -91,7 +91,7 @@ try:
         stage.ask("param.set", name="day-minutes", value=at / 60 / number)
         wait_for(lambda: any(topic == "day-over" for topic, _ in over.told), away + 3, "the day's end")
 
-    wait_for(lambda: pet("condition") == "healthy" and text("#home .banner"), 10, "a pet that has just come")
+    wait_for(lambda: pet("condition") == "healthy" and text("#home .banner.state"), 10, "a pet that has just come")
     # A day of five minutes, which has just begun.
     now = time.time() - 1
     stage.ask("param.set", name="day-minutes", value=now / 60 / int(now / 60 / 5))
@@ -170,7 +170,7 @@ try:
     turn()
     wait_for(lambda: pet("condition") == "sick", 3, "a sick pet")
     wait_for(lambda: "120 Gems" in text("#why-cure"), 3, "why it cannot be cured")
-    claim("Luna is sick" in text("#home .banner") and not shows("[data-remedy=cure]"),
+    claim("Luna is sick" in text("#home .banner.state") and not shows("[data-remedy=cure]"),
           "after three days without food it is sick, and a cure that cannot be says why, and is no button")
     check("sick")
 
@@ -202,7 +202,7 @@ try:
         wait_for(lambda: pet("condition") == "dying", 3, "a pet that dies")
         began = time.monotonic()
         time.sleep(1.5)
-        claim(pet("face") == "asleep" and not shows("#notices .notice") and not shows("#home .banner"), "it dies asleep, and nothing is told beside it")
+        claim(pet("face") == "asleep" and not shows("#notices .notice") and not shows("#home .banner.state"), "it dies asleep, and nothing is told beside it")
         picture("dying")
         wait_for(lambda: pet("condition") == "dead" and shows("#epitaph"), 7, "a pet that died")
         claim(time.monotonic() - began > 5, "it takes six seconds")
@@ -211,7 +211,7 @@ try:
     claim("Luna" in text("#epitaph") and not shows("[data-remedy]") and not shows(".tell"), "after seven days without food it is dead, and nothing asks for anything")
     check("farewell", 1)
     tap("#flower")
-    wait_for(lambda: "has died" in text("#home .banner") and shows("[data-remedy=revive]"), 3, "what can be done")
+    wait_for(lambda: "has died" in text("#home .banner.state") and shows("[data-remedy=revive]"), 3, "what can be done")
     check("dead", 1.8)
     tap("[data-remedy=revive]")
     wait_for(lambda: pet("condition") == "fragile" and shows("#notices [data-topic=recovery]"), 3, "a pet that is back")
@@ -255,6 +255,8 @@ try:
     wait_for(lambda: state()["limitMinutes"] == 135, 2, "another limit")
     claim(True, "the limit is set")
     check("settings")
+    # What waits to be told of one household goes when another comes.
+    wait_until_shown()
     tap("#household-name")
     stage.devtools("Input.insertText", text="Ada")
     tap("#settings form .do")
