@@ -180,8 +180,8 @@ extension Conductor {
         return beginning.begun.run
     }
 
-    /// Returns the memory of a household that is not here after its own purchase is refunded, and the ledger entry for it. Changes nothing.
-    /// Throws the reason where nothing is taken back.
+    /// Works out a refund to a household that is not here. Returns the memory that the household is left with, and the ledger entry.
+    /// Changes nothing. Throws the reason where nothing can be taken back.
     public func refund(_ purchase: Purchase, of memory: JSONValue) throws(Fault) -> (memory: JSONValue, entry: LedgerEntry) {
         try current.refund(purchase, of: memory, at: CivilTime(at: readClock(), utcOffset: utcOffset))
     }

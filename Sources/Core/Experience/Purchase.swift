@@ -21,7 +21,8 @@ public struct Purchase: Equatable, Sendable {
     public var revocationType: RevocationType?
     /// The part of the purchase that was refunded so far, in thousandths of a percent, 0…100,000; nil for all of it.
     public var revocationPercentage: Int?
-    /// What the ledger has of the transaction; nil for a purchase, and for a refund in a journal that is older than this field.
+    /// How much the transaction gave, and how much of that refunds before this one took back, by the ledger; nil for a purchase, and for a
+    /// refund in a journal that is older than this field.
     public var counted: Counted?
 
     /// The amount that a transaction has given, and the amount of it that was taken back by now, in units of what the piece sells.

@@ -3,9 +3,9 @@ import Signals
 import Units
 import Wire
 
-/// The settings of thrumd. A new setting is a property here, and nothing else: its flag, its variable, its key in files, their checks, the
-/// help, the table of docs/configuration.md and the example file are derived from it. Its value is read by the property's name in
-/// `SettingValues`.
+/// The settings of thrumd. A new setting is a property here: its flag, its variable, its key in files, their checks, the help, the table of
+/// docs/configuration.md and the example file are derived from it. Its value is read by the property's name in `SettingValues`. Parts that
+/// keep a copy of it are told by a reload (docs/architecture.md, "A setting").
 public struct SettingsCatalog: Sendable {
     /// The heading above the settings of one subject.
     struct Heading: Sendable {

@@ -109,7 +109,8 @@ extension Fault {
         return isOfStranger ? explainedUnknownKey : explainedNumber
     }
 
-    /// The fault of an unknown key, with a hint where the key is text that lacks a space or has a decimal comma.
+    /// The fault of an unknown key. Its hint names the likely cause: no space after a colon (`level:3` is a key as a whole), or a decimal
+    /// comma.
     private var explainedUnknownKey: Fault {
         let name = field.split(separator: ".").last ?? ""
         var fault = self

@@ -56,8 +56,8 @@ enum Fade {
     case `in`(from: Frame)
     case out(from: Frame)
 
-    /// Fades `length` frames from the fade's start on, along x²(3 − 2x), whose slope is zero at both ends. `start` is the frame of the
-    /// span's first sample.
+    /// Applies the fade, which begins at its case's frame and takes `length` frames, along x²(3 − 2x), whose slope is zero at both ends.
+    /// `start` is the frame of the first sample of `span`.
     func apply(to span: inout MutableSpan<Float>, from start: Frame, length: Int64, channels: Int) {
         let (origin, isIn) = switch self {
         case .none: (Frame.zero, true)

@@ -9,10 +9,9 @@ private struct Line {
 
 /// One client's requests, acted on in their order, and the answers to them. Thread: its event loop.
 ///
-/// No ordinary request of a client that does not read its answers is acted on, so that answers cannot pile up. Its input is still searched
-/// for requests that release something (a finger, a tone, all sound), and these are acted on at once, without an answer. When their turn
-/// comes they are answered. Releasing the client's own finger or tone a second time changes nothing; a release for all is not done a second
-/// time.
+/// While a client does not read its answers, its ordinary requests wait, so that answers cannot pile up. Only what releases something (a
+/// finger, a tone, all sound) is acted on at once, and answered in its turn. A release of the client's own finger or tone is then done
+/// again, which changes nothing; a release for all is not.
 final class Conversation: ScheduledClient {
     /// The longest line, in bytes, that is read before its turn to see whether it releases something.
     private static var shortLine: Int { Inbox.shortLine }
@@ -60,7 +59,7 @@ final class Conversation: ScheduledClient {
     /// Whether all input that waits has been searched for releases.
     private var isGlancedAt = false
     private var isPendingGlancedAt = false
-    /// The number of requests that release for all, were acted on early, and whose turn is still to come.
+    /// The number of requests to release everything that were acted on before their turn. When it comes, they are only answered.
     private var doneEarly = 0
     private var isWorking = false
     private var unanswered = 0

@@ -71,7 +71,8 @@ struct PurchaseDesk {
         }
     }
 
-    /// Adds up what the refunds before this one have taken back: the key of each has the sum of those before it.
+    /// Finds how much the earlier refunds have taken back, then settles this one. A refund's key holds the sum taken back before it, so
+    /// they are looked up one after the other, from 0, until a key is unknown.
     private func count(_ purchase: Purchase, takenBack: Int, of action: StateStore.KnownAction, _ caller: Caller, in store: StateStore) {
         var purchase = purchase
         purchase.counted = Purchase.Counted(bought: action.moved, takenBack: takenBack)

@@ -85,10 +85,11 @@ public struct Meal: AnnouncementBody {
     public var energy: Int
     /// For whoever draws.
     public var animation: String
-    /// After it.
+    /// How full the pet is after the meal.
     public var fullness: Int
+    /// The pet's mood after the meal.
     public var mood: Int
-    /// The day's.
+    /// The buff of the day.
     public var buff: Double
     public var eaten: Int
     public var isFed: Bool
