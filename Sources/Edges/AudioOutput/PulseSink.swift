@@ -76,7 +76,8 @@ func loudestChannel(_ volume: pa_cvolume) -> Double {
 
 /// Listens to the monitor of Thrum's sink while a visitor is there, at a low rate, so that a sink that stays silent is noticed.
 ///
-/// Its stream asks for no latency, so the sink keeps its blocks, and does not keep the sink from being suspended. A server that refuses it
+/// Its stream asks for no latency, so the size of the sink's blocks stays as it is. The stream does not prevent that the sink is
+/// suspended. A server that refuses it
 /// is not asked again within a minute. Thread: render.
 final class PulseMonitor {
     /// The sample rate, in Hz; each sample is the peak of its 40 ms.

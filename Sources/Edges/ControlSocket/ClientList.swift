@@ -22,7 +22,8 @@ struct PlaceBook {
     private var counts: [Places: Int] = [:]
     /// The clients in spare places, by kind, in the order in which they came.
     private var spares: [Places: [(client: Int, giveWay: @Sendable () -> Void)]] = [:]
-    /// The number of clients that were turned away for want of a place since the start, those that got a spare place included.
+    /// The number of clients since the start that found no ordinary place: those that were turned away, and those that got a spare one, in
+    /// which they may only watch and stop.
     private(set) var turnedAway: UInt64 = 0
     /// The kinds of which somebody was turned away and that have had no free place since.
     private var isFull: Set<Places> = []

@@ -63,7 +63,8 @@ struct Leaver: SimulatedVisitor {
         ]
     }
 
-    /// Goes one card on in what ends with the visitor's leaving.
+    /// Brings the visitor one card nearer to leaving: by chance interest begins to fade or ends at once, and a fade that is over ends in
+    /// recovery or in leaving.
     private mutating func loseHeart(after now: FeedState) {
         if let (card, length) = fade {
             fade = (card + 1, length)

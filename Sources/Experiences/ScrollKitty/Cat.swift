@@ -56,8 +56,8 @@ struct Cat: LivesByDays, Codable, Equatable, Sendable {
         today.hasNightly = hasNightly
     }
 
-    /// The piece's clock runs at another speed: days have numbers that are greater by `days`. What is open stays so for as long as it was
-    /// to be.
+    /// Moves the cat to a clock of another speed: days in its history get numbers that are greater by `days`, and apps that are open stay
+    /// open for as long as they had left.
     mutating func move(by days: Int, from old: Moment, to new: Moment) {
         countUse(until: old.seconds)
         for index in openings.indices {

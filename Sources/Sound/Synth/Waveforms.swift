@@ -15,8 +15,8 @@ public final class WaveformBank: @unchecked Sendable {
         touches = hasTransducer ? Waveforms() : nil
     }
 
-    /// Adds the waveforms of the next number: the one that is heard, and with a transducer the one that is felt. Returns false when the
-    /// bank is full. Thread: one at a time, and not the render thread.
+    /// Adds a pattern under the next free number: `sound` is what is heard, `touch` what a transducer plays, nil without one. Returns false
+    /// when the bank is full. Thread: one at a time, and not the render thread.
     public func add(sound: [Float], touch: [Float]?) -> Bool {
         guard count < Waveforms.capacity else { return false }
         sounds.put(sound, at: count)

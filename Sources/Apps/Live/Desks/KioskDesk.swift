@@ -30,7 +30,7 @@ final class KioskDesk {
         self.words = words
     }
 
-    /// Takes the pages that tell of their drawing, once a second.
+    /// Notes when the page of each screen last drew, and since when the house has been open. It is called once a second.
     func watch(_ pages: [StatusReport.Page], isOpen: Bool, at now: Int64) {
         openSince = isOpen ? openSince ?? now : nil
         for page in pages {

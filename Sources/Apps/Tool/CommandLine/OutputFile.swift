@@ -4,8 +4,8 @@ import Glibc
 import SoundFile
 import SystemPackage
 
-/// Makes the file `path` of what `write` writes to the descriptor, whole or not at all. What is wrong with the file becomes exit status 73;
-/// what `write` throws goes on. `source` is the file that it is made from, if there is one.
+/// Creates the file `path` with what `write` writes to the descriptor; the file appears only when it is whole. A fault of the file becomes
+/// exit status 73, and an error of `write` is thrown on. `source` is the file that it is made from, if there is one.
 func create<Result>(_ path: FilePath, from source: FilePath?, replaces: Bool, advice: String = "; use -o - and redirect it there",
                     _ write: (FileDescriptor) throws -> Result) throws -> Result {
     if let source, isSame(path, source) {

@@ -187,8 +187,8 @@ struct SessionDays {
         }
     }
 
-    /// Returns whether a session that began at `start` did so on one of the days. Without bounds that holds also where nobody knows when it
-    /// began.
+    /// Returns whether a session that began at `start` did so on one of the days. Without bounds every session did, even one whose start is
+    /// unknown.
     func contains(_ start: @autoclosure () -> SessionStart?) -> Bool {
         guard first != nil || last != nil else { return true }
         guard let day = start().map({ date($0.instant) }) else { return false }
