@@ -25,22 +25,12 @@ def claim(holds, what):
 stage = Stage(thrumd, "scrollkitty", ["--experience", "scrollkitty", "--seed", "7", "--idle", "120"])
 try:
     script = stage.script
-    text = lambda place: script("const e = document.querySelector(arguments[0]); return e && e.checkVisibility() ? e.innerText : ''", place)
-    shows = lambda place: script("const e = document.querySelector(arguments[0]); return e !== null && e.checkVisibility()", place)
+    text, shows, tap = stage.text, stage.shows, stage.tap
     offers = lambda: script("return document.getElementById('begin').dataset.offers")
     percent = lambda: int(text("#health .percent .figure") or -1)
     step = lambda: script("return document.getElementById('onboarding').dataset.step")
     picture = lambda name: stage.picture(f"{folder}/{name}.png")
     violations = []
-
-    def tap(place):
-        """A finger on the middle of what is there and has come to rest."""
-        wait_for(lambda: shows(place) and not script("const e = document.querySelector(arguments[0]); "
-                                                     "return document.getAnimations().some(a => a.effect.target.contains(e))", place), 3, place)
-        x, y = script("const e = document.querySelector(arguments[0]); e.scrollIntoView({block: 'nearest'}); const b = e.getBoundingClientRect(); "
-                      "return [(b.x + b.width / 2) / innerWidth, (b.y + b.height / 2) / innerHeight]", place)
-        stage.touch("touchStart", (x, y))
-        stage.touch("touchEnd")
 
     def check(name, settles=0.7):
         """A picture, and what axe-core finds in it."""

@@ -36,8 +36,7 @@ shop = Shop(keys.name)
 stage = Stage(thrumd, "unhooked", ["--experience", "unhooked", "--seed", "7", "--idle", "120", *shop.arguments], before=COUNT)
 try:
     script = stage.script
-    text = lambda place: script("const e = document.querySelector(arguments[0]); return e && e.checkVisibility({visibilityProperty: true}) ? e.innerText : ''", place)
-    shows = lambda place: script("const e = document.querySelector(arguments[0]); return e !== null && e.checkVisibility({visibilityProperty: true})", place)
+    text, shows, tap = stage.text, stage.shows, stage.tap
     pet = lambda name: script("return document.querySelector('#pet svg')?.dataset[arguments[0]] ?? null", name)
     picture = lambda name: stage.picture(f"{folder}/{name}.png")
     state = lambda: stage.ask("unhooked.state")
@@ -60,15 +59,6 @@ try:
         """What comes at once is shown in turn."""
         count_told()
         wait_for(lambda: not announced - collections.Counter(script("return shown")), 12, f"all that was announced {dict(announced - collections.Counter(script('return shown')))}")
-
-    def tap(place):
-        """A finger on the middle of what is there and has come to rest."""
-        wait_for(lambda: shows(place) and not script("const e = document.querySelector(arguments[0]); "
-                                                     "return document.getAnimations().some(a => a.effect.target.contains(e))", place), 3, place)
-        x, y = script("const e = document.querySelector(arguments[0]); e.scrollIntoView({block: 'nearest'}); const b = e.getBoundingClientRect(); "
-                      "return [(b.x + b.width / 2) / innerWidth, (b.y + b.height / 2) / innerHeight]", place)
-        stage.touch("touchStart", (x, y))
-        stage.touch("touchEnd")
 
     def go(view):
         tap(f"nav [data-view={view}]")

@@ -123,6 +123,24 @@ class Stage:
         width, height = self.size
         self.devtools("Input.dispatchTouchEvent", type=kind, touchPoints=[{"x": x * width, "y": y * height} for x, y in points])
 
+    def shows(self, place):
+        """Whether what the selector `place` finds is there and visible."""
+        return self.script("const e = document.querySelector(arguments[0]); return e !== null && e.checkVisibility({visibilityProperty: true})", place)
+
+    def text(self, place):
+        """Its text; empty where it is not visible."""
+        return self.script("const e = document.querySelector(arguments[0]); "
+                           "return e && e.checkVisibility({visibilityProperty: true}) ? e.innerText : ''", place)
+
+    def tap(self, place):
+        """A finger on the middle of what is there and has come to rest."""
+        wait_for(lambda: self.shows(place) and not self.script("const e = document.querySelector(arguments[0]); "
+                                                               "return document.getAnimations().some(a => a.effect.target.contains(e))", place), 3, place)
+        x, y = self.script("const e = document.querySelector(arguments[0]); e.scrollIntoView({block: 'nearest'}); const b = e.getBoundingClientRect(); "
+                           "return [(b.x + b.width / 2) / innerWidth, (b.y + b.height / 2) / innerHeight]", place)
+        self.touch("touchStart", (x, y))
+        self.touch("touchEnd")
+
     def swipe(self, start=0.8, end=0.25, steps=4, pause=0.01):
         """A finger goes from one height to another, in parts of the screen's. More than half of the height is a swipe at any speed, so a
         busy machine makes one of it too."""
