@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import GRDB
 import Signals
 import SystemPackage
 import Testing
@@ -24,6 +25,24 @@ import TestSupport
     }
 
     private func path(_ suffix: String) -> String { "\(directory)/state.sqlite\(suffix)" }
+
+    /// Waits until what was committed is in the database file, unless another connection reads an earlier state.
+    private func waitForCheckpoint(_ store: StateStore) {
+        // The check at the start reads, and holds the checkpoint up.
+        store.check.wait()
+        // The first is at its turn at the earliest when the last commit's work is over, the second behind what that left to do.
+        for _ in 0..<2 { _ = store.wait(.seconds(60)) { _ in } }
+    }
+
+    /// Copies the database without its WAL, as a kill and the loss of the WAL leave it. Returns the folder.
+    private func copyWithoutWAL() throws -> FilePath {
+        let left = FilePath(scratch.file("left"))
+        try FileManager.default.createDirectory(atPath: left.string, withIntermediateDirectories: true)
+        for name in ["state.sqlite", "state.committed"] {
+            try FileManager.default.copyItem(atPath: "\(directory)/\(name)", toPath: "\(left)/\(name)")
+        }
+        return left
+    }
 
     private func keys(_ store: StateStore) async throws -> [String] { try await store.ledger().map(\.entry.key) }
 
@@ -88,16 +107,11 @@ import TestSupport
         let store = StateStore(in: directory)
         #expect(store.open().unread == nil)
         _ = try await store.commit([entry("a")])
-        // The first is at its turn at the earliest when that commit's work is over, the second behind what that left to do.
-        for _ in 0..<2 { _ = store.wait(.seconds(60)) { _ in } }
+        waitForCheckpoint(store)
         _ = try await store.commit([.remember(piece: "pet", household: "7", body: "1")])
         _ = try await store.commit([.remember(piece: "pet", household: "7", body: "2")])
-        // As a kill would leave them; an entry has been followed by a checkpoint, memories alone have not.
-        let left = FilePath(scratch.file("left"))
-        for name in ["state.sqlite", "state.committed"] {
-            try FileManager.default.createDirectory(atPath: left.string, withIntermediateDirectories: true)
-            try FileManager.default.copyItem(atPath: "\(directory)/\(name)", toPath: "\(left)/\(name)")
-        }
+        // An entry has been followed by a checkpoint, memories alone have not.
+        let left = try copyWithoutWAL()
         let next = StateStore(in: left)
         #expect(next.open().unread == nil)
         #expect(next.issues.count == 1 && next.issues[0].contains("lacks the last 2 of 3 commits that were said to be kept"), "\(next.issues)")
@@ -105,6 +119,25 @@ import TestSupport
         #expect(next.close())
         let later = StateStore(in: left)
         #expect(later.open().unread == nil && later.issues == [], "it is told until the next start")
+    }
+
+    @Test func `an entry that somebody's reading kept out of the database file is moved there after the next commit`() async throws {
+        let store = StateStore(in: directory)
+        #expect(store.open().unread == nil)
+        store.check.wait()
+        let reader = try DatabaseQueue(path: path(""))
+        try await reader.writeWithoutTransaction { db in
+            try db.beginTransaction(.deferred)
+            _ = try Int.fetchOne(db, sql: "SELECT count(*) FROM ledger")
+        }
+        _ = try await store.commit([entry("a")])
+        waitForCheckpoint(store)
+        try await reader.writeWithoutTransaction { try $0.rollback() }
+        _ = try await store.commit([.remember(piece: "pet", household: "7", body: "1")])
+        waitForCheckpoint(store)
+        let next = StateStore(in: try copyWithoutWAL())
+        #expect(next.open().unread == nil && next.issues == [], "\(next.issues)")
+        #expect(try await keys(next) == ["a"])
     }
 
     @Test func `a database that is gone at the start is an issue, and none where nothing was ever kept`() async throws {

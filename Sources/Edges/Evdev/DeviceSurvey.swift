@@ -1,4 +1,5 @@
 import Dispatch
+import Files
 import Glibc
 import Haptics
 import SystemPackage
@@ -69,17 +70,7 @@ public enum DeviceSurvey {
         return links
     }
 
-    private static func entries(_ folder: String) -> [String] {
-        guard let directory = opendir(folder) else { return [] }
-        defer { closedir(directory) }
-        var names: [String] = []
-        while let entry = readdir(directory) {
-            names.append(withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            })
-        }
-        return names
-    }
+    private static func entries(_ folder: String) -> [String] { ((try? FilePath(folder).names()) ?? []).map(\.string) }
 }
 
 extension DeviceRules {

@@ -1,3 +1,4 @@
+import Files
 import Glibc
 import SystemPackage
 
@@ -26,16 +27,7 @@ public struct ProcessFamily: Sendable {
         }
     }
 
-    private static func processes() -> [pid_t] {
-        guard let folder = opendir("/proc") else { return [] }
-        defer { closedir(folder) }
-        var found: [pid_t] = []
-        while let entry = readdir(folder) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-            if let process = pid_t(name) { found.append(process) }
-        }
-        return found
-    }
+    private static func processes() -> [pid_t] { ((try? FilePath("/proc").names()) ?? []).compactMap { pid_t($0.string) } }
 
     /// Reads the fourth field of /proc's line about a process. The second is the program's name, which may hold anything.
     private static func parent(of process: pid_t) -> pid_t? {

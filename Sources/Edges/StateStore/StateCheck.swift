@@ -27,14 +27,18 @@ final class StateCheck: Sendable {
     init(of path: FilePath) { self.path = path }
 
     /// Begins the check; only the first call counts. `damaged` is told what is wrong with which file; `altered` is told of entries that are
-    /// not as they were written, in words. Both are called on the check's thread.
-    func begin(damaged: @escaping @Sendable (FileIdentity, String) -> Void, altered: @escaping @Sendable ([String]) -> Void) {
+    /// not as they were written, in words. `ended` is called when the check no longer reads. All are called on the check's thread.
+    func begin(
+        damaged: @escaping @Sendable (FileIdentity, String) -> Void, altered: @escaping @Sendable ([String]) -> Void,
+        ended: @escaping @Sendable () -> Void
+    ) {
         let isFirst = state.withLock { state in
             defer { state.hasBegun = true }
             return !state.hasBegun && !state.isStopped
         }
         guard isFirst else { return }
         queue.async(group: work) { [self] in
+            defer { ended() }
             guard let identity = FileIdentity(path.string) else { return }
             do {
                 try look(altered)
@@ -49,8 +53,9 @@ final class StateCheck: Sendable {
     /// Stops the check, whatever is left, and returns when it has ended.
     func stop() {
         state.withLock { $0.isStopped = true }
-        // Again and again: what is interrupted before it has begun goes on.
-        while work.wait(timeout: .now() + .milliseconds(10)) == .timedOut { state.withLock(\.database)?.interrupt() }
+        // Again and again: what is interrupted before it has begun goes on. Under the lock: SQLite must not be asked to interrupt a
+        // connection that another thread closes (sqlite3_interrupt).
+        while work.wait(timeout: .now() + .milliseconds(10)) == .timedOut { state.withLock { $0.database?.interrupt() } }
     }
 
     /// Waits until everything has been checked. Only for tests.

@@ -104,8 +104,13 @@ struct StateFile {
         return known
     }
 
-    /// Moves the WAL's content into the database, as far as nobody reads it.
-    func checkpoint() throws { try database?.queue.writeWithoutTransaction { db in _ = try db.checkpoint(.passive) } }
+    /// Moves the WAL's content into the database, as far as nobody reads an earlier state. Returns whether all of it was moved.
+    func checkpoint() throws -> Bool {
+        try database?.queue.writeWithoutTransaction { db in
+            let frames = try db.checkpoint(.passive)
+            return frames.checkpointedFrameCount == frames.walFrameCount
+        } ?? true
+    }
 
     struct Refusal: Error {
         var reason: String

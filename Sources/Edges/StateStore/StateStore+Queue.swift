@@ -96,6 +96,8 @@ extension StateStore {
         }
         check.begin { [weak self] in self?.setAside($0, because: $1) } altered: { [weak self] misfits in
             self?.shared.withLock { $0.altered = ($0.altered.count + misfits.count, misfits.last ?? $0.altered.last) }
+        } ended: { [weak self] in
+            self?.checkpointSoon(hasEntries: false)
         }
     }
 
@@ -167,9 +169,9 @@ extension StateStore {
         guard isDue else { return }
         work { [self] in
             guard shared.withLock({ !$0.isWriteComing && $0.failure == nil }) else { return }
-            shared.withLock { $0.owesCheckpoint = false }
-            // On a disk that does not take it all stays in the WAL.
-            try? file.withLock { try $0.checkpoint() }
+            // On a disk that does not take it all stays in the WAL, and while the check reads, what it does not see yet.
+            let isWhole = (try? file.withLock { try $0.checkpoint() }) ?? false
+            shared.withLock { $0.owesCheckpoint = !isWhole }
         }
     }
 
