@@ -88,6 +88,9 @@ private let interruptions = Atomic(0)
         let thread = Mutex<pthread_t?>(nil)
         let finished = Mutex<Result<FinishedProcess, any Error>?>(nil)
         let environment = environment
+        // A signal to a thread that has ended would crash the tests.
+        let mayEnd = DispatchSemaphore(value: 0)
+        defer { mayEnd.signal() }
         // The program ends when its input does. Its thread is the one that is interrupted.
         Thread.detachNewThread {
             // The threads of tests block signals, and a thread begins with the mask of the one that starts it.
@@ -97,9 +100,12 @@ private let interruptions = Atomic(0)
             pthread_sigmask(SIG_UNBLOCK, &noted, nil)
             thread.withLock { $0 = pthread_self() }
             let ended = Result {
-                try FinishedProcess(running: "sh", ["-c", "cat; echo said >&2; exit 3"], environment: environment, input: readEnd)
+                // Beside other tests the next signal may come late.
+                try FinishedProcess(running: "sh", ["-c", "cat; echo said >&2; exit 3"], environment: environment, input: readEnd,
+                                    patience: 600)
             }
             finished.withLock { $0 = ended }
+            mayEnd.wait()
         }
         #expect(try await eventually {
             guard let thread = thread.withLock({ $0 }) else { return false }
