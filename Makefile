@@ -1,6 +1,6 @@
 # Two commands do everything: `make run` to hear and see it, `make test` to trust it.
 
-.PHONY: help run test check docs site deb test-deb soak hostile pairs kills ledger bench sanitize fuzz build clean
+.PHONY: help run test check docs site deb test-deb release check-release soak hostile pairs kills ledger bench sanitize fuzz build clean
 
 help:                 ## What can be made
 	@sed -n 's/^\([a-z-]*\):[^#]*## /\1\t/p' Makefile | expand -t 12
@@ -31,6 +31,14 @@ deb: build            ## A Debian package under out/
 test-deb: build       ## The package in a plain Debian 12 and a plain Debian 13, and there with real systemd in a virtual machine
 	@scripts/install-packages tests
 	@deb=$$(THRUMDEV_BIN=.build/release scripts/build-deb | tail -n 1) && scripts/check-deb "$$deb" && scripts/check-deb -r 13 "$$deb"
+
+release:              ## A signed apt repository, a bill of materials, the site and checksums under out/release: make release KEY=FINGERPRINT
+	@scripts/install-packages deb
+	@scripts/release $(if $(KEY),-k "$(KEY)")
+
+check-release:        ## Makes a release twice, compares the bytes, and has a Debian 12 and a Debian 13 install, upgrade and remove it
+	@scripts/install-packages tests
+	@scripts/check-release
 
 soak: build           ## 200,000 visitors, and a day of them: whether thrumd needs more for the last than for the first
 	@scripts/soak
