@@ -136,6 +136,25 @@ private func restarted(_ house: House, _ settings: LiveSettings) throws -> House
         #expect(try !restarted(house, live()).isByHand)
     }
 
+    @Test func `a reload leaves a theme that was chosen, with what else the settings say of it, until they name another`() throws {
+        var settings = LiveSettings.silent()
+        var other = settings.theme
+        other.name = "other"
+        settings.themes = [settings.theme.name: settings.theme, "other": other]
+        var house = House(settings)
+        try house.use(theme: "other")
+        for name in settings.themes.keys { settings.themes[name]?.ceiling = Decibels(-20) }
+        settings.theme.ceiling = Decibels(-20)
+        house.change(to: settings)
+        #expect(house.theme.name == "other" && house.theme.ceiling == Decibels(-20) && house.isThemeByHand)
+        settings.theme.name = "third"
+        house.change(to: settings)
+        #expect(house.theme.name == "third" && !house.isThemeByHand)
+        settings.theme.ceiling = Decibels(-30)
+        house.change(to: settings)
+        #expect(house.theme.ceiling == Decibels(-30), "one that the settings name is as they say")
+    }
+
     @Test func `a reload leaves what was chosen, until the new schedule's next change`() throws {
         var house = House(try live())
         try house.use(preset: "quiet-day")

@@ -21,8 +21,8 @@ struct House {
     private(set) var venue: Venue
     private(set) var themes: [String: Theme]
     private(set) var theme: Theme
-    /// The theme that the settings name, and not somebody by hand.
-    private var settingsTheme: Theme
+    /// The name of the theme that the settings name.
+    private var settingsTheme: String
     /// The preset chosen by hand; nil where the schedule decides.
     private(set) var chosen: ChosenPreset?
     /// The schedule's first edge after an instant; nil where there never is one.
@@ -50,7 +50,7 @@ struct House {
         venue = settings.venue
         themes = settings.themes
         theme = settings.theme
-        settingsTheme = settings.theme
+        settingsTheme = settings.theme.name
         choice = WeeklySchedule.Choice(hours: nil, preset: settings.venue.schedule.otherwise)
         guardian = settings.venue.hearing.map { HearingGuard($0, day: day) }
         lastDay = day
@@ -61,7 +61,7 @@ struct House {
     /// The day's dose; nil when the dose or the day is unknown.
     var day: HearingDay? { isDated ? guardian?.day ?? lastDay : nil }
     var isByHand: Bool { chosen != nil }
-    var isThemeByHand: Bool { theme.name != settingsTheme.name }
+    var isThemeByHand: Bool { theme.name != settingsTheme }
     /// Whether visitors find the house open: the schedule's preset, or one chosen by hand, is more than silence.
     var isOpen: Bool { [choice.preset, preset].contains(where: venue.isHeard) }
     /// When the schedule opens a house that is closed, seconds since 1970-01-01 in UTC; nil for never, and while it is open.
@@ -77,13 +77,13 @@ struct House {
         looked = .min
         lookedAhead = 0
         themes = settings.themes
-        // A theme chosen by hand whose file has become bad stays as it was.
-        if settings.theme != settingsTheme {
+        if !isThemeByHand || settings.theme.name != settingsTheme {
             theme = settings.theme
         } else if let again = themes[theme.name] {
+            // Chosen by hand; where its file has become bad, it stays as it was.
             theme = again
         }
-        settingsTheme = settings.theme
+        settingsTheme = settings.theme.name
         if let name = chosen?.name, venue.presets[name] == nil { chosen = nil }
         if let hearing = settings.venue.hearing {
             if guardian == nil { guardian = HearingGuard(hearing, day: lastDay) }
