@@ -203,6 +203,60 @@ import TestSupport
         #expect(daemon.terminate() == 0)
     }
 
+    /// With the real OLA, which has a universe of one port that leads nowhere, and tells which levels it sends there. It does not run as root.
+    @Test func `the light on DMX flashes and fades by OLA when a skin is unlocked, and says when OLA is gone`() async throws {
+        let daemon = try await feed()
+        let (port, calls) = (freePort(), freePort())
+        let folder = daemon.scratch.file("ola")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        // Its other plugins would open ports and look for interfaces.
+        for plugin in ["artnet", "dmx4linux", "e131", "espnet", "ftdidmx", "gpio", "karate", "kinet", "milinst", "nanoleaf", "opendmx",
+                       "openpixelcontrol", "osc", "pathport", "renard", "sandnet", "shownet", "spi", "stageprofi", "uartdmx", "usbdmx", "usbserial"] {
+            try "enabled = false\n".write(toFile: "\(folder)/ola-\(plugin).conf", atomically: true, encoding: .utf8)
+        }
+        chmod(daemon.scratch.path, 0o755)
+        chmod(folder, 0o777)
+        let words = ["olad", "-c", folder, "-p", "\(port)", "-r", "\(calls)", "-l", "0"]
+        let ola = geteuid() == 0 ? try Running("setpriv", ["--reuid", "nobody", "--regid", "nogroup", "--clear-groups"] + words)
+            : try Running(words[0], Array(words.dropFirst()))
+        func asks(_ target: String, _ body: String? = nil) throws -> String {
+            try run("curl", ["-s", "-m", "5"] + (body.map { ["-d", $0] } ?? []) + ["http://127.0.0.1:\(port)/\(target)"]).text
+        }
+        #expect(try await eventually { try asks("new_universe", "id=1&name=Hall&add_ports=1-O-0").contains(#""ok": true"#) }, "\(ola.errors)")
+        let example = try Running("python3", [
+            repository + "/examples/dmx.py", "--socket", daemon.socket, "--ola", "http://127.0.0.1:\(port)", "--channel", "3",
+            "--flash", "unlock=255,160,0", "--fade", "1",
+        ])
+        #expect(try await eventually { example.output.contains("following unlock\n") }, "\(example.errors)")
+        func levels() throws -> [Int] {
+            let text = try asks("get_dmx?u=1").components(separatedBy: #""dmx": ["#).dropFirst().first ?? ""
+            return text.prefix { $0 != "]" }.split(separator: ",").compactMap { Int($0) }
+        }
+        let client = try LineSocket(daemon.socket)
+        var card = 0
+        var lit: [Int] = []
+        #expect(try await eventually {
+            card += 1
+            _ = try client.call("feed.scroll", #"{"index":\#(card)}"#)
+            lit = try levels()
+            return lit.count == 5 && lit[2] > 0
+        }, "\(example.output)\(example.errors)")
+        // The fixture's colour at whatever point of its fading: 160 of 255, each rounded.
+        try #require(lit.count == 5)
+        #expect(lit[0] == 0 && lit[1] == 0 && lit[4] == 0 && abs(Double(lit[3]) - Double(lit[2]) * 160 / 255) <= 1, "\(lit)")
+        #expect(try await eventually { try levels() == [0, 0, 0, 0, 0] })
+        ola.signal(SIGKILL)
+        _ = ola.finish()
+        #expect(try await eventually {
+            card += 1
+            _ = try client.call("feed.scroll", #"{"index":\#(card)}"#)
+            return example.output.contains("takes no levels")
+        }, "\(example.output)\(example.errors)")
+        example.signal(SIGTERM)
+        _ = example.finish()
+        #expect(daemon.terminate() == 0)
+    }
+
     @Test func `the scenario swipes four times`() async throws {
         let daemon = try await feed()
         let played = try thrum("play", repository + "/examples/colorscroller.scenario", "--socket", daemon.socket)
