@@ -4,6 +4,7 @@ import Signals
 import Synth
 import Testing
 import Units
+import Wire
 
 @testable import Live
 
@@ -228,6 +229,34 @@ private func restarted(_ house: House, _ settings: LiveSettings) throws -> House
         (report.state, report.sink) = (.connected, FixedText(found))
         let issues = settings.issues(JournalRecorder.Health(), report, at: sunday)
         #expect(issues.contains("the sink stage of the settings is gone: the sound is on cellar") == isIssue, "\(issues)")
+    }
+
+    @Test(arguments: [(OutputKind.pulse, "a sound server"), (.alsa, "the sound card"), (.null, "nothing")])
+    func `what an output waits for is said in the words of its kind`(kind: OutputKind, awaited: String) throws {
+        var settings = try live()
+        settings.values.output = switch kind {
+        case .pulse: .pulse
+        case .alsa: .alsa(device: nil)
+        case .null: .null
+        }
+        let issues = settings.issues(JournalRecorder.Health(), OutputReport(), at: sunday)
+        #expect(issues == ["no sound: waiting for \(awaited) (it does not ask for audio yet)"])
+        var report = Example.status
+        report.issues = []
+        (report.output.kind, report.output.state) = (kind, .waiting)
+        report.output.sink = nil
+        #expect(report.summary.contains("waiting for \(awaited); "), "\(report.summary)")
+        #expect(settings.output.kind == kind && settings.output.state == (kind == .null ? .null : .waiting))
+    }
+
+    @Test(arguments: [(OutputState.connected, true), (.waiting, false)])
+    func `a card whose own mixer mutes it is an issue as long as it is there`(state: OutputState, isIssue: Bool) throws {
+        var settings = try live()
+        settings.values.output = .alsa(device: "hw:0")
+        var report = OutputReport()
+        (report.state, report.attenuation.sink.isMuted) = (state, true)
+        let issues = settings.issues(JournalRecorder.Health(), report, at: sunday)
+        #expect(issues.contains("the card hw:0 is muted in its own mixer (alsamixer shows it)") == isIssue, "\(issues)")
     }
 
     @Test func `sounds that cannot be read are left out of every theme, and said`() throws {

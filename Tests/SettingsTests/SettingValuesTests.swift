@@ -2,6 +2,7 @@ import Fields
 import Settings
 import Testing
 import Units
+import Wire
 
 @Suite struct SettingValuesTests {
     private let table = SettingsTable()
@@ -49,10 +50,26 @@ import Units
         ("transducer", "3,3", "transducer: expected channels from 1 to 8, as in 3,4, found \"3,3\""),
         ("http", "0", "http: expected a port from 1 to 65535, or ADDRESS:PORT as in 0.0.0.0:7400, found \"0\""),
         ("http", "::1:7400", "http: expected a port from 1 to 65535, or ADDRESS:PORT as in 0.0.0.0:7400, found \"::1:7400\""),
+        ("output", "jack", "output: expected pulse, alsa, alsa:DEVICE as in alsa:hw:CARD=PCH, or null, found \"jack\""),
+        ("output", "alsa:", "output: expected pulse, alsa, alsa:DEVICE as in alsa:hw:CARD=PCH, or null, found \"alsa:\""),
+        ("output", "null:hw:0", "output: expected pulse, alsa, alsa:DEVICE as in alsa:hw:CARD=PCH, or null, found \"null:hw:0\""),
         ("http-local-role", "root", "http-local-role: expected one of none, visitor, watch, operator, found \"root\""),
     ])
     func `what is not allowed is told with what was expected and found`(name: String, text: String, words: String) throws {
         #expect(try fault(text, for: name)?.description == words)
+    }
+
+    @Test func `every kind of output is chosen by its name, and a card by its own too`() throws {
+        var values = SettingValues(table)
+        let outputs = try OutputKind.allCases.map { kind in
+            try values.read(kind.rawValue, as: try setting("output"))
+            return values.output
+        }
+        #expect(outputs == [.pulse, .alsa(device: nil), .null])
+        try values.read("alsa:hw:CARD=PCH,DEV=3", as: try setting("output"))
+        #expect(values.output == .alsa(device: "hw:CARD=PCH,DEV=3"))
+        #expect(try setting("output").entry.help == "pulse for a sound server, alsa for a card without one, null for a timer that plays into "
+            + "nothing; a file has \"null\" in quotes")
     }
 
     @Test func `a reload changes what it can and leaves the rest`() throws {

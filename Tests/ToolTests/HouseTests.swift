@@ -88,11 +88,11 @@ import Wire
     }
 
     @Test(arguments: [
-        (StatusReport.Output.Kind.null, StatusReport.Output.State.null, "null: nothing is heard"),
+        (OutputKind.null, StatusReport.Output.State.null, "null: nothing is heard"),
         (.pulse, .connected, "sound server, playing"), (.pulse, .waiting, "sound server, waiting for it"),
         (.alsa, .connected, "sound card, playing"), (.alsa, .waiting, "sound card, waiting for it"),
     ])
-    func `the output is told in words`(kind: StatusReport.Output.Kind, state: StatusReport.Output.State, words: String) {
+    func `the output is told in words`(kind: OutputKind, state: StatusReport.Output.State, words: String) {
         var output = Example.status.output
         output.kind = kind
         #expect(OutputText.words(output, state) == words)

@@ -56,7 +56,7 @@ public struct Live: Sendable {
         let notices = Ring.make(of: Notice.self, capacity: 8192)
         var report = OutputReport()
         // The report counts until the render thread reports for the first time.
-        if settings.output.kind == .null { report.state = .null }
+        report.state = settings.output.state
         let latest = Latest.make(report)
         let bells = Doorbells(render: Doorbell(), control: Doorbell())
         let signing = JournalSigning.Start(in: settings.state, digests, logger: logger)

@@ -101,25 +101,6 @@ extension SettingKind where Value == String {
     static var users: Self { text("users of this machine, separated by commas") }
 }
 
-extension SettingKind where Value == SettingsCatalog.Output {
-    static var output: Self {
-        Self(.text("pulse, alsa, alsa:DEVICE as in alsa:hw:CARD=PCH, or null"), read: { text in
-            switch text {
-            case "pulse": .pulse
-            case "alsa": .alsa(device: nil)
-            case "null": .null
-            default: text.hasPrefix("alsa:") && text.utf8.count > 5 ? .alsa(device: String(text.dropFirst(5))) : nil
-            }
-        }, write: { output in
-            switch output {
-            case .pulse: "pulse"
-            case .alsa(let device): device.map { "alsa:" + $0 } ?? "alsa"
-            case .null: "null"
-            }
-        })
-    }
-}
-
 extension SettingKind where Value == Endpoint {
     static var endpoint: Self {
         Self(.text("a port from 1 to 65535, or ADDRESS:PORT as in 0.0.0.0:7400"), read: { Endpoint($0) }, write: \.host)

@@ -14,13 +14,6 @@ public struct SettingsCatalog: Sendable {
         init(_ words: String) { self.words = words }
     }
 
-    public enum Output: Equatable, Sendable {
-        case pulse
-        /// A card without a sound server, by its name in ALSA; nil for the first.
-        case alsa(device: String?)
-        case null
-    }
-
     public enum LocalRole: String, CaseIterable, Sendable {
         case none, visitor, watch, `operator`
     }
@@ -70,7 +63,7 @@ public struct SettingsCatalog: Sendable {
     private let sound = Heading("Sound")
     public let output = Setting(
         "output", .output, standard: Output.pulse,
-        "pulse for a sound server, alsa for a card without one, null for a timer that plays into nothing; a file has \"null\" in quotes")
+        OutputKind.allCases.map { "\($0.rawValue) for \($0.purpose)" }.joined(separator: ", ") + "; a file has \"null\" in quotes")
     public let server = Setting(
         "server", .text("a PulseAudio server string"), otherwise: "the user's own", example: "tcp:10.0.0.5", "PulseAudio server")
     public let sink = Setting(

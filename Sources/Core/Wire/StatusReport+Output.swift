@@ -4,10 +4,6 @@ extension StatusReport {
     /// The output: where the sound goes, and how it gets there. In JSON its facts and its counters are fields of one object.
     @dynamicMemberLookup
     public struct Output: Codable, Equatable, Sendable {
-        public enum Kind: String, CaseIterable, Codable, Sendable {
-            case pulse, alsa, null
-        }
-
         public enum State: String, CaseIterable, Codable, Sendable {
             case connected
             /// There is no sound server or card yet.
@@ -16,7 +12,7 @@ extension StatusReport {
         }
 
         public struct Facts: Codable, Equatable, Sendable {
-            public var kind = Kind.null
+            public var kind = OutputKind.null
             public var state = State.null
             public var issue: String?
             public var server: String?
@@ -68,7 +64,7 @@ extension StatusField {
         .info("output", "where the sound goes; server and sink are empty while it waits for a server", "thrum_output_info") {
             ["kind": $0.output.kind.rawValue, "server": $0.output.server ?? "", "sink": $0.output.sink ?? ""]
         },
-        .field("output.kind", "a sound server, a card, or nothing"),
+        .field("output.kind", OutputKind.list(\.place)),
         .field("output.state", "whether it plays, waits for a sound server or a card, or plays nothing"),
         .flag("", "whether a sound server plays", "thrum_output_connected") { $0.output.state == .connected },
         .field("output.issue", "why it is waiting, in words for people; left out when it is not"),

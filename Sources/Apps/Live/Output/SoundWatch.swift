@@ -79,7 +79,7 @@ extension Logger {
                 "server": "\(report.server)", "sink": "\(report.sink)", "revising": "\(report.revises)",
                 "realtime": "\(report.isRealtime)"])
             if lacksPriority { notice("no real-time priority: a busy machine may be heard (RLIMIT_RTPRIO allows it)") }
-        case .waiting: warning("waiting for \(output.source)", metadata: ["reason": "\(report.reasonToWait(output))"])
+        case .waiting: warning("waiting for \(output.kind.awaited)", metadata: ["reason": "\(report.reasonToWait(output))"])
         case .null: info("rendering into nothing, as asked")
         }
     }

@@ -2,7 +2,6 @@ import AudioOutput
 import Calendar
 import Evdev
 import Glibc
-import Realtime
 import Synth
 import Units
 import Venue
@@ -18,15 +17,8 @@ extension LiveSettings {
         for (file, reason) in unreadableSounds.sorted(by: { $0.key < $1.key }) {
             issues.append("the sound \(file) cannot be read, and is silent until a reload finds it: \(reason)")
         }
-        if wantsRevising, !report.revises {
-            issues.append("the sound server does not overwrite what is queued: sound comes later, from a short queue")
-        }
-        if let last = output.server?.transducers.max(), (1..<last).contains(report.sinkChannels) {
-            issues.append("the transducer is on channel \(last), and the sink has \(report.sinkChannels)")
-        }
-        if let sink = lostSink(report) { issues.append("the sink \(sink) of the settings is gone: the sound is on \(report.sink)") }
-        if report.state == .connected { issues += output.issues(report.attenuation, report.sink.description) }
-        if report.state == .waiting { issues.append("no sound: waiting for \(output.source) (\(report.reasonToWait(self.output)))") }
+        issues += output.issues(report)
+        if report.state == .waiting { issues.append("no sound: waiting for \(output.kind.awaited) (\(report.reasonToWait(output)))") }
         if let issue = health.issue { issues.append(issue) }
         if let issue = health.pruningIssue { issues.append(issue) }
         if let path = health.lastDisturbed {
@@ -36,21 +28,12 @@ extension LiveSettings {
         return issues
     }
 
-    /// The sink that the settings name, where the server plays on another; nil where it does not, or another name may be meant.
-    private func lostSink(_ report: OutputReport) -> String? {
-        guard report.state == .connected, let sink = output.server?.sink, !sink.hasPrefix("@"), Int(sink) == nil,
-              report.sink != FixedText(), report.sink != FixedText(sink) else { return nil }
-        return sink
-    }
-
     private static func year(of instant: Int) -> Int {
         var seconds = instant
         var utc = tm()
         gmtime_r(&seconds, &utc)
         return Int(utc.tm_year) + 1900
     }
-
-    private var wantsRevising: Bool { output.server?.revises ?? true }
 }
 
 extension OutputReport {
@@ -107,8 +90,7 @@ extension StatusReport {
         let notices = house.notices
         guard issues.isEmpty else { return "degraded: " + (issues + notices).joined(separator: "; ") }
         let sound = output.sink.map { "playing on \($0)" }
-            ?? (output.state == .null ? "rendering into nothing"
-                : "waiting for " + (output.kind == .alsa ? "the sound card" : "a sound server"))
+            ?? (output.state == .null ? "rendering into nothing" : "waiting for \(output.kind.awaited)")
         let visitor = session.map { $0.isHeld ? "a visitor is there, holding" : "a visitor is there" } ?? "no visitor"
         return (notices + [sound, visitor, "preset \(house.preset)", "clients: \(clients), sessions: \(sessions)"]).joined(separator: "; ")
     }

@@ -10,8 +10,15 @@ import Wire
 /// Checks whether there is a sound server with a sink.
 extension Doctor {
     func checkSound(_ status: StatusReport?) -> [Diagnosis] {
-        if status?.output.kind == .null { return [.ok(.sound, "thrumd plays into nothing, as its settings say: no server is needed")] }
-        if let output = status?.output, output.kind == .alsa { return [Self.judge(card: output)] }
+        guard let output = status?.output else { return checkServer() }
+        return switch output.kind {
+        case .pulse: checkServer()
+        case .alsa: [Self.judge(card: output)]
+        case .null: [.ok(.sound, "thrumd plays into nothing, as its settings say: no server is needed")]
+        }
+    }
+
+    private func checkServer() -> [Diagnosis] {
         let sinks: [PulseSurvey.Sink]
         do {
             sinks = try PulseSurvey.sinks(server: server)
@@ -70,7 +77,7 @@ extension Doctor {
 
     private static func priority(_ output: StatusReport.Output) -> Diagnosis {
         if output.isRealtime { return .ok(.limits, "thrumd has real-time priority") }
-        if output.kind == .null { return .ok(.limits, "thrumd has no real-time priority, and plays into nothing: none is needed") }
+        if !output.kind.needsPriority { return .ok(.limits, "thrumd has no real-time priority, and plays into nothing: none is needed") }
         return .problem(.limits, "thrumd has no real-time priority: a busy machine may be heard", advice: priorityAdvice)
     }
 

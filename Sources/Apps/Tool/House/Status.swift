@@ -182,8 +182,7 @@ struct RefusalsText {
 enum OutputText {
     /// Returns for instance `sound server, playing`; `state` may be newer than the report's.
     static func words(_ output: StatusReport.Output, _ state: StatusReport.Output.State) -> String {
-        guard output.kind != .null else { return "null: nothing is heard" }
-        let source = output.kind == .alsa ? "sound card" : "sound server"
-        return state == .connected ? "\(source), playing" : "\(source), waiting for it"
+        guard let player = output.kind.player else { return "\(output.kind.rawValue): nothing is heard" }
+        return state == .connected ? "\(player), playing" : "\(player), waiting for it"
     }
 }
