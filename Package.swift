@@ -152,7 +152,7 @@ let testing: [Target] = [
     tests("Experience", ["Calendar", "Experience", "Fields", "Signals", "Units"]),
     tests("Publishing", ["Experience", "Fields", "PiggyBank", "Publishing", "Signals"]),
     tests("Direct", ["Direct", "Experience", "Fields", "Signals", "Units"]),
-    tests("Registry", ["Experience", "Fields", "Registry", "Signals", "Units"]),
+    tests("Registry", ["Experience", "Fields", "Registry", "Signals", "TestSupport", "Units"]),
     tests("ColorScroller", ["Calendar", "ColorScroller", "Direct", "Experience", "Fields", "Signals", "Units"], exclude: ["palette.py"]),
     .target(name: "HouseholdRun", dependencies: ["Calendar", "Experience", "Fields", "Signals", "TestSupport", "Units"], path: "Tests/HouseholdRun",
             swiftSettings: strict),

@@ -1,4 +1,7 @@
+import Experience
+import Fields
 import Foundation
+import Registry
 import Testing
 import TestSupport
 
@@ -16,7 +19,7 @@ private struct Document: Decodable {
 }
 
 @Suite struct DiscoveryTests {
-    @Test(arguments: ["direct", "colorscroller", "scrollkitty", "unhooked"])
+    @Test(arguments: Registry.pieces.declarations.map(\.name))
     func `the daemon describes itself in a document that is valid OpenRPC`(experience: String) async throws {
         let daemon = try await Daemon(["--output", "null", "--experience", experience])
         let answer = try LineSocket(daemon.socket).call("rpc.discover")
@@ -39,21 +42,27 @@ private struct Document: Decodable {
         }
     }
 
+    /// A call of each query that cannot be asked without parameters.
+    private static let parameters = ["feed.cards": #"{"first":0}"#]
+
     /// Every question's, and an event's; by Debian's own jsonschema.
-    @Test(arguments: ["direct", "colorscroller", "unhooked"])
+    @Test(arguments: Registry.pieces.declarations.map(\.name))
     func `answers are as they are described`(experience: String) async throws {
         let daemon = try await Daemon(["--output", "null", "--experience", experience, "--seed", "7"])
         let client = try LineSocket(daemon.socket)
         _ = try client.call("param.set", #"{"name":"chance-early","value":1}"#)
         var calls = ["status", "hello", "ping", "subscribe", "session.status", "session.list", "journal.path", "device.list", "output.latency",
                      "output.sinks", "chime.list", "haptic.list", "param.list", "tap"].map { ($0, "{}") }
+        for query in try #require(Registry.pieces.named(experience)).declaration.queries {
+            let parameters = Self.parameters[query.name] ?? "{}"
+            #expect(parameters != "{}" || !query.fields.contains(where: \.isRequired), "DiscoveryTests.parameters lacks those of \(query.name)")
+            calls.append((query.name, parameters))
+        }
         if experience == "colorscroller" {
-            calls += ["feed.state", "feed.inventory", "feed.leaderboard"].map { ($0, "{}") }
-                + [("feed.cards", #"{"first":0}"#), ("param.get", #"{"name":"force-unlock-all"}"#), ("param.get", #"{"name":"p-churn"}"#)]
+            calls += ["force-unlock-all", "p-churn"].map { ("param.get", #"{"name":"\#($0)"}"#) }
         }
         if experience == "unhooked" {
-            calls += ["state", "shop", "wardrobe", "memorial", "wall", "additions", "ledger", "history"].map { ("unhooked.\($0)", "{}") }
-                + [("unhooked.feed", #"{"food":"kibble","key":"one"}"#), ("unhooked.ledger", "{}")]
+            calls += [("unhooked.feed", #"{"food":"kibble","key":"one"}"#), ("unhooked.ledger", "{}")]
         }
         var lines = [try client.call("rpc.discover")]
         let watcher = try LineSocket(daemon.socket)

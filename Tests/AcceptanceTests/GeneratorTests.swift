@@ -1,4 +1,6 @@
+import Experience
 import Foundation
+import Registry
 import Testing
 import TestSupport
 
@@ -7,7 +9,7 @@ import TestSupport
     @Test func `two generators make clients of every piece's document, which TypeScript and Python take`() async throws {
         let scratch = try Scratch()
         var documents: [String] = []
-        for piece in ["direct", "colorscroller", "scrollkitty", "unhooked"] {
+        for piece in Registry.pieces.declarations.map(\.name) {
             let daemon = try await Daemon(["--output", "null", "--experience", piece])
             let answer = try LineSocket(daemon.socket).call("rpc.discover")
             #expect(daemon.terminate() == 0)

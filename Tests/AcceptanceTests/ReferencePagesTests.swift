@@ -1,16 +1,16 @@
+import Experience
 import Foundation
+import Registry
 import Testing
 import TestSupport
 
 /// The pages of docs/reference, which `scripts/reference` makes out of what daemons say of themselves.
 @Suite struct ReferencePagesTests {
-    private static let pieces = ["direct", "colorscroller", "scrollkitty", "unhooked"]
-
     @Test func `the reference is that of the programs`() async throws {
         let folder = NSTemporaryDirectory() + UUID().uuidString
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        for piece in Self.pieces {
+        for piece in Registry.pieces.declarations.map(\.name) {
             let daemon = try await Daemon(["--output", "null", "--experience", piece])
             try LineSocket(daemon.socket).call("rpc.discover").write(toFile: "\(folder)/\(piece).json", atomically: true, encoding: .utf8)
             #expect(daemon.terminate() == 0)

@@ -70,12 +70,22 @@ import Units
         }
     }
 
-    @Test(arguments: [
+    /// The rules' kinds, by piece and topic; each piece that can be rehearsed has a line.
+    private static let kinds = [
         ("colorscroller", "unlock", ["common", "rare", "special-stripes", "special-dots", "special-symbols", "special-emoji"]),
         ("colorscroller", "scroll", ["leaderboard", "gray", "common", "rare", "special-stripes", "special-dots", "special-symbols", "special-emoji"]),
         ("scrollkitty", "cat", ["healthy", "concerned", "tired", "weak", "dead", "open-app", "per-app", "outside-window"]),
         ("unhooked", "health", ["sick", "died", "recovered"]),
-    ])
+    ]
+
+    @Test func `every piece that can be rehearsed has its kinds listed here`() {
+        let listed = Set(Self.kinds.map(\.0))
+        for declaration in Registry.pieces.declarations where declaration.rehearsal != nil {
+            #expect(listed.contains(declaration.name), "RegistryTests.kinds lacks a line for \(declaration.name)")
+        }
+    }
+
+    @Test(arguments: kinds)
     func `a rehearsal has each kind that the rules know`(piece: String, topic: String, names: [String]) throws {
         let rehearsal = try #require(Registry.pieces.declarations.first { $0.name == piece }?.rehearsal)
         #expect(rehearsal.scenes.filter { $0.topic == topic }.map(\.name) == names)

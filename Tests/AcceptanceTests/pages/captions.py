@@ -2,14 +2,14 @@
 """Each piece's page with `?captions` in a real Chromium, for somebody who hears nothing: what sounds is read at its foot. Leaves pictures.
 Prints a line for each claim, PASS or FAIL.
 
-    captions.py THRUMD FOLDER
+    captions.py THRUMD FOLDER PIECE...
 """
 import os
 import sys
 
 from stage import Stage, wait_for
 
-thrumd, folder = sys.argv[1:]
+thrumd, folder, *pages = sys.argv[1:]
 os.makedirs(folder, exist_ok=True)
 failures = 0
 
@@ -40,7 +40,7 @@ def claim(words, holds, found=""):
     print("PASS" if holds else "FAIL", words, "" if holds else found, flush=True)
 
 
-for page in ["colorscroller", "scrollkitty", "unhooked"]:
+for page in pages:
     stage = Stage(thrumd, page, ["--experience", page], query="?captions&lang=en", before=RECORD)
     try:
         now = lambda: stage.script("return [...document.querySelectorAll('#captions li')].map(item => item.textContent)")
