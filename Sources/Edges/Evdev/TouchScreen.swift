@@ -68,7 +68,8 @@ final class TouchScreen: Sendable {
     /// Whether the screen is being read.
     var isThere: Bool { channel.isActive }
 
-    /// The number of times that the kernel dropped events, because they were read too late.
+    /// The number of times that the kernel dropped events, because they were read too late. `Live` leaves out touches too: `TouchIntake`
+    /// moves that come soon after another, uncounted, and `TouchDesk.take` touches for which there is no room, counted as overload.
     var drops: Int { dropped.count.load(ordering: .relaxed) }
 
     /// Stops reading; returns when its fingers have ended. Not to be called on the event loop.
@@ -122,7 +123,7 @@ private final class TouchReader: ChannelInboundHandler {
         gone()
     }
 
-    /// Returns whether the next event means anything.
+    /// Takes the kernel's next event. Returns false when the events that were read with it are to be forgotten.
     private func take(_ event: input_event) -> Bool {
         switch (Int32(event.type), Int32(event.code)) {
         case (EV_SYN, SYN_DROPPED):

@@ -30,7 +30,9 @@ final class TouchDesk {
     /// Returns why an event of `client` does not count, because touches are somebody else's; nil when it does.
     func refusal(of kind: EventKind, from client: Int) -> Fault? { ownership.refusal(of: kind, from: client) }
 
-    /// Takes the fingers on one of our own touchscreens. The kernel's time counts, however late the report is.
+    /// Takes the fingers on one of our own touchscreens. The kernel's time counts, however late the report is. A touch for which the
+    /// synthesizer has no room is dropped, and counted with all refused events (`Overload`, `status.synth.overload`). Before that,
+    /// `TouchIntake` leaves out moves that come soon after another, uncounted, and `TouchScreen.drops` counts what the kernel dropped.
     func take(_ report: TouchReport, on stage: isolated Stage) {
         guard !stage.isClosing else { return }
         let now = monotonicNanoseconds()

@@ -24,7 +24,8 @@ struct TouchIntake {
         report.touches.flatMap { kinds($0, of: .screen(report.screen), at: report.moment, withGestures: withGestures && !report.isLast) }
     }
 
-    /// Returns the events that one touch leads to: none for a move that comes soon after another.
+    /// Returns the events that one touch leads to: none for a move that comes soon after another. Such a move is not counted: the next one
+    /// says where the finger is. Touches are lost, and counted, before this (`TouchScreen.drops`) and after it (`TouchDesk.take`).
     mutating func kinds(_ touch: Touch, of client: Client, at moment: Int64, withGestures: Bool = true) -> [EventKind] {
         var kinds: [EventKind] = []
         if isWorthTelling(touch, of: client, at: moment) { kinds.append(.touch(touch)) }
