@@ -73,7 +73,7 @@ import Units
         }
         // The first at once. Seven and a half seconds are eight cards, so the other six are found meanwhile, of which three wait.
         #expect(told == [names[0], names[6], names[5], names[4]])
-        #expect(viewer.run.refusals.total == 0)
+        #expect(viewer.run.unusedEffects.total == 0)
     }
 
     @Test func `a cooldown that is turned down lets a toast that waits come at once`() throws {

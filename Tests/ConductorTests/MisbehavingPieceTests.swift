@@ -66,10 +66,10 @@ private struct Misbehaving: Experience {
         #expect(output.batches.allSatisfy { $0.commands.count <= CommandBatch.capacity })
         #expect(output.batches.first?.commands.count == CommandBatch.capacity, "the fullest there can be")
         #expect(output.told.count == 1 + 2 * Run.announcementBudget)
-        let refusals = conductor.refusals
+        let unusedEffects = conductor.unusedEffects
         let unusable = Misbehaving.unusable.count
-        #expect(refusals.cues == 497 + 2 * 72 && refusals.unusableCues == 3 * unusable && refusals.announcements == 2 * 36 && refusals.wakes == 2)
-        #expect(refusals.values == 4 && refusals.lastReason == "its memory is too long, or has a number that is not finite")
+        #expect(unusedEffects.cues == 497 + 2 * 72 && unusedEffects.unusableCues == 3 * unusable && unusedEffects.announcements == 2 * 36 && unusedEffects.wakes == 2)
+        #expect(unusedEffects.values == 4 && unusedEffects.lastReason == "its memory is too long, or has a number that is not finite")
         #expect((conductor.current.piece as? Misbehaving)?.taps == 2)
         let ledger = [LedgerEntry(key: "a", kind: "b"), LedgerEntry(key: "c", kind: "d")]
         #expect(output.kept.map(\.ledger) == [ledger, ledger], "without the note that cannot be kept")
@@ -84,7 +84,7 @@ private struct Misbehaving: Experience {
         var reader = JournalReader()
         #expect(try output.whole.map { try reader.read(JournalLine.encode($0).dropLast()[...]) } == output.whole)
         #expect(output.kept.allSatisfy { $0.memory == nil } && conductor.memory == nil)
-        #expect(conductor.refusals.lastReason == "its memory is too long, or has a number that is not finite")
+        #expect(conductor.unusedEffects.lastReason == "its memory is too long, or has a number that is not finite")
     }
 
     @Test func `the cues of a theme are weighed with the theme's own`() throws {

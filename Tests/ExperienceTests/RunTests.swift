@@ -42,29 +42,29 @@ private struct Named: ActionBody {
         let year: Int64 = 366 * 86_400 * 48_000
         for frame in [1_048, 1_000 + year] {
             var run = run()
-            #expect(try ask(.frame(Frame(frame)), &run, at: 1_000) == .frame(Frame(frame)) && run.refusals.wakes == 0)
+            #expect(try ask(.frame(Frame(frame)), &run, at: 1_000) == .frame(Frame(frame)) && run.unusedEffects.wakes == 0)
         }
         for frame in [1_001, 1_047] as [Int64] {
             var run = run()
-            #expect(try ask(.frame(Frame(frame)), &run, at: 1_000) == .frame(Frame(1_048)) && run.refusals.wakes == 0)
+            #expect(try ask(.frame(Frame(frame)), &run, at: 1_000) == .frame(Frame(1_048)) && run.unusedEffects.wakes == 0)
         }
         for frame in [Int64.min, 0, 1_000, 1_001 + year, .max] {
             var run = run()
-            #expect(try ask(.frame(Frame(frame)), &run, at: 1_000) == nil && run.refusals.wakes == 1)
+            #expect(try ask(.frame(Frame(frame)), &run, at: 1_000) == nil && run.unusedEffects.wakes == 1)
         }
     }
 
     @Test func `a tick may be asked for by an instant that is still to come, by whoever knows the time`() throws {
         let now = 1_767_225_600.0
         var run = run()
-        #expect(try ask(.instant(now + 1), &run, at: 0) == nil && run.refusals.wakes == 1)
+        #expect(try ask(.instant(now + 1), &run, at: 0) == nil && run.unusedEffects.wakes == 1)
         _ = run.act(on: AdmittedEvent(engine: .arrival(Arrival(CivilTime(instant: now, utcOffset: 0)))), at: .zero)
         // Two seconds later.
         #expect(try ask(.instant(now + 2.001), &run, at: 96_000) == .instant(now + 2.001))
         for instant in [now + 2, now - 1, now + 3 + 366 * 86_400, .nan, .infinity, -.infinity] {
             var other = run
             #expect(try ask(.instant(instant), &other, at: 96_000) == .instant(now + 2.001), "the one before stays")
-            #expect(other.refusals.wakes == 2)
+            #expect(other.unusedEffects.wakes == 2)
         }
     }
 

@@ -43,7 +43,7 @@ public struct HouseholdRun {
     private var frame: Frame { .zero + run.rate.frames(in: Seconds(now - start)) }
     private var civilTime: CivilTime { CivilTime(at: now, utcOffset: zone.offset) }
     /// Whether the piece has returned nothing that the house leaves out.
-    public var isWell: Bool { run.refusals.total == 0 }
+    public var isWell: Bool { run.unusedEffects.total == 0 }
 
     private mutating func arrive(_ memory: JSONValue?) {
         guard let event = try? run.admit(Event(client: .engine, .arrival(Arrival(civilTime, memory: memory))), at: frame) else { return }

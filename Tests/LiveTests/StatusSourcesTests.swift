@@ -53,9 +53,9 @@ import Wire
 
     @Test func `what a piece returned and was not used is an issue`() {
         var sources = sources()
-        sources.refusals.cues = 3
-        sources.refusals.lastReason = "the theme standard has no chime gong"
-        sources.refusals.unusableCues = 1
+        sources.unusedEffects.cues = 3
+        sources.unusedEffects.lastReason = "the theme standard has no chime gong"
+        sources.unusedEffects.unusableCues = 1
         #expect(sources.report.issues == ["the experience direct asked for 4 things that it may not, the last because the theme standard has "
                 + "no chime gong"])
     }

@@ -98,7 +98,7 @@ import Units
         try keeper.act(touch(.began))
         keeper.oversleep(9)
         try keeper.bypass()
-        #expect(keeper.run.refusals.wakes == 0)
+        #expect(keeper.run.unusedEffects.wakes == 0)
         keeper.wait(0.01)
         #expect(keeper.cues.contains(.chime("mew-healthy")))
     }

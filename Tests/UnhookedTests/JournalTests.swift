@@ -78,7 +78,7 @@ import Units
         #expect(kinds.isSuperset(of: ["welcome", "award", "food", "cosmetic", "cure", "revive", "restart"]))
         let heard = Set(cues.joined().compactMap { if case .chime(let name) = $0 { name } else { nil } })
         #expect(heard == ["eating", "award", "cure", "revive", "restart", "death", "memorial", "purchase"])
-        #expect(run.refusals.total == 0 && owner.run.refusals.total == 0)
+        #expect(run.unusedEffects.total == 0 && owner.run.unusedEffects.total == 0)
     }
 
     @Test func `the rules render the samples that were heard, bit for bit`() throws {

@@ -72,9 +72,9 @@ import TestSupport
             case 4: _ = try touch(&owner, below(2) == 0 ? .began : .ended)
             default: owner.wait(Double(below(90_000)) * dayMinutes / 1_440)
             }
-            #expect(owner.run.refusals.wakes == 0 && owner.run.wake != nil)
+            #expect(owner.run.unusedEffects.wakes == 0 && owner.run.wake != nil)
         }
-        #expect(owner.run.refusals.total == 0)
+        #expect(owner.run.unusedEffects.total == 0)
     }
 
     @Test func `what happens is heard and felt`() throws {
@@ -92,6 +92,6 @@ import TestSupport
         owner.wait(days: 7)
         #expect(heard(try owner.pay("restart", ["species": .text("dog")]).cues) == ["restart"])
         #expect(heard(try owner.act("remember", ["pet": .integer(1)]).cues) == ["memorial"])
-        #expect(owner.run.refusals.total == 0)
+        #expect(owner.run.unusedEffects.total == 0)
     }
 }

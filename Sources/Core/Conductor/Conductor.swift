@@ -50,8 +50,8 @@ public struct Conductor {
     public private(set) var theme: Theme
     /// The wall clock's time when the piece's wishes were last checked against it, in seconds since 1970-01-01 in UTC.
     var lastTime: Double?
-    /// The refusals of runs that are over.
-    var pastRefusals = Refusals()
+    /// The effects of runs that are over, as far as they were not used.
+    var pastUnusedEffects = UnusedEffects()
 
     let rate: SampleRate
     let ports: Ports
@@ -93,7 +93,7 @@ public struct Conductor {
     }
 
     /// Counts what was left out of the piece's effects since the conductor was made.
-    public var refusals: Refusals { pastRefusals + (run?.run.refusals ?? Refusals()) }
+    public var unusedEffects: UnusedEffects { pastUnusedEffects + (run?.run.unusedEffects ?? UnusedEffects()) }
 
     /// Acts on one event, due at a frame of the output; a frame before the last event's counts as the last event's. Returns whether the
     /// event counts: if so, the owner calls `placed` for it, which returns `ticket`. While there is no run, an event that needs nobody to

@@ -114,7 +114,7 @@ extension Conductor {
             memory = changed
             if unkept == nil { ports.keep(Keeping(household: household, memory: changed)) }
         }
-        pastRefusals = pastRefusals + ended.run.refusals
+        pastUnusedEffects = pastUnusedEffects + ended.run.unusedEffects
         if visit != nil {
             visit = nil
             ports.tell(Announcement(SessionAnnouncement(.ended, record: ended.run.record(at: last))))

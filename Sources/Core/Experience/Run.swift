@@ -28,7 +28,7 @@ public struct Run: Sendable {
     public private(set) var wake: Wake?
     /// The civil time that the run was told last, and the frame of that; nil before it was told any.
     private var told: Now?
-    public private(set) var refusals = Refusals()
+    public private(set) var unusedEffects = UnusedEffects()
     /// The cues that the run begins with, of at most `openingBudget` commands.
     public private(set) var opening: [Cue] = []
     public let rate: SampleRate
@@ -58,7 +58,7 @@ public struct Run: Sendable {
         // Before its arrival a piece does not know what it remembers.
         guard told != nil || !declaration.tellsTime, let memory = piece.remembered, memory != last else { return nil }
         guard memory.isKeepable else {
-            refusals.noteValue("its memory is too long, or has a number that is not finite")
+            unusedEffects.noteValue("its memory is too long, or has a number that is not finite")
             return nil
         }
         return memory
@@ -112,15 +112,15 @@ public struct Run: Sendable {
         let budget = if case .theme = event { Self.cueBudget - 3 } else { Self.cueBudget }
         effects.cues = allowed(effects.cues, of: event, within: budget)
         if effects.announcements.count > Self.announcementBudget {
-            refusals.announcements += effects.announcements.count - Self.announcementBudget
+            unusedEffects.announcements += effects.announcements.count - Self.announcementBudget
             effects.announcements.removeLast(effects.announcements.count - Self.announcementBudget)
         }
         if let next = effects.wake {
-            if let next = reachable(next, at: time) { wake = next } else { refusals.wakes += 1 }
+            if let next = reachable(next, at: time) { wake = next } else { unusedEffects.wakes += 1 }
         }
         if effects.ledger.contains(where: { $0.note?.isKeepable == false }) {
             for index in effects.ledger.indices where effects.ledger[index].note?.isKeepable == false { effects.ledger[index].note = nil }
-            refusals.noteValue("a note of its ledger is too long, or has a number that is not finite")
+            unusedEffects.noteValue("a note of its ledger is too long, or has a number that is not finite")
         }
         if case .action(let action) = event, let key = action.body.key { effects.record(key, of: action.name) }
         return effects
@@ -153,11 +153,11 @@ public struct Run: Sendable {
         weight = 0
         return cues.filter { cue in
             if let objection = cue.objection(in: theme, of: event) {
-                refusals.note(cue, because: objection)
+                unusedEffects.note(cue, because: objection)
                 return false
             }
             guard weight + self.weight(of: cue) <= budget else {
-                refusals.cues += 1
+                unusedEffects.cues += 1
                 return false
             }
             weight += self.weight(of: cue)

@@ -73,7 +73,9 @@ extension PulseSettings {
 
     /// The sink that the settings name, where the server plays on another; nil where it does not, or another name may be meant.
     private func lostSink(_ report: OutputReport) -> String? {
-        guard let sink, !sink.hasPrefix("@"), Int(sink) == nil, report.sink != FixedText(), report.sink != FixedText(sink) else { return nil }
+        guard let sink, !sink.hasPrefix("@"), Int(sink) == nil, report.sink != FixedText(), report.sink != FixedText(sink) else {
+            return nil
+        }
         return sink
     }
 }

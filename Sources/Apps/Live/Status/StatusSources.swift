@@ -54,7 +54,7 @@ struct StatusSources {
     var overloadIssue: String?
     var kioskIssues: [String] = []
     /// What the piece returned and was not used.
-    var refusals = Refusals()
+    var unusedEffects = UnusedEffects()
 
     var report: StatusReport {
         let values = settings.values
@@ -92,9 +92,9 @@ struct StatusSources {
     }
 
     private var pieceIssue: String? {
-        guard refusals.total > 0 else { return nil }
-        let last = refusals.lastReason.map { ", the last because \($0)" } ?? ""
-        return "the experience \(settings.values.piece.declaration.name) asked for \(refusals.total) things that it may not\(last)"
+        guard unusedEffects.total > 0 else { return nil }
+        let last = unusedEffects.lastReason.map { ", the last because \($0)" } ?? ""
+        return "the experience \(settings.values.piece.declaration.name) asked for \(unusedEffects.total) things that it may not\(last)"
     }
 }
 
@@ -128,7 +128,7 @@ extension StatusSources {
             clockIssue: stage.clock.issue, listenerIssues: listeners?.issues ?? [],
             keptIssues: stage.kept.issues(on: stage.clock.today) + (stage.desks.secrets.issue(at: now).map { [$0] } ?? []),
             overloadIssue: clients.overload.issue(at: now), kioskIssues: stage.desks.kiosk.issues(at: now),
-            refusals: stage.conductor.refusals)
+            unusedEffects: stage.conductor.unusedEffects)
     }
 }
 

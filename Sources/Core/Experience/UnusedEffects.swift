@@ -3,7 +3,7 @@ import JSON
 import Signals
 
 /// Counts what a piece returned and was not used.
-public struct Refusals: Equatable, Sendable {
+public struct UnusedEffects: Equatable, Sendable {
     /// Cues beyond the budget of their event.
     public var cues = 0
     /// Cues that a piece may not return: those with names that the theme lacks or values that no journal can hold, and the house's.
@@ -33,7 +33,7 @@ public struct Refusals: Equatable, Sendable {
         lastReason = reason
     }
 
-    public static func + (a: Refusals, b: Refusals) -> Refusals {
+    public static func + (a: UnusedEffects, b: UnusedEffects) -> UnusedEffects {
         var sum = a
         sum.cues += b.cues
         sum.unusableCues += b.unusableCues
