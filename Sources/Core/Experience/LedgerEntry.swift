@@ -28,7 +28,7 @@ public struct LedgerEntry: Equatable, Sendable {
 
 /// The answer to an action that counts once, for a client that asks for the action again.
 public struct ActionRecord: Equatable, Sendable {
-    /// For whom the action's key counts.
+    /// The clients for whom the action's key counts.
     public let scope: ActionKey.Scope
     /// The piece's answer; nil where there is none, or none that can be kept.
     public let answer: JSONValue?

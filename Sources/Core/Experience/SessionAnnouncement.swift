@@ -25,11 +25,11 @@ public struct SessionAnnouncement: AnnouncementBody {
 
     public var topic: String { "session" }
     public var phase: Phase
-    /// With `leaving`, the end of the visit in seconds since the run's start; nil without a run.
+    /// The end of the visit in seconds since the run's start, told with `leaving`; nil without a run.
     public var endsAt: Seconds?
     /// The end of the visit by CLOCK_MONOTONIC, in nanoseconds; nil where nobody has a clock.
     public var endsAtMonotonic: Int64?
-    /// With `ended`, the run's record; nil for a piece without one.
+    /// The run's record, told with `ended`; nil for a piece without one.
     public var record: Announcement?
 
     public init(_ phase: Phase, endsAt: Seconds? = nil, record: Announcement? = nil) {

@@ -27,7 +27,7 @@ public struct FileFault: Error, Equatable, Sendable {
         others = Array(sorted.dropFirst())
     }
 
-    /// This fault and the others, each by itself.
+    /// The fault and the others, each by itself.
     public var all: [FileFault] {
         var own = self
         own.others = []

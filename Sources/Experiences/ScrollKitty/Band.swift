@@ -6,10 +6,10 @@ enum Band: Int, CaseIterable, Codable, Sendable {
 
     var parts: Int { rawValue * Health.partsPerPoint }
 
-    /// That health of so many parts is in.
+    /// Makes the band that a health of so many parts is in.
     init(_ parts: Int) { self = Self.allCases.last { parts <= $0.parts } ?? .full }
 
-    /// Those crossed downward between two healths, from above.
+    /// Returns the bands that are crossed downward from one health to another, in parts, the highest first.
     static func crossed(from before: Int, to after: Int) -> [Band] { allCases.filter { before > $0.parts && after <= $0.parts } }
 }
 
@@ -27,7 +27,7 @@ public enum Condition: String, CaseIterable, Codable, Sendable {
         }
     }
 
-    /// Of the bar that shows its health.
+    /// The colour of the bar that shows the cat's health.
     var bar: String {
         switch self {
         case .healthy, .concerned: "green"
@@ -42,7 +42,7 @@ public enum Condition: String, CaseIterable, Codable, Sendable {
     /// The theme's chime for its voice.
     var mew: String { "mew-" + rawValue }
 
-    /// From one mew to the next while it is stroked.
+    /// The time from one mew to the next while the cat is stroked.
     var mewInterval: Seconds { self == .concerned ? Seconds(5) : Seconds(8) }
 
     /// What it sounds like, in a word.

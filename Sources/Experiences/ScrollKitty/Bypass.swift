@@ -4,11 +4,11 @@ import Calendar
 extension Cat {
     /// What it has cost.
     struct Loss: Equatable, Sendable {
-        /// By its place.
+        /// The app, by its place.
         var app: Int
-        /// In parts.
+        /// The health that was lost, in parts.
         var lost: Int
-        /// Those crossed for the first time today, from above.
+        /// The bands that were crossed for the first time today, the highest first.
         var bands: [Band]
     }
 

@@ -3,14 +3,14 @@ import Experience
 
 /// Everything that is known of one household's cat. Durations are in the piece's seconds, health in parts.
 struct Cat: LivesByDays, Codable, Equatable, Sendable {
-    /// They are kept beside the other fields (`Dated`).
+    /// The days of the cat, which are kept beside the other fields (`Dated`).
     var days = Days.unread
     var plan: Plan
-    /// From midnight on; nil for the same.
+    /// The plan from midnight on; nil for the same.
     var nextPlan: Plan?
-    /// In minutes.
+    /// The time that a bypassed app is open, in minutes.
     var cooldown = 20
-    /// In minutes a day; nil before one was chosen.
+    /// The goal in minutes a day; nil before one was chosen.
     var goal: Int?
     var window = FocusWindow.always
     var health: Health
@@ -33,7 +33,7 @@ struct Cat: LivesByDays, Codable, Equatable, Sendable {
         today = Today(apps: plan.apps.count)
     }
 
-    /// In minutes. A cooldown counts at once, and goes on under the plan to come.
+    /// The cooldowns that may be chosen, in minutes. A cooldown counts at once, and goes on under the plan to come.
     var allowedCooldowns: [Int] { plan.counting.allowedCooldowns.filter((nextPlan ?? plan).counting.allowedCooldowns.contains) }
 
     /// What is chosen counts at once while nothing was opened today, else from midnight on: a change of it must not heal.

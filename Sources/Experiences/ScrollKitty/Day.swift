@@ -28,7 +28,7 @@ extension Cat {
         Occurrence(happening: happening, cat: self, moment: moment)
     }
 
-    /// After the clock was set back: nothing is open longer than its cooldown.
+    /// Sees to it, after the clock was set back, that nothing is open longer than its cooldown.
     mutating func bound(by now: Moment) {
         for index in openings.indices { openings[index].bound(by: now.seconds) }
     }

@@ -2,11 +2,11 @@ import Calendar
 
 /// The evening's message, once a day. At 0 HP the terminal message has taken its place.
 extension Cat {
-    /// From when on it is told to whoever is there, in seconds of the day.
+    /// The second of the day from which the message is told to whoever is there.
     static let evening = 21 * 3_600
     /// When it is told though nobody is there, in seconds of the day.
     static let nightly = 23 * 3_600
-    /// Until when on the next day it may come late, in seconds of the day: the machine was off.
+    /// The second of the next day until which the message may come late, because the machine was off.
     static let latestNightly = 3_600
 
     /// Tells the evening's message if its time has come. `isSeen` says that somebody is there.

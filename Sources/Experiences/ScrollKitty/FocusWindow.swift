@@ -2,18 +2,18 @@ import Calendar
 
 /// The hours in which shields act, for each day of the week. Outside of them nothing costs.
 struct FocusWindow: Equatable, Sendable {
-    /// From one minute of the day to another, 0…1,440. Where the end is not after the start, it is the next day's.
+    /// Hours from one minute of the day to another, 0…1,440. Where the end is not after the start, it is the next day's.
     struct Hours: Equatable, Sendable {
         var from: Int
         var to: Int
 
         static let allDay = Hours(from: 0, to: 1_440)
 
-        /// In seconds of the day on which it begins.
+        /// The hours in seconds of the day on which they begin.
         var seconds: Range<Int> { from * 60..<(to > from ? to : to + 1_440) * 60 }
     }
 
-    /// From Monday on; nil for a day without.
+    /// The hours of each day of the week, Monday first; nil for a day without.
     private(set) var days: [Hours?]
 
     static let always = FocusWindow(days: Array(repeating: .allDay, count: 7))
@@ -24,7 +24,7 @@ struct FocusWindow: Equatable, Sendable {
         for index in days.indices where weekdays.contains(Weekdays(rawValue: 1 << UInt8(index))) { days[index] = hours }
     }
 
-    /// Of a day, counted from 1970-01-01, which was a Thursday.
+    /// Returns the hours of a day, counted from 1970-01-01, which was a Thursday.
     private func hours(on day: Int) -> Hours? { days[((day + 3) % 7 + 7) % 7] }
 
     /// Whether shields act: in the hours of this day, or still in those of the day before.

@@ -1,11 +1,11 @@
 /// Health, exactly: 100 ÷ n HP is a whole number of parts for each n up to 10.
 struct Health: Codable, Equatable, Sendable {
-    /// Of one HP: the smallest number that 1 to 10 divide.
+    /// The parts of one HP: the smallest number that 1 to 10 divide.
     static let partsPerPoint = 2_520
     static let full = 100 * partsPerPoint
 
     let counting: Counting
-    /// Of the pool, or of each app.
+    /// The parts of the pool, or of each app.
     private(set) var shares: [Int]
 
     /// Full.
@@ -15,7 +15,7 @@ struct Health: Codable, Equatable, Sendable {
         shares = Array(repeating: Self.full / count, count: count)
     }
 
-    /// Of a cat that has `lives` of `most`: the same part of the pool, or of each app's share, rounded down.
+    /// Makes the health of a cat that has `lives` of `most`: that share of the pool, or of each app's, rounded down.
     init(_ plan: Plan, lives: Int, of most: Int) {
         self.init(plan)
         shares = shares.map { $0 * lives / most }
@@ -53,6 +53,6 @@ struct Health: Codable, Equatable, Sendable {
         return counting == plan.counting && shares.count == full.shares.count && shares.allSatisfy { (0...full.mostOfApp).contains($0) }
     }
 
-    /// In HP, to a hundredth.
+    /// Returns `parts` in HP, to a hundredth.
     static func points(_ parts: Int) -> Double { (Double(parts) * 100 / Double(partsPerPoint)).rounded() / 100 }
 }

@@ -6,7 +6,7 @@ import Units
 enum HouseholdProfile: String, CaseIterable, Sendable {
     /// Opens something a few times a day.
     case careful
-    /// By day and in the evening, as most do.
+    /// Opens something by day and in the evening, as most do.
     case usual
     /// Whenever there is a shield, until the cat is dead.
     case restless
@@ -30,7 +30,7 @@ enum HouseholdProfile: String, CaseIterable, Sendable {
         }
     }
 
-    /// That a look ends at the shield.
+    /// The probability that a look ends at the shield.
     var restraint: Double {
         switch self {
         case .careful: 0.5

@@ -14,7 +14,7 @@ public enum KittyMove: ActionBody {
     case cooldown(Int)
     /// Minutes a day; nil for none.
     case goal(Int?)
-    /// On these days, as they were written; no hours for none of the day.
+    /// The focus window of these days, as they were written, is these hours; nil for no hours.
     case window(days: String, WindowHours?)
     case onboard(OnboardingAnswer)
     /// A visitor says who they are; nil for the exhibition's own cat.
@@ -56,7 +56,7 @@ public enum KittyMove: ActionBody {
     }
 }
 
-/// From one local time to another, as they were written.
+/// Hours from one local time to another, as they were written.
 public struct WindowHours: Equatable, Sendable {
     public var from: String
     public var to: String

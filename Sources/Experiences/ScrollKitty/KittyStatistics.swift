@@ -9,7 +9,7 @@ struct KittyStatistics: Statistics {
     private var dead = 0
     private var longestStreak = 0
     private var messages: Set<String> = []
-    /// Since the last day was over.
+    /// Bypasses since the last day was over.
     private var bypassesUnderWay = 0
 
     mutating func add(_ announcement: Announcement) {

@@ -7,7 +7,7 @@ extension ScrollKitty {
     public struct Memory: PieceMemory {
         enum Content: Equatable, Sendable {
             case home(Home)
-            /// As the first version kept a household.
+            /// A household as the first version kept it.
             case lives(Int, of: Int)
         }
 
@@ -44,7 +44,7 @@ extension ScrollKitty {
             self.init(.home(Home(cat: cat, onboarding: onboarding, messages: messages)))
         }
 
-        /// As it is written here; nil where it is another than the cat's.
+        /// Returns the history as it is written here; nil where it is another than the cat's.
         private func history(of cat: Cat) -> JSONValue? {
             guard case .home(let own) = content, own.cat.history == cat.history, case .object(let all) = json,
                   case .object(let fields)? = all["cat"] else { return nil }
@@ -138,7 +138,7 @@ extension DayRecord {
             && points.allSatisfy { $0.count == 2 && seconds.contains($0[0]) && (0...Health.full).contains($0[1]) }
     }
 
-    /// For the ledger.
+    /// The day as a note of the ledger.
     var note: JSONValue {
         .object(["day": .integer(Int64(day)), "health": .integer(Int64(parts)), "use": .integer(Int64(use)),
                  "bypasses": .integer(Int64(bypasses))])

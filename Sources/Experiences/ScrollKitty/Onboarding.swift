@@ -7,7 +7,7 @@ struct Onboarding: Codable, Equatable, Sendable {
     /// Hours a day with the phone.
     private(set) var hours: Double?
     private(set) var age: AgeGroup?
-    /// Of the questions with a scale, 0…4, by the step's name.
+    /// Answers to the questions with a scale, 0…4, by the step's name.
     private(set) var scales: [String: Int] = [:]
     private(set) var isCommitted = false
 
@@ -53,7 +53,7 @@ struct Onboarding: Codable, Equatable, Sendable {
 public enum AgeGroup: String, CaseIterable, Codable, Sendable {
     case under18 = "under-18", from18 = "18-24", from25 = "25-30", from31 = "31-40", from41 = "41-50", from51 = "51-plus"
 
-    /// Until the age of 80, from the middle of the group.
+    /// The years until the age of 80, from the middle of the group.
     var yearsToGo: Int {
         switch self {
         case .under18: 65
@@ -79,12 +79,12 @@ public enum AgeGroup: String, CaseIterable, Codable, Sendable {
 public struct Score: Encodable, Equatable, Sendable {
     /// 0…100.
     public var addiction: Int
-    /// With the phone, if the years to go are like today: hours ÷ 24 × years to go, to a tenth.
+    /// The years spent with the phone, if the years to go are like today: hours ÷ 24 × years to go, to a tenth.
     public var yearsLost: Double
     public var yearsToGo: Int
-    /// Of the age group, a day; nil where there is no figure.
+    /// The hours a day of the age group; nil where there is no figure.
     public var averageHours: Double?
-    /// By how many hours a day it is more than the average.
+    /// The hours a day above the age group's average, less than 0 below it; nil where there is no figure.
     public var hoursAboveAverage: Double?
 
     /// Points for the hours, of 12 a day or more, and for the scales together.

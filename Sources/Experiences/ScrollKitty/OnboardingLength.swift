@@ -7,7 +7,7 @@ enum OnboardingLength: String, CaseIterable, Sendable {
     /// Three questions and what they come to, for a visit of minutes.
     case quick
 
-    /// In their order.
+    /// The steps in their order.
     var steps: [Step] {
         switch self {
         case .full: Step.allCases

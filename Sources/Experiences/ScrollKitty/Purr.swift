@@ -18,7 +18,7 @@ struct Purr: Equatable, Sendable {
         return [.texture(texture, on: true)] + mew(at: time)
     }
 
-    /// Its voice, if it purrs and has been silent for long enough.
+    /// Returns the cat's voice, if the cat purrs and has been silent for long enough; else nothing.
     mutating func mew(at time: Frame) -> [Cue] {
         guard let condition, time >= nextMew else { return [] }
         nextMew = time + rate.frames(in: condition.mewInterval)

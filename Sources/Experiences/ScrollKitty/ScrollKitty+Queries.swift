@@ -25,13 +25,13 @@ extension ScrollKitty {
 /// The steps as data, so that any front end can show them.
 struct OnboardingState: Encodable, Sendable {
     struct Entry: Encodable, Sendable {
-        /// From 1.
+        /// The step's number, counted from 1.
         var number: Int
         var step: String
         var kind: Step.Kind
         var title: Words
         var isDone: Bool
-        /// After how many seconds it goes on by itself; nil where somebody has to.
+        /// The seconds after which the step goes on by itself; nil where somebody has to.
         var seconds: Double?
         /// Said one after the other meanwhile, each for as long.
         var captions: [Words]?

@@ -21,7 +21,7 @@ private enum Example {
     private static let time = PieceTime(dayMinutes: PieceTime.realDay)
     private static let day = 20_484
     private static let now = Moment(seconds: day * Moment.day + 56_000, offset: 0)
-    /// After these many bypasses, from one pool of 100 HP, the cat is in each of its conditions.
+    /// The number of bypasses, from one pool of 100 HP, after which the cat is in each of its conditions.
     private static let bypasses: [(condition: Condition, count: Int)] = [
         (.healthy, 2), (.concerned, 5), (.tired, 9), (.weak, 14), (.dead, 20),
     ]

@@ -126,7 +126,7 @@ public struct ScrollKitty: HouseholdPiece {
         return goodNight(at: now)
     }
 
-    /// In a walk-up nobody leaves a cat of their own before they have heard its evening's words.
+    /// Tells the evening's words of a visitor's own cat, so that nobody leaves a walk-up without them.
     private mutating func goodNight(at now: Moment) -> Effects {
         isOwn == true ? effects(of: home.cat.sayGoodNight(at: now)) : Effects()
     }
@@ -179,7 +179,7 @@ public struct ScrollKitty: HouseholdPiece {
         return effects
     }
 
-    /// It is another cat that the hand is on now; it purrs when it is stroked anew.
+    /// Ends the purr, because the hand is on another cat now: that purrs when it is stroked anew.
     public mutating func leave() -> [Cue] {
         isEntering = true
         return purr.end()
@@ -187,7 +187,7 @@ public struct ScrollKitty: HouseholdPiece {
 
     public func shown(at now: Moment) -> (any AnnouncementBody)? { state(at: now) }
 
-    /// By itself, because of the focus window.
+    /// Returns whether the cat looks other than before by itself, because the focus window has opened or closed.
     public mutating func looksOther(at now: Moment) -> Bool {
         let acts = shieldsAct(at: now)
         defer { acted = acts }
@@ -196,7 +196,7 @@ public struct ScrollKitty: HouseholdPiece {
 
     private func shieldsAct(at now: Moment) -> Bool { cat.window.acts(on: now.dayNumber, at: now.secondOfDay) }
 
-    /// For a mew that comes first, too.
+    /// Returns the tick that is due by `instant`: that of a mew, where it comes first.
     public func wake(by instant: Double, at time: Now) -> Wake {
         guard let mew = purr.nextMew(after: time.frame) else { return .instant(instant) }
         return rate.seconds(in: mew - time.frame).rawValue < instant - time.civilTime.instant ? .frame(mew) : .instant(instant)

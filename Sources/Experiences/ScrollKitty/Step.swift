@@ -22,7 +22,7 @@ enum Step: String, CaseIterable, Codable, Sendable {
     enum Form: Equatable, Sendable {
         case number(ClosedRange<Double>)
         case choice([String])
-        /// By another action.
+        /// Answered by another action, which is named.
         case action(String)
         /// Taken note of.
         case notice
@@ -44,7 +44,7 @@ enum Step: String, CaseIterable, Codable, Sendable {
         }
     }
 
-    /// After how many seconds it goes on by itself; nil where somebody has to.
+    /// The seconds after which the step goes on by itself; nil where somebody has to.
     var seconds: Double? {
         switch self {
         case .splash: 2
@@ -65,7 +65,7 @@ enum Step: String, CaseIterable, Codable, Sendable {
         ]
     }
 
-    /// For people.
+    /// The step's title for people.
     var title: Words {
         switch self {
         case .splash: Words(en: "ScrollKitty", de: "ScrollKitty")

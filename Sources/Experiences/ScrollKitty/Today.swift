@@ -2,21 +2,21 @@
 struct Today: Codable, Equatable, Sendable {
     /// Health after something was lost.
     struct Point: Codable, Equatable, Sendable {
-        /// Of the day.
+        /// The second of the day.
         var second: Int
-        /// By its place in the plan.
+        /// The app, by its place in the plan.
         var app: Int
         /// What was left, in parts.
         var parts: Int
     }
 
-    /// Of an app no more are counted: where its own health is at 0, one costs nothing.
+    /// The most bypasses of an app that are counted: where its own health is at 0, one costs nothing.
     static let mostBypasses = 100_000
     static let mostPoints = 100
 
-    /// Of each app, at most `mostBypasses`.
+    /// The bypasses of each app, at most `mostBypasses`.
     var bypasses: [Int]
-    /// Of each app, in the piece's seconds, without what is open now.
+    /// The use of each app, in the piece's seconds, without what is open now.
     var use: [Int]
     /// The last `mostPoints`. A day has 20, because no more bypasses cost anything; only a house's cat that rests in between has more.
     var points: [Point] = []
@@ -25,7 +25,7 @@ struct Today: Codable, Equatable, Sendable {
     var lastUse: Int?
     /// When 0 HP was reached, in seconds of the day.
     var terminalAt: Int?
-    /// Those crossed already.
+    /// The bands that were crossed already.
     var bands: [Band] = []
     /// Whether the first event of the day has been.
     var isWelcomed = false
@@ -45,12 +45,12 @@ struct Today: Codable, Equatable, Sendable {
 struct DayRecord: Codable, Equatable, Sendable {
     /// Counted from 1970-01-01 by the piece's clock.
     var day: Int
-    /// At its end.
+    /// The health at the day's end, in parts.
     var parts: Int
-    /// In the piece's seconds.
+    /// The use of all apps, in the piece's seconds.
     var use: Int
     var bypasses: Int
-    /// In minutes; nil for none.
+    /// The day's goal in minutes; nil for none.
     var goal: Int?
     /// Seconds of the day.
     var firstUse: Int?

@@ -7,7 +7,7 @@ extension Cat {
         today.use[app] + openings.reduce(0) { $0 + ($1.app == app ? max(0, min($1.until, now.seconds) - $1.since) : 0) }
     }
 
-    /// Of all apps.
+    /// Returns the use of all apps today, in the piece's seconds, up to now.
     func use(at now: Moment) -> Int { plan.apps.indices.reduce(0) { $0 + use(of: $1, at: now) } }
 
     /// Counts the use of all that is open up to `moment`, in the piece's seconds.

@@ -6,7 +6,7 @@ public struct Week: Encodable, Equatable, Sendable {
     public var days: [DayFigures]
     public var useMinutes: Double
     public var bypasses: Int
-    /// At the days' ends; nil without days.
+    /// The mean health at the days' ends; nil without days.
     public var averageHp: Double?
     /// Days that ended above 40 HP.
     public var goodDays: Int

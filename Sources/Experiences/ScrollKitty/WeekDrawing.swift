@@ -56,7 +56,7 @@ struct WeekDrawing {
         return [head] + rows + ["  " + streak]
     }
 
-    /// Its use, what is left to the goal, and the goal itself where it is not the longest of the week.
+    /// Draws the day's use, what is left to the goal, and the goal itself where it is not the longest of the week.
     private func bar(_ day: Day, _ most: Double) -> String {
         func columns(_ minutes: Double) -> Int { most > 0 ? Int((minutes / most * Double(Self.width)).rounded()) : 0 }
         let used = columns(day.useMinutes)

@@ -1,13 +1,13 @@
 import Signals
 
-/// For how long nobody has touched the screen while a visitor is there.
+/// The time for which nobody has touched the screen while a visitor is there.
 struct Away: Equatable, Sendable {
     /// Seconds without hands that earn Gems once.
     static let seconds = 10.0
     /// How often a day earns Gems so; with the house's pet, a visit.
     static let most = 6
 
-    /// Since when hands are off, in seconds since 1970-01-01 in UTC; nil while one is on, and before the first of a visit.
+    /// The moment since which hands are off, in seconds since 1970-01-01 in UTC; nil while one is on, and before the first of a visit.
     private var since: Double?
     private var isHeld = false
 

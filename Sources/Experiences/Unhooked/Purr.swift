@@ -2,7 +2,7 @@ import Signals
 
 /// The texture that is played while the pet is stroked, and for a while after a meal: a cat purrs, a dog pants.
 struct Purr: Equatable, Sendable {
-    /// For how long it goes on after a meal, in real seconds.
+    /// The time for which the texture goes on after a meal, in real seconds.
     static let meal = 3.0
 
     private var playing: String?

@@ -13,7 +13,7 @@ extension Unhooked {
         PieceTime.visitorDayMinutesKnob.name: .number(PieceTime.shortestDay), WalkUp.knob.name: .flag(true), awayGems.name: .number(40),
     ])
 
-    /// For ten seconds without hands.
+    /// The Gems that ten seconds without hands earn.
     var gemsForAway: Int { Int(life.knobs.number(Self.awayGems).rounded()) }
 
     /// How many days a fed one counts for growth.

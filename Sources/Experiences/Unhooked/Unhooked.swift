@@ -29,7 +29,7 @@ public struct Unhooked: HouseholdPiece {
     private var away = Away()
     /// What visitors have left since the house's own household was there.
     private var farewells: [Farewell] = []
-    /// As it hung when the house's own household was there.
+    /// The wall as it hung when the house's own household was there.
     private var wall: [HungPet] = []
 
     public init(_ opening: Opening) {
@@ -133,7 +133,8 @@ public struct Unhooked: HouseholdPiece {
 
     public func shown(at now: Moment) -> (any AnnouncementBody)? { state(at: now) }
 
-    /// For the end of a meal's purr, too, and when hands were off for long enough.
+    /// Returns the tick that is due by `instant`: that of the end of a meal's purr, or of hands that were off for long enough, where it
+    /// comes first.
     public func wake(by instant: Double, at time: Now) -> Wake {
         let due = gemsForAway > 0 && home.breaksLeft > 0 ? away.due ?? instant : instant
         return .instant(max(min(instant, purr.end ?? instant, due), time.civilTime.instant + 0.001))

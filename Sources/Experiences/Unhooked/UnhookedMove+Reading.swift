@@ -9,7 +9,7 @@ extension UnhookedMove {
     /// Minutes of a day. One on which clocks go back has more, which count as these.
     static let minutes = 0...1_440
 
-    /// Of Energy, and of Gems.
+    /// The Energy, and the Gems, that one gift may have.
     private static let gifts = 0...10_000
 
     private static func key(_ fields: Fields) throws -> String {

@@ -9,7 +9,7 @@ struct UnhookedStatistics: Statistics {
     private var fed = 0
     private var changes = [Health: Int]()
     private var recoveries = 0
-    /// Since the last day was over.
+    /// Meals since the last day was over.
     private var mealsUnderWay = 0
 
     mutating func add(_ announcement: Announcement) {

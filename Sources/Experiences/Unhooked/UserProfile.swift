@@ -6,7 +6,7 @@ import Units
 enum UserProfile: String, CaseIterable, Sendable {
     /// Well below the limit, and never without food for the pet.
     case restrained
-    /// Around the limit, and forgetful at times.
+    /// Stays around the limit, and forgets the pet at times.
     case wavering
     /// Far above the limit on most days.
     case hooked
@@ -31,7 +31,7 @@ enum UserProfile: String, CaseIterable, Sendable {
         }
     }
 
-    /// That the pet is forgotten on a day.
+    /// The probability that the pet is forgotten on a day.
     private var forgets: Double {
         switch self {
         case .restrained: 0

@@ -13,8 +13,8 @@ import Wire
 /// how its parameters are read, and what it does. Its place in OpenRPC, in `hello`, under OSC, in `thrum send` and in docs/reference
 /// follows.
 enum EngineMethods {
-    /// With the methods of `piece`. Those of the other `pieces` are refused by name. Topics of all pieces may be subscribed to, so that a
-    /// watcher need not know which piece runs.
+    /// Returns the engine's methods and those of `piece`. Those of the other `pieces` are refused by name. Topics of all pieces may be
+    /// subscribed to, so that a watcher need not know which piece runs.
     static func table(_ piece: Declaration, among pieces: [Declaration]) -> MethodTable {
         let others = pieces.filter { $0.name != piece.name }
         return MethodTable(all([piece], others: others), experience: piece.name, others: others)

@@ -11,7 +11,7 @@ enum Interruption {
     /// lasts until it is interrupted must not.
     static func endsProgram() { signal(SIGINT, SIG_DFL) }
 
-    /// From now on the first signal is only noted; a second one ends the program.
+    /// Has the first signal be noted only, from now on; a second one ends the program.
     static func watch() {
         // Allocated here, because a signal handler must not allocate.
         mark.store(false, ordering: .relaxed)
@@ -29,7 +29,7 @@ enum HeldSignal {
     /// The signal that has come last; 0 for none.
     private static let last = Atomic<Int32>(0)
 
-    /// From now on signals wait.
+    /// Has signals wait from now on.
     static func watch() {
         // Allocated here, because a signal handler must not allocate.
         last.store(0, ordering: .relaxed)

@@ -6,8 +6,7 @@ import SystemPackage
 
 /// Standard output whose errors of writing are noticed. Swift's `print` buffers its output and ignores errors.
 enum StandardOutput {
-    /// From now on a program whose output could not be written, because a disk is full or a pipe closed, says so when it ends, and has exit
-    /// status 74.
+    /// Has a program whose output could not be written, because a disk is full or a pipe closed, say so when it ends, with exit status 74.
     static func checkAtExit() {
         atexit {
             guard !standardOutputIsWritten() else { return }

@@ -6,7 +6,7 @@ import Wire
 
 /// The kiosk's conversation with the daemon: once a second it asks how the daemon is, and tells how the kiosk is.
 final class KioskLink: Sendable {
-    /// After so long without an answer the daemon counts as away, in nanoseconds.
+    /// The time without an answer after which the daemon counts as away, in nanoseconds.
     private static let patience: Int64 = 3_000_000_000
 
     private struct State {
@@ -45,7 +45,7 @@ final class KioskLink: Sendable {
     /// Whether the daemon answers.
     func isThere(at now: Int64) -> Bool { state.withLock { $0.heardAt != .min && now - $0.heardAt < Self.patience } }
 
-    /// From now on the daemon is told `report`. `words` are by what each screen's page is known.
+    /// Has the daemon be told `report` from now on. `words` are by what each screen's page is known.
     func tell(_ report: KioskReport, words: [String: String]) { state.withLock { $0.report = Report(report: report, words: words) } }
 
     /// Talks with the daemon until the task is cancelled.

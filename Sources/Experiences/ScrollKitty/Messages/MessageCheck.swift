@@ -6,9 +6,9 @@ struct MessageRules: Decodable, Sendable {
     struct Language: Decodable, Sendable {
         /// Each placeholder's longest value.
         var values: [String: String]
-        /// In no text.
+        /// Words that stand in no text.
         var blame: [String]
-        /// In no text of a band or a day.
+        /// Words that stand in no text of a band or a day.
         var device: [String]
         /// One of them in each terminal text.
         var we: [String]

@@ -43,7 +43,7 @@ struct MessageFacts: Equatable, Sendable {
 }
 
 enum DayPart: String, Sendable {
-    /// From 5, 12, 17 and 22 o'clock.
+    /// The parts of the day begin at 5, 12, 17 and 22 o'clock.
     case morning, afternoon, evening, night
 
     init(_ secondOfDay: Int) {

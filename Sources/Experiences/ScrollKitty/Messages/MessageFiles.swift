@@ -7,7 +7,7 @@ struct MessageFiles {
     private static let languages = ["en", "de"]
     private static let names = ["bands", "terminal", "nightly"]
 
-    /// By its place in `messages/scrollkitty`, for instance `en/bands.yaml`.
+    /// The files, by their places in `messages/scrollkitty`, for instance `en/bands.yaml`.
     private var files: [String: FileCheck.File]
     private let places: [String]
 

@@ -39,7 +39,7 @@ struct MessageText: Equatable, Sendable {
         return text
     }
 
-    /// Its words without figures and placeholders, in lower case.
+    /// The text's words without figures and placeholders, in lower case.
     var words: [String] {
         parts.flatMap { part -> [String] in
             guard case .words(let text) = part else { return [] }

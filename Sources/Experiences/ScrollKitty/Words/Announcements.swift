@@ -59,7 +59,7 @@ public struct DayBegan: AnnouncementBody {
     public var topic: String { "day" }
     public var day: Int
     public var date: String?
-    /// Before it, and after the last that was lived.
+    /// The days between this one and the last that was lived.
     public var daysOff: Int
 }
 

@@ -49,7 +49,7 @@ public struct CatState: AnnouncementBody {
     public var tone: String
     public var band: Int
     public var counting: Counting
-    /// From midnight on; nil for no change.
+    /// The way of counting from midnight on; nil for no change.
     public var nextCounting: Counting?
     public var nextApps: [String]?
     public var apps: [App]

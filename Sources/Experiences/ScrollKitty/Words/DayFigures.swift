@@ -20,13 +20,13 @@ public struct DayFigures: Encodable, Equatable, Sendable {
     public var day: Int
     /// Where the piece's days are real ones.
     public var date: String?
-    /// At its end.
+    /// The health at the day's end.
     public var hp: Double
     public var condition: Condition
     public var bypasses: Int
     public var useMinutes: Double
     public var goalMinutes: Int?
-    /// Beyond the goal; less than 0 below it.
+    /// The minutes beyond the goal; less than 0 below it.
     public var overMinutes: Double?
     /// `HH:MM`, as all times of day.
     public var firstUse: String?

@@ -5,7 +5,7 @@ import Signals
 enum Greeting {
     static let group = "greeting"
 
-    /// For a cat whose health is in `band`, and a bit of it, in each language.
+    /// Returns the words of a cat whose health is in `band`, in each language.
     static func words(_ band: Band) -> Words {
         switch band {
         case .full:

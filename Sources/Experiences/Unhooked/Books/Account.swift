@@ -5,13 +5,13 @@ public enum Currency: String, CaseIterable, Codable, Sendable { case energy, gem
 public enum Account: String, CaseIterable, Codable, Sendable {
     case energyWallet = "wallet.energy"
     case gemsWallet = "wallet.gems"
-    /// Below zero by what was ever awarded or given.
+    /// The source of Energy that the rules award: below zero by what they awarded, less what was returned.
     case energyIssued = "issued.energy"
-    /// Below zero by what was ever bought, less refunds.
+    /// The source of Gems that are bought: below zero by what was ever bought, less refunds and what was returned.
     case gemsIssued = "issued.gems"
-    /// Below zero by what staying away has earned.
+    /// The source of Gems that staying away earns: below zero by what it has earned.
     case gemsEarned = "earned.gems"
-    /// Below zero by what operators gave.
+    /// The source of what operators give: below zero by what they gave.
     case energyGiven = "given.energy"
     case gemsGiven = "given.gems"
     case food = "spent.food"

@@ -10,7 +10,7 @@ struct Movement: Codable, Equatable, Sendable {
         case away, gift, treat, returned
     }
 
-    /// From one account to another of the same currency.
+    /// A sum that goes from one account to another of the same currency.
     struct Leg: Codable, Equatable, Sendable {
         let from: Account
         let to: Account
@@ -37,16 +37,16 @@ struct Movement: Codable, Equatable, Sendable {
             Sum(Leg(price.energy, from: .energyWallet, to: .energyCosmetics), Leg(price.gems, from: .gemsWallet, to: .gemsCosmetics))
         }
         static func healed(_ gems: Int) -> Sum { Sum(Leg(gems, from: .gemsWallet, to: .recovery)) }
-        /// By a receipt.
+        /// Returns the sum of Gems that were bought by a receipt.
         static func bought(_ gems: Int) -> Sum { Sum(Leg(gems, from: .gemsIssued, to: .gemsWallet)) }
         static func stayedAway(_ gems: Int) -> Sum { Sum(Leg(gems, from: .gemsEarned, to: .gemsWallet)) }
-        /// By an operator.
+        /// Returns the sum that an operator gave.
         static func given(energy: Int, gems: Int) -> Sum {
             Sum(Leg(energy, from: .energyGiven, to: .energyWallet), Leg(gems, from: .gemsGiven, to: .gemsWallet))
         }
         /// Earned and eaten in one.
         static func treated(_ energy: Int) -> Sum { Sum(Leg(energy, from: .energyIssued, to: .food)) }
-        /// To where it came from.
+        /// Returns the sum that goes back to where it came from.
         static func returned(energy: Int, gems: Int) -> Sum {
             Sum(Leg(energy, from: .energyWallet, to: .energyIssued), Leg(gems, from: .gemsWallet, to: .gemsIssued))
         }
@@ -72,7 +72,7 @@ struct Movement: Codable, Equatable, Sendable {
     let number: Int
     let kind: Kind
     let key: Key
-    /// In the piece's seconds.
+    /// The moment of the movement, in the piece's seconds.
     let at: Int
     /// The food, the cosmetic, the product; of a gift who gave it; nil where the kind says it all.
     let item: String?

@@ -13,7 +13,7 @@ extension Unhooked.Configuration {
             public var isOn: Bool
         }
 
-        /// Of each kind.
+        /// The most features, and the most events, that there may be.
         static let most = 32
         /// Events that a household counts in a day.
         static let mostEvents = 1_000

@@ -13,7 +13,7 @@ extension DocumentPart {
 extension Unhooked.Configuration: DocumentPart {
     /// Gems and Energy that anything may cost.
     static let prices = 1...100_000
-    /// In a list.
+    /// The most items of a list.
     static let mostItems = 200
 
     /// Throws the first `Fault`; `faults` has what the whole of it lacks.

@@ -1,7 +1,7 @@
 import Experience
 
 extension Unhooked.Configuration {
-    /// Before anything is published.
+    /// The configuration before anything is published.
     public static let standard = Unhooked.Configuration(
         energy: EnergyRule(gamma: 1, welcome: 150),
         limit: LimitRule(standard: 120, least: 15, most: 720),
@@ -47,7 +47,7 @@ extension Unhooked.Configuration {
         memorial: MemorialRule(most: 24),
         flags: Flags(food: true, cosmetics: true, recovery: true, purchases: true, memorial: true))
 
-    /// For both, and each eats it in its own way.
+    /// A food for both species, which each eats in its own way.
     private static let feast: Food = {
         var feast = food("feast", .both, "Feast", "Festmahl", 140, fullness: 80, mood: 25, buff: 0.08, "munch")
         feast.cat = Food.Override(fullness: 70, mood: 30)

@@ -4,7 +4,7 @@ import Fields
 extension Unhooked {
     /// What operators publish: prices, catalogues, seasons, limits and switches. The rules themselves are not among it.
     public struct Configuration: PieceDocument, Codable {
-        /// Of the documents that are published.
+        /// The kind of the documents that are published.
         static let kind = "unhooked"
 
         public var energy: EnergyRule
@@ -45,7 +45,7 @@ extension Unhooked {
         public struct RecoveryRule: Codable, Equatable, Sendable {
             /// Price.
             public var gems: Int
-            /// From one to the next, in hours, 0…8,760.
+            /// The hours from one use to the next, 0…8,760.
             public var cooldownHours: Int
             /// How many there may be within a number of days; nil for any.
             public var window: Window?
@@ -76,7 +76,7 @@ extension Unhooked {
             public var memorial: Bool
         }
 
-        /// As a document.
+        /// The configuration as a document.
         public var json: JSONValue {
             guard let value = try? JSONValue(encoding: self) else { preconditionFailure("its numbers are finite") }
             return value

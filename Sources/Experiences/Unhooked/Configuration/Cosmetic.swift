@@ -13,7 +13,7 @@ public struct Cosmetic: Codable, Equatable, Sendable {
     /// Whether it can be bought at all. What is sold no more stays in the list, because wardrobes have it.
     public var isForSale: Bool
 
-    /// Of each, a pet wears one at most.
+    /// The categories of cosmetics: a pet wears one of each at most.
     public enum Category: String, CaseIterable, Codable, Sendable { case hat, glasses, neck, coat, background }
 
     public struct Price: Codable, Equatable, Sendable {
@@ -32,7 +32,7 @@ public struct Season: Codable, Equatable, Sendable {
     /// `MM-DD`, the last day; before `from`, it is the next year's.
     public var until: String
 
-    /// Of a day, counted from 1970-01-01.
+    /// Returns whether a day, counted from 1970-01-01, is in the season.
     public func includes(_ day: Int) -> Bool {
         let date = PieceTime.monthAndDay(of: day)
         return from <= until ? from <= date && date <= until : date >= from || date <= until

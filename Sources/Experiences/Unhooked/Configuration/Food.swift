@@ -21,10 +21,10 @@ public struct Food: Codable, Equatable, Sendable {
         public var mood: Int
         /// Added to the day's buff, 0…1, in thousandths.
         public var buff: Double
-        /// For whoever draws.
+        /// The animation to draw.
         public var animation: String
 
-        /// Of the buff.
+        /// The buff in thousandths.
         public var thousandths: Int { Int((buff * 1_000).rounded()) }
     }
 

@@ -108,7 +108,7 @@ extension Home {
 struct HungPet: Codable, Equatable, Sendable {
     /// Whose it was, which is told to nobody.
     var household: String
-    /// Of the pet, in its household.
+    /// The pet's number in its household.
     var number: Int
     var name: String
     var species: Species

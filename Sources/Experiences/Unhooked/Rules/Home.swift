@@ -3,17 +3,17 @@ import Experience
 
 /// Everything that is known of one household. Durations are in the piece's seconds.
 public struct Home: LivesByDays, Codable, Equatable, Sendable {
-    /// They are kept beside the other fields (`Dated`).
+    /// The days of the household, which are kept beside the other fields (`Dated`).
     public var days = Days.unread
     var pet: Pet
     /// Pets that died, oldest first. How many of them are shown is published, and removes none.
     var memorial: [Memorial] = []
     /// Minutes of screen time.
     var limit: Int
-    /// From the next reset on; nil for the same.
+    /// The limit from the next reset on; nil for the same.
     var nextLimit: Int?
     var today = Today()
-    /// As it was reported; nil where it was not.
+    /// The use of yesterday as it was reported; nil where it was not.
     var yesterday: DayUse?
     /// Oldest first.
     var history: [DayRecord] = []
@@ -107,7 +107,7 @@ struct DayRecord: Codable, Equatable, Sendable {
     /// Awarded.
     var energy: Int
     var eaten: Int
-    /// In thousandths.
+    /// The day's buff, in thousandths.
     var buff: Int
     var condition: Condition
     var unfedDays: Int

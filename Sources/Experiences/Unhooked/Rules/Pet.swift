@@ -5,7 +5,7 @@ public enum Health: String, CaseIterable, Codable, Sendable { case healthy, sick
 public enum Condition: String, CaseIterable, Codable, Sendable {
     case healthy, fragile, sick, dead
 
-    /// Of the day's buff, in thousandths.
+    /// The most that the day's buff may be, in thousandths.
     var cap: Int {
         switch self {
         case .healthy: 250
@@ -15,7 +15,7 @@ public enum Condition: String, CaseIterable, Codable, Sendable {
         }
     }
 
-    /// For whoever draws.
+    /// The names of what whoever draws is to show of the condition.
     var effects: [String] {
         switch self {
         case .healthy: []
@@ -30,7 +30,7 @@ public enum Condition: String, CaseIterable, Codable, Sendable {
 public enum Stage: String, CaseIterable, Codable, Sendable {
     case baby, young, grown, old
 
-    /// In thousandths of a fed day.
+    /// The growth at which the stage begins, in thousandths of a fed day.
     var from: Int {
         switch self {
         case .baby: 0
@@ -52,7 +52,7 @@ struct Pet: Codable, Equatable, Sendable {
     static let meal = 100
     /// Days in a row that it was not fed.
     static let (sickAfter, deadAfter) = (3, 7)
-    /// Of the last `recoveryDays`, so many fed ones make a sick pet well.
+    /// The fed days, of the last `recoveryDays`, that make a sick pet well.
     static let (recoveryFed, recoveryDays) = (2, 3)
     /// Fed days for which a revived pet is fragile.
     static let fragileDays = 3
@@ -66,7 +66,7 @@ struct Pet: Codable, Equatable, Sendable {
     let number: Int
     var species: Species
     var name: String
-    /// Of its first day, counted from 1970-01-01 by the piece's clock.
+    /// The pet's first day, counted from 1970-01-01 by the piece's clock.
     var born: Int
     /// Nil while it lives.
     var died: Int?
@@ -81,9 +81,9 @@ struct Pet: Codable, Equatable, Sendable {
     var fullness = 50
     /// 0…100.
     var mood = 60
-    /// In thousandths of a fed day.
+    /// The pet's growth, in thousandths of a fed day.
     var growth = 0
-    /// By category, each owned.
+    /// The cosmetics that the pet wears, by category; each is owned.
     var worn: [String: String] = [:]
 
     init(number: Int, _ species: Species, name: String, born: Int) {

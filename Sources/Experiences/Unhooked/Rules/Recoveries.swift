@@ -21,7 +21,7 @@ public enum Recovery: String, CaseIterable, Codable, Sendable {
 struct Recoveries: Codable, Equatable, Sendable {
     struct Use: Codable, Equatable, Sendable {
         var recovery: Recovery
-        /// In the piece's seconds.
+        /// The moment of the use, in the piece's seconds.
         var at: Int
     }
 
@@ -34,7 +34,7 @@ struct Recoveries: Codable, Equatable, Sendable {
 
     private func times(_ recovery: Recovery) -> [Int] { uses.filter { $0.recovery == recovery }.map(\.at) }
 
-    /// Those that count in the window at `now`.
+    /// Returns how many uses count in the window at `now`.
     func used(_ recovery: Recovery, _ window: Unhooked.Configuration.RecoveryRule.Window, at now: Int) -> Int {
         times(recovery).count { now - $0 < window.days * Moment.day }
     }

@@ -16,7 +16,7 @@ public struct DayOver: AnnouncementBody {
     public var eaten: Int
     public var isFed: Bool
     public var buff: Double
-    /// After it.
+    /// The pet's condition after the day.
     public var condition: Condition
     public var unfedDays: Int
     public var text: Words
@@ -41,7 +41,7 @@ public struct DayBegun: AnnouncementBody {
     public var topic: String { "day-begun" }
     public var day: Int
     public var date: String?
-    /// Before it, without the machine.
+    /// The days before this one on which the machine was off.
     public var daysOff: Int
 }
 
@@ -83,7 +83,7 @@ public struct Meal: AnnouncementBody {
     public var food: String
     public var species: Species
     public var energy: Int
-    /// For whoever draws.
+    /// The animation to draw.
     public var animation: String
     /// How full the pet is after the meal.
     public var fullness: Int
@@ -149,7 +149,7 @@ public struct Recovered: AnnouncementBody {
     public var day: Int
     public var recovery: Recovery
     public var gems: Int
-    /// Before it.
+    /// The unfed days before the recovery.
     public var unfedDays: Int
     public var stage: Stage
 
@@ -209,7 +209,7 @@ public struct Tracked: AnnouncementBody {
     public var day: Int
     public var name: String
     public var value: String?
-    /// Of this household so far.
+    /// The events of this name that the household has reported so far.
     public var count: Int
 }
 

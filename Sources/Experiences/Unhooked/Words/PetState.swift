@@ -11,7 +11,7 @@ public struct PetState: AnnouncementBody {
         public var reason: String?
         /// Real seconds until it can be used again; 0 for now.
         public var waits: Double
-        /// In its window; nil where there is none.
+        /// The number of times that it can still be used in its window; nil where there is none.
         public var left: Int?
     }
 
@@ -36,7 +36,7 @@ public struct PetState: AnnouncementBody {
     /// What hands off the screen earn.
     public struct AwayState: Encodable, Equatable, Sendable {
         public var gems: Int
-        /// For how long they are to be off.
+        /// The seconds for which hands are to be off.
         public var seconds: Double
         /// How often it earns yet.
         public var left: Int
@@ -50,7 +50,7 @@ public struct PetState: AnnouncementBody {
     public var time: String
     /// Real seconds until the day is over, if the clocks are not changed before.
     public var dayEndsIn: Double
-    /// Of the pet, counted in the household from 1.
+    /// The pet's number in the household, counted from 1.
     public var pet: Int
     public var name: String
     public var species: Species
@@ -58,7 +58,7 @@ public struct PetState: AnnouncementBody {
     /// Fed days until the next stage, to a tenth; nil for the last.
     public var nextStageIn: Double?
     public var condition: Condition
-    /// For whoever draws.
+    /// The names of what whoever draws is to show of the condition.
     public var effects: [String]
     public var fullness: Int
     public var mood: Int
@@ -75,7 +75,7 @@ public struct PetState: AnnouncementBody {
     /// Today's, 0…0.25.
     public var buff: Double
     public var limitMinutes: Int
-    /// From the next reset on; nil for no change.
+    /// The limit from the next reset on; nil for no change.
     public var nextLimitMinutes: Int?
     /// The limits that may be chosen.
     public var limitRange: LimitRange

@@ -11,7 +11,7 @@ struct Shop: Encodable, Sendable {
         var canBuy: Bool
         /// Why not; nil where it can be.
         var reason: String?
-        /// After it.
+        /// The pet's fullness after the meal.
         var fullness: Int
         var mood: Int
         var buff: Double
@@ -25,7 +25,7 @@ struct Shop: Encodable, Sendable {
         var category: Cosmetic.Category
         var energy: Int
         var gems: Int
-        /// In which it can be bought; nil for always.
+        /// The season in which it can be bought; nil for always.
         var season: SeasonDays?
         var isOwned: Bool
         var canBuy: Bool
@@ -46,9 +46,9 @@ struct Shop: Encodable, Sendable {
 
     var energy: Int
     var gems: Int
-    /// Of what this pet eats.
+    /// The foods that this pet eats.
     var foods: [Dish]
-    /// Those of now, and those that are owned.
+    /// The cosmetics that are sold now, and those that are owned.
     var cosmetics: [Garment]
     var products: [Unhooked.Configuration.Product]
 

@@ -12,7 +12,7 @@ public struct Statement: Encodable, Equatable, Sendable {
         public var number: Int
         public var kind: String
         public var key: String
-        /// In the piece's seconds since 1970.
+        /// The moment of the movement, in the piece's seconds since 1970.
         public var at: Int
         public var item: String?
         public var postings: [Posting]
@@ -27,9 +27,9 @@ public struct Statement: Encodable, Equatable, Sendable {
         }
     }
 
-    /// By account.
+    /// The balances by account.
     public var balances: [String: Int]
-    /// Of each currency: zero.
+    /// The sum of all balances of each currency: zero.
     public var sums: [String: Int]
     public var movements: Int
     /// Newest first.
@@ -49,7 +49,7 @@ public struct Grave: Encodable, Equatable, Sendable {
     public var name: String
     public var species: Species
     public var stage: Stage
-    /// By the piece's clock; dates where its days are real ones.
+    /// The pet's first day by the piece's clock; dates stand beside days where the piece's days are real ones.
     public var born: Int
     public var bornDate: String?
     public var died: Int
