@@ -39,10 +39,12 @@ import TestSupport
         }
 
         let healthy = try examine()
-        #expect(Set(healthy.map(\.check)) == ["daemon", "sound", "devices", "limits", "disk", "config"])
-        for diagnosis in healthy where diagnosis.check != "devices" && diagnosis.check != "limits" {
+        #expect(Set(healthy.map(\.check)).isSuperset(of: ["daemon", "sound", "devices", "limits", "kiosk", "disk", "config"]))
+        for diagnosis in healthy where ["daemon", "kiosk", "disk", "config"].contains(diagnosis.check) {
             #expect(diagnosis.verdict == "ok", "\(diagnosis)")
         }
+        // The sink comes first; the machine's own cards come after it.
+        #expect(healthy.first { $0.check == "sound" }?.verdict == "ok")
         #expect(healthy.contains { $0.check == "daemon" && $0.finding.hasSuffix("answers at \(daemon.socket)") })
         #expect(healthy.contains { $0.check == "sound" && $0.finding.hasPrefix("sink stage (") && $0.finding.contains("48000 Hz") })
         // The daemon is there to be asked, so that this shell's own limit does not count.
@@ -109,6 +111,16 @@ import TestSupport
         #expect(config.verdict == "problem", "\(config)")
         #expect(config.finding == "\(file):1: rate: expected a whole number from 8000 to 192000 (Hz), found \"5\"")
         #expect(config.advice?.contains("docs/configuration.md") == true)
+    }
+
+    @Test func `a kiosk without a compositor and a browser is a problem that names both`() throws {
+        let scratch = try Scratch()
+        let file = try scratch.write("http: 7400\nkiosk: {screens: {any: {page: colorscroller}}}\n", to: "kiosk.yaml")
+        let finished = try run(Programs.thrum, ["doctor", "--json", "--config", file],
+                               environment: surroundings(scratch.path).merging(["PATH": scratch.path]) { $1 })
+        let missing = try diagnoses(finished).filter { $0.check == "kiosk" && $0.verdict == "problem" }.map(\.finding)
+        #expect(missing.contains { $0.contains("no sway on the path") } && missing.contains { $0.contains("no chromium on the path") },
+                "\(missing)")
     }
 
     @Test func `a rule for which there is no device is a problem`() throws {

@@ -7,13 +7,14 @@ import JournalFile
 import SystemPackage
 import Wire
 
-/// Checks whether there is a sound server with a sink.
+/// Checks whether there is a sound server with a sink, and what stands between it and the loudspeaker.
 extension Doctor {
     func checkSound(_ status: StatusReport?) -> [Diagnosis] {
-        guard let output = status?.output else { return checkServer() }
+        let onServer = { checkServer() + checkCards(status) + checkPipeWire(status) }
+        guard let output = status?.output else { return onServer() }
         return switch output.kind {
-        case .pulse: checkServer()
-        case .alsa: [Self.judge(card: output)]
+        case .pulse: onServer()
+        case .alsa: [Self.judge(card: output)] + checkCards(status)
         case .null: [.ok(.sound, "thrumd plays into nothing, as its settings say: no server is needed")]
         }
     }
@@ -64,9 +65,9 @@ extension Doctor {
 
 /// Checks whether thrumd may go before other programs, and keep its memory from being swapped out.
 extension Doctor {
-    /// Checks the limits of thrumd, if `status` has them, or else those of this shell.
+    /// Checks the limits of the thrumd that runs, or else those of this shell, and the priority of sound servers.
     func checkLimits(_ status: StatusReport?) -> [Diagnosis] {
-        [status.map { Self.priority($0.output) } ?? Self.priorityHere, Self.memoryHere]
+        [status.map { Self.priority($0.output) } ?? Self.priorityHere, checkMemory() ?? Self.memoryHere] + checkServers(status)
     }
 
     /// The priority of the render thread.
@@ -103,8 +104,7 @@ extension Doctor {
         if limit == .max || geteuid() == 0 { return .ok(.limits, "memory may be locked by this shell's programs without limit") }
         return .warning(.limits, "this shell's programs may lock \(limit / 1024) KiB of memory only: a thrumd like that locks none, "
                             + "and may be swapped out",
-                        advice: "of a service: LimitMEMLOCK=infinity in its unit; of a login: the line \"@audio - memlock unlimited\" in "
-                            + "/etc/security/limits.d/thrum.conf, the user in the group audio, and a new login")
+                        advice: ProcessLimits.memoryAdvice)
     }
 
     private static func limit(_ resource: __rlimit_resource_t) -> rlim_t {

@@ -6,9 +6,9 @@ struct Doctor: AsyncParsableCommand {
         commandName: "doctor",
         abstract: "Look whether everything is there that thrumd needs, and say what to do about what is not.",
         discussion: """
-            Looks at the daemon, the sound server, input devices, real-time limits, the disk and the settings. What is allowed \
-            depends on the user: run it as the one who runs thrumd, and with the flags and variables that thrumd has. Exit status \
-            0 if there is no problem, though there may be warnings; 1 otherwise.
+            Looks at the daemon, the sound server and the cards, input devices, real-time limits, screens and what draws on them, the \
+            disk and the settings. What is allowed depends on the user: run it as the one who runs thrumd, and with the flags and \
+            variables that thrumd has. Exit status 0 if there is no problem, though there may be warnings; 1 otherwise.
 
             EXAMPLES
               thrum doctor
@@ -30,7 +30,8 @@ struct Doctor: AsyncParsableCommand {
 
     func run() async throws {
         let (status, findings) = await checkDaemon()
-        let diagnoses = findings + checkSound(status) + checkDevices() + checkLimits(status) + [checkDisk(), checkConfig()]
+        let diagnoses = findings + checkSound(status) + checkDevices(status) + checkLimits(status) + checkScreens()
+            + [checkDisk(), checkConfig()]
         if json {
             print(try JSONReport.text(diagnoses))
         } else {
@@ -48,7 +49,7 @@ struct Doctor: AsyncParsableCommand {
 
 /// The finding about one thing that thrumd needs.
 struct Diagnosis: Encodable {
-    enum Check: String, Encodable { case daemon, sound, devices, limits, disk, config }
+    enum Check: String, Encodable { case daemon, sound, devices, limits, screens, kiosk, disk, config }
 
     enum Verdict: String, Encodable { case ok, warning, problem }
 
@@ -71,7 +72,8 @@ struct Diagnosis: Encodable {
     /// The verdict and the finding for people, and under them the advice.
     var lines: [String] {
         let margin = String.spaces(8)
-        let words = finding.split(separator: "\n").joined(separator: "\n" + margin)
+        // A device is called what its maker, or somebody else, has called it.
+        let words = finding.printableLines.split(separator: "\n").joined(separator: "\n" + margin)
         return ["\(verdict.rawValue.padded(to: 8))\(check.rawValue): \(words)"] + (advice.map { [margin + $0] } ?? [])
     }
 
