@@ -9,7 +9,7 @@ enum KioskNeeds {
 
     private static let needs = [
         Need(role: "compositor", program: "sway", others: ["cage", "labwc", "weston", "wayfire"]),
-        Need(role: "compositor's remote control", program: "swaymsg", others: []),
+        Need(role: "remote control of sway", program: "swaymsg", others: []),
         Need(role: "browser", program: "chromium", others: ["chromium-browser", "google-chrome", "firefox", "firefox-esr"]),
     ]
 
