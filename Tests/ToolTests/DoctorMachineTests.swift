@@ -4,7 +4,8 @@ import Testing
 
 /// What `thrum doctor` reads of input devices, screens, processes and programs.
 @Suite struct DoctorMachineTests {
-    /// As kernels of 64 bits list a panel of several fingers, a resistive screen that tells one, a laptop's touchpad, a pen and a keyboard.
+    /// Lists devices of several machines with kernels of 64 bits: a panel of several fingers, a resistive screen that tells one, a touchpad,
+    /// a pen and a keyboard. The resistive screen's is a 32-bit kernel's, with its zeros left out.
     private let inputs = """
         I: Bus=0018 Vendor=0000 Product=0000 Version=0000
         N: Name="Goodix Capacitive TouchScreen"
@@ -70,7 +71,7 @@ import Testing
         #expect(list[0].keys == [0x14A] && list[0].properties == [1])
     }
 
-    /// The same two as kernels with words of 32 bits list them: another computer's with the eGalax, and a LicheePi's.
+    /// The lists are those of a PC with a 32-bit kernel, and of a LicheePi Zero.
     @Test func `bit sets are read by the size of the kernel's words`() {
         let list = ListedInput.list("""
             N: Name="eGalax Inc. USB TouchController"
@@ -130,7 +131,7 @@ import Testing
         0x00, 0x4c, 0x69, 0x6e, 0x75, 0x78, 0x20, 0x58, 0x47, 0x41, 0x0a, 0x20, 0x20, 0x20, 0x00, 0x55,
     ]
 
-    /// With the last byte such that all of a block sum to 0.
+    /// Sets the last byte such that all of a block sum to 0.
     private func summed(_ block: [UInt8]) -> [UInt8] { block.dropLast() + [0 &- block.dropLast().reduce(0, &+)] }
 
     @Test func `the picture that a screen likes best is read from its EDID`() throws {
@@ -175,7 +176,7 @@ import Testing
         #expect(PanelTiming.judge("DSI-1", nil).verdict == .ok)
     }
 
-    /// As Linux 6.1 lists them, of a service with LimitRTPRIO=10 and LimitMEMLOCK=infinity, shortened.
+    /// Limits of a service with LimitRTPRIO=10 and LimitMEMLOCK=infinity, in Linux's columns, shortened.
     private let limits = """
         Limit                     Soft Limit           Hard Limit           Units
         Max open files            8192                 8192                 files

@@ -5,7 +5,7 @@ import Testing
 /// What `thrum doctor` reads of sound cards and PipeWire. Each text is what the kernel or PipeWire wrote on somebody's machine; the names
 /// of the fields are those of sound/core/init.c and sound/usb/proc.c of Linux, and of the manual page pipewire(1).
 @Suite struct DoctorSoundTests {
-    /// From the requirements of QM's documentation: a laptop with a graphics card, Sound Open Firmware, and a USB card.
+    /// The list of a ThinkPad X1 Extreme with a USB card, from the documentation of QM.
     private let cards = """
          0 [NVidia         ]: HDA-Intel - HDA NVidia
                               HDA NVidia at 0x9e000000 irq 17
@@ -49,7 +49,7 @@ import Testing
         #expect(unknown.verdict == .ok && unknown.finding.contains("cannot be told"))
     }
 
-    /// A Dell SP325, which plays and records.
+    /// A Dell SP325, which plays and records; what is running is a Samson C01U's.
     private let speakerphone = """
         Dell Inc. Dell SP325 Speakerphone at usb-NVDA8000:00-1, full speed : USB Audio
 
@@ -80,7 +80,7 @@ import Testing
             Channel map: MONO
 
         """
-    /// A Sound Blaster X G6 (alsa-plugins, issue 62), without its second way to record.
+    /// A Sound Blaster X G6 (alsa-plugins, issue 62), shortened.
     private let blaster = """
         Creative Technology Ltd Sound BlasterX G6 at usb-0000:00:14.0-4.1, high speed : USB Audio
 
@@ -143,7 +143,7 @@ import Testing
         #expect(rare?.verdict == .warning && rare?.finding.contains("a packet each 4 ms") == true)
     }
 
-    /// What PipeWire 1.4 said, by the Gentoo wiki, with its own blocks.
+    /// What PipeWire 0.3.71 said on a Gentoo, with blocks put in; 0.3.65 says the same lines.
     private func metadata(least: Int = 32, forced: Int = 0) -> String {
         """
         Found "settings" metadata 31
@@ -180,7 +180,7 @@ import Testing
         #expect(try #require(PipeWireClock(metadata: metadata(forced: 256))).diagnosis.verdict == .ok)
     }
 
-    /// From /usr/share/pipewire/pipewire.conf of PipeWire 0.3.65 (Debian 12), shortened.
+    /// The file /usr/share/pipewire/pipewire.conf of PipeWire 0.3.65 (Debian 12), shortened.
     private let configuration = """
         # Daemon config file for PipeWire version "0.3.65" #
         context.properties = {

@@ -80,7 +80,10 @@ extension Doctor {
 extension Doctor {
     /// Checks whether sound servers go before other programs. A card itself and nothing need none.
     func checkServers(_ status: StatusReport?) -> [Diagnosis] {
-        guard status?.output.kind ?? .pulse == .pulse else { return [] }
+        switch status?.output.kind {
+        case .alsa, .null: return []
+        case .pulse, nil: break
+        }
         let hasBroker = KernelFiles.isThere("/usr/share/dbus-1/system-services/org.freedesktop.RealtimeKit1.service")
         return KernelFiles.processes(named: ["pulseaudio", "pipewire"]).compactMap { process in
             let tasks = "/proc/\(process.number)/task"
