@@ -64,4 +64,13 @@ private func next(after kind: EventKind) -> EventKind? {
         let names = line.split(separator: "\"").filter { line.contains("\"\($0)\":") && $0 != "cue" }.map(String.init)
         #expect(Set(names) == ["client", "cues", "due", "event", "frame"] && Set(names).isSubset(of: EventKind.fieldsAround))
     }
+
+    /// Else an action with such a field would be read as a line of another kind, or as a signed one.
+    @Test(arguments: [JournalEntry.checkpoint(sounds: [:], at: Frame(1)), .end(.shutdown, at: Frame(1)), .discontinuity(.gap(nil), at: Frame(1))])
+    func `what makes a line another than an event's is refused as an action's own`(_ entry: JournalEntry) {
+        let line = String(decoding: JournalLine.encode(entry), as: UTF8.self)
+        let names = line.split(separator: "\"").map(String.init).filter { line.contains("\"\($0)\":") }
+        #expect(names.count >= 2 && Set(names).isSubset(of: EventKind.fieldsAround), "\(line)")
+        #expect(EventKind.fieldsAround.contains("signature"))
+    }
 }

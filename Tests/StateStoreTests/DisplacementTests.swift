@@ -125,7 +125,9 @@ import TestSupport
         let store = StateStore(in: directory)
         #expect(store.open().unread == nil)
         store.check.wait()
-        let reader = try DatabaseQueue(path: path(""))
+        var configuration = Configuration()
+        configuration.allowsUnsafeTransactions = true
+        let reader = try DatabaseQueue(path: path(""), configuration: configuration)
         try await reader.writeWithoutTransaction { db in
             try db.beginTransaction(.deferred)
             _ = try Int.fetchOne(db, sql: "SELECT count(*) FROM ledger")

@@ -36,8 +36,8 @@ public struct Fault: Error, Equatable, Sendable, CustomStringConvertible {
 
 /// Guesses the name that somebody meant by one that does not exist.
 public enum Spelling {
-    /// Returns the name nearest to `name`; of several the first by alphabet. Nil where none is near: of up to four letters one may be
-    /// wrong, of longer names two. A letter is wrong that is added, left out, replaced, or swapped with its neighbour. Text that is not
+    /// Returns the name nearest to `name`; of several the first by alphabet; nil where none is near. Where `name` has up to four letters,
+    /// one may be wrong, else two. A letter is wrong that is added, left out, replaced, or swapped with its neighbour. Text that is not
     /// ASCII, or has more than 64 bytes, is not compared, so that no stranger's text costs much.
     public static func nearest(to name: String, among names: some Collection<String>) -> String? {
         guard Fields.isShortASCII(name) else { return nil }

@@ -24,7 +24,7 @@ public struct FieldDescription: Equatable, Sendable {
 /// Collects the descriptions of fields while a reader runs.
 final class FieldNotes {
     private(set) var fields: [FieldDescription] = []
-    /// The choice that a field is taken to have, by the field's name; the first by default.
+    /// Which of its choices a field is read as having, as an index, by the field's name; 0 where it is not here.
     var choices: [String: Int] = [:]
 
     /// Notes a field, and returns `value` for the reader to go on with.

@@ -82,7 +82,7 @@ extension Conductor {
         return true
     }
 
-    /// Begins a run, with what every run begins with.
+    /// Begins a run: makes its header, takes mute, volume and touch owner where they are not the standard ones, and acts on `beginning`.
     private mutating func begin(_ beginning: Beginning, at due: Due, _ now: Double) {
         var theme = theme
         theme.ceiling = ceiling

@@ -52,7 +52,7 @@ extension FileFault: Comparable {
 }
 
 extension FileFault {
-    /// Describes text that is no YAML in libyaml's words, with plainer ones before them for usual slips.
+    /// Says in libyaml's words why `text` is not YAML. A common slip is explained in plainer words first.
     init(file: String, _ error: YamlError, in text: String) {
         switch error {
         case .scanner(let context, let problem, let mark, _), .parser(let context, let problem, let mark, _),

@@ -1,8 +1,8 @@
 import Synth
 import Units
 
-/// Decides what a sound server or card is given: keeps the audio that it holds in step with the events and with the clock. Knows no server;
-/// whoever does calls it, and writes what it says. Thread: render.
+/// Decides what a sound server or card is given: keeps the audio that it holds in step with the events and with the clock. Knows no server:
+/// the loop that talks to the server calls it, and writes what it returns. Thread: render.
 struct Player: ~Copyable {
     enum Mode {
         /// No stream is there. Time goes on by the clock.

@@ -171,7 +171,7 @@ struct Heard {
     /// Learns that all frames before `frame` were played.
     mutating func observe(until frame: Int64) { certain = max(certain, frame) }
 
-    /// Notes that nothing is heard any more. Returns the frame from which on that is so, if it is new.
+    /// Notes that nothing is heard any more. Returns the first frame that was not heard; nil where the sound was not audible before.
     mutating func lose() -> Int64? {
         defer { state = .silent }
         return state == .audible ? certain : nil

@@ -21,7 +21,8 @@ public enum Digest {
 
 /// SHA-256 of whole files.
 public enum FileDigest {
-    /// Reads `file` from its beginning, and leaves it where it stands. Waits as long as the file system does. Throws `Errno`.
+    /// Digests all of `file` from its first byte, without moving the descriptor's position. Waits as long as the file system does.
+    /// Throws `Errno`.
     public static func of(_ file: FileDescriptor) throws -> [UInt8] {
         let digest = RunningDigest()
         var block = [UInt8](repeating: 0, count: 1 << 16)

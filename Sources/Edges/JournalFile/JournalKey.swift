@@ -181,7 +181,8 @@ public struct JournalPublicKey: Equatable, Sendable {
     }
 }
 
-/// Watches whether the key by which journals are signed is still in its file. Without it, journals after a restart would be another box's.
+/// Watches whether the key that signs journals is still in its file. If the file is gone, the next start makes another key, and its
+/// journals look like another box's.
 public struct JournalKeyWatch: Sendable {
     /// The identity of the file, and the time of its last change.
     private struct Sight: Equatable {

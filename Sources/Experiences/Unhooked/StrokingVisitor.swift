@@ -10,7 +10,7 @@ struct StrokingVisitor: SimulatedVisitor {
         StrokingVisitor(draws: $0)
     }
 
-    /// Days on which the pet is fed.
+    /// The number of days, from the first, on which the pet is fed.
     private static let fed = 2
 
     private var draws: SplitMix64

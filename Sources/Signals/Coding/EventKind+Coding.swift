@@ -44,7 +44,8 @@ extension EventKind {
 
     /// Names of fields that stand beside an event's own, in a journal's line or in a request that says when it happened. An action's fields
     /// may not have these names.
-    public static let fieldsAround = ["at", "client", "cues", "delay", "discontinuity", "due", "end", "event", "frame", "lapse", "sum"]
+    public static let fieldsAround = ["at", "checkpoint", "client", "cues", "delay", "discontinuity", "due", "end", "event", "frame",
+                                      "lapse", "signature", "sum"]
 
     /// Whether a front end may report the event.
     public var isReportable: Bool {

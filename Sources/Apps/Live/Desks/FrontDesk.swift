@@ -91,7 +91,7 @@ final class Metering {
         self.loop = loop
     }
 
-    /// Tells a client from now on, `rate` times a second, what was heard until `heard` since it was told before.
+    /// Tells a client, `rate` times a second from now on, what was heard since the last time. `heard` says until which frame that is.
     func begin(for client: Int, rate: Double, heard: @escaping () -> Frame, tell: @escaping (MeterReport) -> Void) {
         end(for: client)
         listeners[client] = Listener(period: .nanoseconds(Int64(1e9 / rate)), last: heard(), heard: heard, tell: tell)

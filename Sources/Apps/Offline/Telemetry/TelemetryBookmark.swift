@@ -3,9 +3,8 @@ import Journal
 import JournalFile
 import SystemPackage
 
-/// The place that an export has come to in a journal, and what is known of all of it: the next part begins to read there. A plain value
-/// without an open file. It has the run as it was there and at the journal's end, and at most the rows of one event and those that a table
-/// marks as its last.
+/// Where an export has stopped in a journal; the next part reads on from there. It holds no open file: only the state of the run there
+/// and at the journal's end, the rows of at most one event, and the rows that a table marks as its last.
 public struct TelemetryBookmark: Sendable {
     fileprivate let journal: FilePath
     fileprivate let table: String

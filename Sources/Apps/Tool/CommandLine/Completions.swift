@@ -21,8 +21,9 @@ enum Completions {
         return library.names + files(after: prefix, withExtension: "yaml")
     }
 
-    /// Completes the names of the standard theme, which most themes have.
+    /// Completes the names of the standard theme's chimes, which most themes have.
     static let chimes = CompletionKind.list(Theme.standard.chimes.keys.sorted())
+    /// Completes the names of the standard theme's textures, which most themes have.
     static let textures = CompletionKind.list(Theme.standard.textures.keys.sorted())
 
     /// Completes `name=value` for the method that the command line has, as far as the values are known.

@@ -108,7 +108,7 @@ struct RulesOption: ParsableArguments {
     /// The rules for cues, which a journal has itself.
     var forCues: ReplayRules { rules == .today ? .today : .recorded }
 
-    /// The rules for announcements and telemetry, which no journal has.
+    /// The rules by which announcements and telemetry are worked out: no journal holds these.
     var forRecords: ReplayRules { rules == .today ? .today : .same }
 }
 

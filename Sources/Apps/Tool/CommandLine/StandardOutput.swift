@@ -6,7 +6,8 @@ import SystemPackage
 
 /// Standard output whose errors of writing are noticed. Swift's `print` buffers its output and ignores errors.
 enum StandardOutput {
-    /// Has a program whose output could not be written, because a disk is full or a pipe closed, say so when it ends, with exit status 74.
+    /// Checks, when the program ends, that its output was written. If not, because a disk is full or a pipe closed, it says so and
+    /// exits with status 74.
     static func checkAtExit() {
         atexit {
             guard !standardOutputIsWritten() else { return }

@@ -45,7 +45,7 @@ public struct OpenRPC: Encodable, Sendable {
         components = Components(schemas: catalog.schemas)
     }
 
-    /// `name` is its method; `schema` is that of its parameters.
+    /// An announcement as OpenRPC describes it. `name` is the method name under which it is sent; `schema` is that of its parameters.
     private struct Notification: Encodable {
         var name: String
         var summary: String

@@ -23,7 +23,8 @@ struct Schema: Hashable, Encodable, Sendable {
 
     private init(type: String) { self.type = type }
 
-    /// The schema of what the server writes, at `path` from its method or topic. `guide` says what fields hold.
+    /// The schema of something that the server writes. `path` is the way to it, which begins with its method's or topic's name. `guide`
+    /// says what its fields hold.
     init(_ shape: Shape, at path: [String], _ guide: FieldGuide) {
         switch shape {
         case .object(let fields):
