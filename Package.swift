@@ -109,7 +109,7 @@ let edges: [Target] = [
     room("HTTPServer", in: "Edges", ["CLinux", "Files", "Wire", webSocket, .product(name: "NIOHTTP1", package: "swift-nio")] + nio),
     room("JournalFile", in: "Edges", ["CCrypto", "Fields", "Files", "Journal", "Signals", "Units", system]),
     room("SignedReceipts", in: "Edges", ["CCrypto", "Experience", "Fields", "JSON"]),
-    room("StateStore", in: "Edges", ["Experience", "Fields", "Files", "JSON", "Publishing", "Signals", "Venue", "Wire", grdb, system]),
+    room("StateStore", in: "Edges", ["Experience", "Fields", "Files", "JSON", "Publishing", "Signals", "Units", "Venue", "Wire", grdb, system]),
 ]
 let apps: [Target] = [
     room("Offline", in: "Apps", ["Calendar", "Escaping", "Experience", "Fields", "Files", "Haptics", "Journal", "JournalFile", "Loudness", "PatternWaveforms",
@@ -182,7 +182,7 @@ let testing: [Target] = [
     tests("JournalFile", ["Direct", "Fields", "Journal", "JournalFile", "Signals", "TestSupport", "Units", system]),
     tests("SignedReceipts", ["Experience", "SignedReceipts", "TestSupport"], exclude: ["receipts.py"]),
     .executableTarget(name: "StateWriter", dependencies: ["Experience", "Fields", "StateStore", system], path: "Tests/StateWriter", swiftSettings: strict),
-    tests("StateStore", ["Experience", "Fields", "Publishing", "Signals", "StateStore", "StateWriter", "TestSupport", "Venue", "Wire", grdb, system]),
+    tests("StateStore", ["Experience", "Fields", "Publishing", "Signals", "StateStore", "StateWriter", "TestSupport", "Units", "Venue", "Wire", grdb, system]),
     tests("HTTPServer", ["Files", "HTTPServer", "TestSupport", "Wire", .product(name: "NIOEmbedded", package: "swift-nio"),
           .product(name: "NIOHTTP1", package: "swift-nio")] + nio),
     tests("ControlSocket", ["ControlSocket", "Fields", "Files", "Signals", "TestSupport", "Wire"] + nio),

@@ -124,6 +124,13 @@ import Units
         #expect(conductor.run == nil, "45 s after the visitor's last sign")
     }
 
+    @Test mutating func `a volume that somebody sets is journaled with who did it`() throws {
+        _ = try handle(began(), at: 1_000)
+        let turned = Event(client: .connection(7), .volume(Decibels(-12), fade: Seconds(0.2)))
+        #expect(try handle(turned, at: 2_000) == Frame(1_000))
+        #expect(output.journal.last == .event(turned, at: Frame(1_000)) && conductor.volume == Decibels(-12))
+    }
+
     @Test mutating func `a session that begins muted and turned down is muted first, with the engine's reset`() throws {
         _ = try handle(Event(client: .connection(1), .mute(true)), at: 0)
         _ = try handle(Event(client: .engine, .volume(Decibels(-9), fade: .zero)), at: 0)

@@ -2,6 +2,7 @@ import ControlSocket
 import Direct
 import HTTPServer
 import Signals
+import TestSupport
 import Testing
 import Units
 import Wire
@@ -44,6 +45,46 @@ import Wire
 }
 
 extension StageTests {
+    @Test func `whoever may set the volume is told in status with level and name, and the house is turned down at once`() async throws {
+        let scratch = try Scratch()
+        let rig = try StageRig(Direct.self, state: scratch.path)
+        _ = try await rig.connect(7, as: .volume, identity: .token("shop"))
+        #expect(await rig.stage.status().house.volumeByHand == nil)
+        let answer = try await rig.askPatiently(7, "volume.set", #"{"level":-12}"#)
+        #expect(answer == #"{"id":1,"jsonrpc":"2.0","result":{}}"#)
+        let house = await rig.stage.status().house
+        #expect(house.volume == -12 && house.volumeByHand?.level == -12 && house.volumeByHand?.by == "client 7, with the token shop")
+        #expect(house.notices.first?.hasPrefix("turned down by 12 dB by client 7, with the token shop since 20") == true)
+        try await rig.stop()
+        // The next start begins with it.
+        let again = try StageRig(Direct.self, state: scratch.path)
+        #expect(await again.stage.status().house.volumeByHand == house.volumeByHand)
+        _ = try await again.connect(8, as: .operator)
+        _ = try await again.askPatiently(8, "volume.set", #"{"level":0}"#)
+        #expect(await again.stage.status().house.volumeByHand == nil)
+        #expect(await again.stage.status().house.volume == 0)
+        try await again.stop()
+    }
+
+    @Test(arguments: ["{}", #"{"level":1}"#, #"{"level":-61}"#, #"{"level":"loud"}"#])
+    func `a volume that the house does not have is refused`(parameters: String) throws {
+        let rig = try StageRig(Direct.self)
+        let line = #"{"jsonrpc":"2.0","id":1,"method":"volume.set","params":\#(parameters)}"#
+        guard case .single(let request) = Incoming(Array(line.utf8), rig.stage.methods) else { preconditionFailure("no batch") }
+        let error = #expect(throws: ErrorReply.self) { try request.get().read().get() }
+        #expect(error?.fault?.field == "level")
+    }
+
+    @Test func `who may only set the volume plans nothing`() async throws {
+        let rig = try StageRig(Direct.self)
+        _ = try await rig.connect(7, as: .volume)
+        for (method, parameters) in [("output.mute", #"{"on":true,"delay":1000}"#), ("stop", #"{"delay":1000}"#)] {
+            let answer = try await rig.ask(7, method, parameters)
+            #expect(reason(answer) == "not-allowed" && answer?.contains("plans nothing") == true, "\(method)")
+        }
+        try await rig.stop()
+    }
+
     @Test func `status says who has muted the house and set its ceiling, with nobody there too`() async throws {
         let rig = try StageRig(Direct.self)
         _ = try await rig.connect(7, as: .operator, identity: .token("anna"))

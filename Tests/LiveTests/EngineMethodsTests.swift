@@ -58,7 +58,7 @@ import Wire
         let hidden = try table("colorscroller").methods.filter { Role.watch.admits($0.access) && !Role.visitor.admits($0.access) }.map(\.name)
         #expect(hidden == ["client.list", "device.list", "journal.path", "output.sinks", "session.list", "session.status", "status"])
         #expect(allowed == ["feed.scroll", "finger.claim", "purchase.redeem", "session.end", "session.start", "swipe", "tap", "touch"])
-        for name in ["preset.set", "theme.set", "output.ceiling", "output.mute", "param.set", "token.add", "telemetry.export", "token.list",
+        for name in ["preset.set", "theme.set", "output.ceiling", "param.set", "token.add", "telemetry.export", "token.list",
                      "token.revoke", "ledger.balances", "ledger.entries", "household.query", "household.list", "household.merge",
                      "household.remove", "household.secret", "config.propose", "config.approve", "config.publish", "config.get", "config.apply"] {
             let access = try #require(table("colorscroller")[name]).access
@@ -66,10 +66,19 @@ import Wire
         }
     }
 
+    @Test func `who may set the volume may look at what a watcher may, mute, and nothing more`() throws {
+        for piece in pieces.map(\.name) {
+            let (methods, watched) = (try table(piece).methods, try table(piece).methods.filter { Role.watch.admits($0.access) })
+            let allowed = methods.filter { Role.volume.admits($0.access) }.map(\.name)
+            #expect(Set(allowed) == Set(watched.map(\.name)).union(["output.mute", "volume.set"]), "\(piece)")
+            #expect(watched.allSatisfy { $0.access.onlyLooks || $0.access == .release }, "a watcher changes nothing but by stopping")
+        }
+    }
+
     @Test func `the OpenRPC document says of each method which roles may call it`() throws {
         let document = OpenRPC(version: "0", try table("colorscroller").descriptions, TopicTable([]), of: [])
         let json = try String(decoding: JSONEncoder().encode(document), as: UTF8.self)
-        #expect(json.contains(##""x-roles":["visitor","player","watch","operator"]"##) && json.contains(##""x-roles":["visitor","player","operator"]"##)
+        #expect(json.contains(##""x-roles":["visitor","player","watch","volume","operator"]"##) && json.contains(##""x-roles":["visitor","player","operator"]"##)
             && json.contains(##""x-roles":["operator"]"##))
     }
 

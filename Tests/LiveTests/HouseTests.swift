@@ -4,6 +4,7 @@ import Signals
 import Synth
 import Testing
 import Units
+import Venue
 import Wire
 
 @testable import Live
@@ -35,7 +36,8 @@ private func heard(_ house: inout House, at instant: Int) -> String {
 
 /// As the next start finds it, by way of its file.
 private func restarted(_ house: House, _ settings: LiveSettings) throws -> House {
-    House(settings, day: house.day, chosen: try house.chosen.map { try read(String(decoding: try JSONEncoder().encode($0), as: UTF8.self)) })
+    House(settings, day: house.day, chosen: try house.chosen.map { try read(String(decoding: try JSONEncoder().encode($0), as: UTF8.self)) },
+          volume: house.chosenVolume)
 }
 
 @Suite struct HouseTests {
@@ -86,6 +88,33 @@ private func restarted(_ house: House, _ settings: LiveSettings) throws -> House
         #expect(house.isOpen && house.opensAt == nil)
         _ = house.decide(at: midnight + 20 * hour, utcOffset: utc)
         #expect(house.opensAt == midnight + 34 * hour)
+    }
+
+    @Test func `a volume by hand comes on top of the preset's, within a fifth of a second, and is never louder`() throws {
+        var house = House(try live(hours))
+        #expect(house.decide(at: sunday, utcOffset: utc).volume == .fullScale)
+        house.use(volume: Decibels(-12), by: "anna", at: sunday)
+        let turned = house.decide(at: sunday, utcOffset: utc)
+        #expect(turned.volume == Decibels(-12) && turned.fade == Seconds(0.2))
+        #expect(house.decide(at: sunday + 1, utcOffset: utc).fade == Seconds(2), "nobody turns it any more")
+        // The quiet day is 9 dB down by itself.
+        try house.use(preset: "quiet-day")
+        #expect(house.decide(at: sunday + 2, utcOffset: utc).volume == Decibels(-21))
+        house.use(volume: Decibels(0), by: "anna", at: sunday)
+        #expect(house.decide(at: sunday + 3, utcOffset: utc).volume == Decibels(-9) && house.chosenVolume == nil)
+        #expect(ChosenVolume.levels == -60...0)
+    }
+
+    @Test func `a volume by hand stands over schedule and restart until another is set, and silence stays silence`() throws {
+        var house = House(try live(hours))
+        house.use(volume: Decibels(-12), by: "anna", at: sunday)
+        _ = house.decide(at: sunday, utcOffset: utc)
+        #expect(house.decide(at: sunday + 8 * hour, utcOffset: utc).volume == .silence)
+        var next = try restarted(house, live(hours))
+        #expect(next.decide(at: sunday + day, utcOffset: utc).volume == Decibels(-12))
+        #expect(next.chosenVolume == ChosenVolume(level: Decibels(-12), by: "anna", since: sunday))
+        next.use(volume: Decibels(-3), by: "bert", at: 60)
+        #expect(next.chosenVolume?.since == nil, "the clock was not set")
     }
 
     @Test func `what somebody chose stands over a restart until the schedule changes`() throws {

@@ -15,7 +15,7 @@ import Venue
 @testable import Live
 
 private let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-private let everything = "the day's hearing dose is taken to be 50 %, the schedule says which preset is on, nothing is known of households, no document is published, and no token is good"
+private let everything = "the day's hearing dose is taken to be 50 %, the schedule says which preset is on, no volume is set, nothing is known of households, no document is published, and no token is good"
 
 @Suite struct KeptTests {
     @Test func `where nothing was kept, nothing is assumed and nothing is wrong`() throws {
@@ -47,6 +47,22 @@ private let everything = "the day's hearing dose is taken to be 50 %, the schedu
             try FileManager.default.copyItem(atPath: scratch.file(name), toPath: copy.file(name))
         }
         #expect(Kept(in: copy.path, logger: silent).chosen == ChosenPreset(name: "quiet-day"))
+    }
+
+    @Test func `a volume that was said to be kept is there at the next start, and gone when it was given back`() async throws {
+        let scratch = try Scratch()
+        var house = House(.silent())
+        for level in [-12.0, -3, 0] {
+            var kept = Kept(in: scratch.path, logger: silent)
+            house.use(volume: Decibels(level), by: "anna", at: 1_795_352_400)
+            let problem = await withCheckedContinuation { continuation in kept.keepChoice(of: house, 0) { continuation.resume(returning: $0) } }
+            #expect(problem == nil)
+            kept.finish()
+            let next = Kept(in: scratch.path, logger: silent)
+            #expect(next.volume == ChosenVolume(level: Decibels(level), by: "anna", since: 1_795_352_400))
+            #expect((next.volume == nil) == (level == 0))
+            next.finish()
+        }
     }
 
     @Test func `a preset that cannot be kept is told with the reason, and is an issue until it can be`() async throws {

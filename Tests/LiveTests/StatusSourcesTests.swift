@@ -9,6 +9,7 @@ import Signals
 import Synth
 import Testing
 import Units
+import Venue
 import Wire
 
 @testable import Live
@@ -77,18 +78,20 @@ import Wire
         #expect(sources.report.summary.hasPrefix("degraded: settings; more settings; disk"))
     }
 
-    @Test func `a mute and a ceiling that are set by hand are said of the house, and are no issues`() {
+    @Test func `a mute, a volume and a ceiling that are set by hand are said of the house, and are no issues`() {
         var sources = sources()
         #expect(sources.report.house.notices == [] && !sources.report.house.isMuted)
         // `date -u -d @1782568800` is Sat Jun 27 14:00:00 UTC 2026.
         let anna = HouseReport.ByHand(by: "console, client 3, with the token anna", since: 1_782_568_800)
         sources.house = HouseReport(
-            House(sources.settings.values), at: 0, volume: .fullScale, mute: anna,
+            House(sources.settings.values, volume: ChosenVolume(level: Decibels(-7.5), by: "shop, client 4", since: nil)), at: 0,
+            volume: Decibels(-7.5), mute: anna,
             ceiling: HouseReport.Ceiling(level: -30, setting: -1.5, byHand: HouseReport.ByHand(by: "client 7, root", since: nil)),
             waitingForStart: [])
         #expect(sources.report.issues == [] && sources.report.house.isMuted)
         let words = [
             "muted by console, client 3, with the token anna since 2026-06-27T14:00:00Z: nothing is heard until output.mute is sent with on=false",
+            "turned down by 7.5 dB by shop, client 4",
             "the ceiling is -30 dBFS by client 7, root, that of settings, theme and preset is -1.5 dBFS",
         ]
         #expect(sources.report.house.notices == words)

@@ -28,11 +28,11 @@ private final class Asked: ControlService {
 
     @Test func `each way in gives one role`() {
         let roles = WayIn.all.map(\.role)
-        #expect(roles == [.operator, .watch, .watch, .visitor, .player, .watch, .operator, .visitor, .watch, .operator, .player, .operator])
+        #expect(roles == [.operator, .watch, .watch, .visitor, .player, .watch, .volume, .operator, .visitor, .watch, .operator, .player, .operator])
         #expect(WayIn.all.map { $0.places(isLocal: false) } == [.controlSocket, .watchers, .controlSocket, .guests, .guests, .guests,
-                                                                .operators, .guests, .guests, .operators, .guests, .operators])
+                                                                .guests, .operators, .guests, .guests, .operators, .guests, .operators])
         #expect(WayIn.all.map { $0.places(isLocal: true) } == [.controlSocket, .watchers, .controlSocket, .pages, .pages, .pages,
-                                                               .operators, .pages, .pages, .operators, .guests, .operators])
+                                                               .pages, .operators, .pages, .pages, .operators, .guests, .operators])
     }
 
     @Test func `who only plays may do what visitors do but what needs a page, and play chimes, patterns, textures and tones`() {
@@ -56,7 +56,7 @@ private final class Asked: ControlService {
                            "telemetry.export", "telemetry.unsent", "token.list"]
         let house: Set = ["clock.accept", "household.merge", "household.remove", "household.secret", "journal.mark", "output.ceiling", "output.mute",
                           "param.set", "preset.set", "setting.reload", "theme.load", "theme.set", "token.add", "token.revoke",
-                          "unhooked.gift", "unhooked.reset"]
+                          "unhooked.gift", "unhooked.reset", "volume.set"]
         for way in WayIn.all where way.role == .visitor || way.role == .player {
             #expect(allowed(way).intersection(secret.union(house)) == [], "\(way)")
         }

@@ -4,6 +4,7 @@ import Synchronization
 import SystemPackage
 import Testing
 import TestSupport
+import Units
 import Venue
 
 @testable import StateStore
@@ -22,13 +23,14 @@ import Venue
         let changes: [Change] = [
             .remember(piece: "pet", household: "7", body: #"{"health":3}"#), .append(entry("k1", #"{"amount":5}"#)),
             .hear(HearingDay(number: 20_779, dose: 12.5)), .choose(ChosenPreset(name: "quiet-day", since: 1_795_348_800)),
-            .move(cursor: "hub", to: "a.jsonl:17"),
+            .turn(ChosenVolume(level: Decibels(-12.5), by: "anna", since: nil)), .move(cursor: "hub", to: "a.jsonl:17"),
         ]
         #expect(try await first.commit(changes) == Commit())
         #expect(first.close())
         let next = StateStore(in: FilePath(scratch.file("a/b")))
         let chosen = ChosenPreset(name: "quiet-day", since: 1_795_348_800)
-        #expect(next.open() == StateStore.Found(hearingDay: HearingDay(number: 20_779, dose: 12.5), preset: chosen))
+        #expect(next.open() == StateStore.Found(hearingDay: HearingDay(number: 20_779, dose: 12.5), preset: chosen,
+                                                        volume: ChosenVolume(level: Decibels(-12.5), by: "anna", since: nil)))
         #expect(next.memory(piece: "pet", household: "7") == #"{"health":3}"#)
         #expect(next.memory(piece: "pet", household: "8") == nil)
         #expect(try await next.ledger().map(\.entry) == [entry("k1", #"{"amount":5}"#)])

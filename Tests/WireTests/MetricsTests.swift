@@ -65,6 +65,7 @@ private struct Exposition {
         report.house.hearing?.dayDose = 62.5
         report.house.hearing?.equivalent = 82.96
         (report.house.ceiling.level, report.house.ceiling.setting) = (-30, -1)
+        report.house.volumeByHand?.level = -12
         report.issues = ["one", "two"]
         let metrics = try Exposition(report.metrics)
         #expect(metrics.values["thrum_up"] == 1)
@@ -77,6 +78,7 @@ private struct Exposition {
         #expect(metrics.values["thrum_underruns_total"] == 9_007_199_254_740_992)
         #expect(metrics.values["thrum_hearing_day_dose_ratio"] == 0.625)
         #expect(metrics.values["thrum_hearing_day_equivalent_decibels"] == 82.96)
+        #expect(metrics.values["thrum_volume_by_hand_decibels"] == -12)
         #expect(metrics.values["thrum_muted"] == 1 && metrics.values["thrum_ceiling_by_hand"] == 1)
         #expect(metrics.values["thrum_ceiling_decibels"] == -30 && metrics.values["thrum_ceiling_setting_decibels"] == -1)
         #expect(metrics.values["thrum_issues"] == 2)

@@ -74,3 +74,24 @@ public struct ChosenPreset: Equatable, Sendable {
         self.since = since
     }
 }
+
+/// A volume that somebody set by hand. It stands until somebody sets another, and outlasts a restart.
+public struct ChosenVolume: Equatable, Sendable {
+    /// The levels that may be set, in dB. The house is never louder by hand than by its preset and its hearing guard; silence is a mute's.
+    public static let levels = -60.0...0
+
+    /// By how much all sound is turned down, in dB; below 0.
+    public var level: Decibels
+    /// Who set it: the client's name and number, and whose credentials it has.
+    public var by: String
+    /// When it was set, in seconds since 1970-01-01 in UTC; nil while the time is unknown.
+    public var since: Int?
+
+    /// Creates a choice of a volume. Nil for a level of 0 dB, which turns nothing down.
+    public init?(level: Decibels, by: String, since: Int?) {
+        guard level < .fullScale else { return nil }
+        self.level = level
+        self.by = by
+        self.since = since
+    }
+}

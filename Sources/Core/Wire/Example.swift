@@ -26,7 +26,8 @@ public enum Example {
     }()
     static let byHand = HouseReport.ByHand(by: "", since: nil)
     public static let house = HouseReport(theme: "", preset: "", isByHand: false, entry: nil, nextChange: nil, volume: 0,
-                                   mute: byHand, ceiling: HouseReport.Ceiling(level: 0, setting: 0, byHand: byHand),
+                                   volumeByHand: HouseReport.VolumeByHand(level: 0, by: "", since: nil), mute: byHand,
+                                   ceiling: HouseReport.Ceiling(level: 0, setting: 0, byHand: byHand),
                                    hearing: HouseReport.Hearing(level: nil, sessionDose: 0, dayDose: 0, volume: 0), waitingForStart: [""])
     public static let status = {
         var status = StatusReport(house: house)

@@ -44,6 +44,20 @@ public struct HouseReport: Codable, Equatable, Sendable {
         }
     }
 
+    /// The volume that somebody has set by hand.
+    public struct VolumeByHand: Codable, Equatable, Sendable {
+        /// By how much all sound is turned down, in dB; below 0.
+        public var level: Double
+        public var by: String
+        public var since: Int?
+
+        public init(level: Double, by: String, since: Int?) {
+            self.level = level
+            self.by = by
+            self.since = since
+        }
+    }
+
     public var theme: String
     public var preset: String
     public var isByHand: Bool
@@ -53,6 +67,8 @@ public struct HouseReport: Codable, Equatable, Sendable {
     public var opensIn: Int?
     public var nextChange: Int?
     public var volume: Double
+    /// The part of the volume that somebody has set by hand; nil where nobody turned anything down.
+    public var volumeByHand: VolumeByHand?
     public let isMuted: Bool
     /// Who has taken the sound away, and when; nil while nobody has.
     public internal(set) var mute: ByHand?
@@ -62,8 +78,8 @@ public struct HouseReport: Codable, Equatable, Sendable {
     public var waitingForStart: [String]
 
     public init(theme: String, preset: String, isByHand: Bool, entry: String?, isOpen: Bool = true, opensAt: Int? = nil,
-                opensIn: Int? = nil, nextChange: Int?, volume: Double, mute: ByHand? = nil, ceiling: Ceiling, hearing: Hearing?,
-                waitingForStart: [String] = []) {
+                opensIn: Int? = nil, nextChange: Int?, volume: Double, volumeByHand: VolumeByHand? = nil, mute: ByHand? = nil,
+                ceiling: Ceiling, hearing: Hearing?, waitingForStart: [String] = []) {
         self.theme = theme
         self.preset = preset
         self.isByHand = isByHand
@@ -73,6 +89,7 @@ public struct HouseReport: Codable, Equatable, Sendable {
         self.opensIn = opensIn
         self.nextChange = nextChange
         self.volume = volume
+        self.volumeByHand = volumeByHand
         isMuted = mute != nil
         self.mute = mute
         self.ceiling = ceiling
@@ -98,6 +115,10 @@ extension StatusField {
         .gauge("house.nextChange", "when the schedule changes next, since 1970-01-01 in UTC", also: "in seconds; left out for never",
                "thrum_schedule_next_change_timestamp_seconds") { $0.house.nextChange.map(Double.init) },
         .gauge("house.volume", "how far the sound is turned down in all, in dB; -120 is silence", "thrum_volume_decibels", \.house.volume),
+        .gauge("house.volumeByHand.level", "how far somebody has turned the sound down by hand", also: "in dB; part of `volume`",
+               "thrum_volume_by_hand_decibels") { $0.house.volumeByHand?.level ?? 0 },
+        .field("house.volumeByHand.by", "who set it: the client's name and number, and whose credentials it had"),
+        .field("house.volumeByHand.since", "since when, in seconds since 1970-01-01 in UTC; left out when the clock was not set by then"),
         .flag("house.isMuted", "whether a front end has taken the sound away", "thrum_muted", \.house.isMuted),
         .field("house.mute.by", "who took the sound away: the client's name and number, and whose credentials it has"),
         .gauge("house.mute.since", "since when the sound is taken away, since 1970-01-01 in UTC",
@@ -140,6 +161,7 @@ extension HouseReport {
         var report = self
         report.mute?.by = Self.somebody
         report.ceiling.byHand?.by = Self.somebody
+        report.volumeByHand?.by = Self.somebody
         return report.notices
     }
 
@@ -151,6 +173,9 @@ extension HouseReport {
         func origin(_ hand: ByHand) -> String { "by \(hand.by)" + (hand.since.map { " since \(time($0))" } ?? "") }
         var notices: [String] = []
         if let mute { notices.append("muted \(origin(mute)): nothing is heard until output.mute is sent with on=false") }
+        if let volume = volumeByHand {
+            notices.append("turned down by \(decibels(-volume.level)) dB \(origin(ByHand(by: volume.by, since: volume.since)))")
+        }
         if let hand = ceiling.byHand {
             notices.append("the ceiling is \(decibels(ceiling.level)) dBFS \(origin(hand)), that of settings, theme and preset is "
                 + "\(decibels(ceiling.setting)) dBFS")

@@ -15,6 +15,8 @@ public enum Change: Equatable, Sendable {
     case protect(piece: String, household: String, hash: String?)
     /// Keeps the preset that somebody chose by hand; nil gives the choice back to the schedule.
     case choose(ChosenPreset?)
+    /// Keeps the volume that somebody set by hand; nil where nothing is turned down.
+    case turn(ChosenVolume?)
     /// Keeps the day's dose of sound.
     case hear(HearingDay)
     /// Keeps the position up to which an outbox has been sent, in that outbox's own words.
@@ -74,6 +76,14 @@ extension Change {
                 ON CONFLICT DO UPDATE SET preset = excluded.preset, since = excluded.since, updated = excluded.updated
                 WHERE preset IS NOT excluded.preset OR since IS NOT excluded.since
                 """, arguments: [preset.name, preset.since, now])
+        case .turn(nil):
+            try db.execute(sql: "DELETE FROM volume")
+        case .turn(let volume?):
+            try db.execute(sql: """
+                INSERT INTO volume VALUES (1, ?, ?, ?, ?)
+                ON CONFLICT DO UPDATE SET level = excluded.level, who = excluded.who, since = excluded.since, updated = excluded.updated
+                WHERE level IS NOT excluded.level OR who IS NOT excluded.who OR since IS NOT excluded.since
+                """, arguments: [volume.level.rawValue, volume.by, volume.since, now])
         case .hear(let day):
             try db.execute(sql: """
                 INSERT INTO hearing_day VALUES (1, ?, ?, ?)
@@ -104,7 +114,7 @@ extension Change {
         case .append(let entry): entry.body
         case .setAside(_, _, let body, _): body
         case .keep(let document): document.version.body
-        case .protect, .forget, .choose, .hear, .move, .admit, .revoke: nil
+        case .protect, .forget, .choose, .turn, .hear, .move, .admit, .revoke: nil
         }
     }
 
@@ -143,7 +153,7 @@ extension Change {
         case .setAside(let piece, _, let body, let reason):
             return .setAside(piece: piece, household: household, body: body, reason: reason)
         case .protect(let piece, _, let hash): return .protect(piece: piece, household: household, hash: hash)
-        case .choose, .hear, .move, .keep, .admit, .revoke: return self
+        case .choose, .turn, .hear, .move, .keep, .admit, .revoke: return self
         }
     }
 
@@ -155,7 +165,7 @@ extension Change {
         case .append(let entry): entry.memoryKey
         case .setAside(let piece, let household, _, _): MemoryKey(piece: piece, household: household)
         case .protect(let piece, let household, _): MemoryKey(piece: piece, household: household)
-        case .choose, .hear, .move, .keep, .admit, .revoke: nil
+        case .choose, .turn, .hear, .move, .keep, .admit, .revoke: nil
         }
     }
 }

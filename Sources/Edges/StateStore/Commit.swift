@@ -26,7 +26,7 @@ struct Batch {
     /// The name of a value, of which a batch has the newest change only.
     private enum Slot: Hashable {
         case memory(MemoryKey), aside(MemoryKey, body: String), secret(MemoryKey)
-        case choice, hearingDay, cursor(String), document(piece: String, kind: String, version: Int), token(String)
+        case choice, volume, hearingDay, cursor(String), document(piece: String, kind: String, version: Int), token(String)
     }
 
     /// The entries of the ledger, with the commit in which each was given.
@@ -55,6 +55,7 @@ struct Batch {
             values[.aside(MemoryKey(piece: piece, household: household), body: body)] = change
         case .protect(let piece, let household, _): values[.secret(MemoryKey(piece: piece, household: household))] = change
         case .choose: values[.choice] = change
+        case .turn: values[.volume] = change
         case .hear: values[.hearingDay] = change
         case .move(let cursor, _): values[.cursor(cursor)] = change
         case .keep(let kept):

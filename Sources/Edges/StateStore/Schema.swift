@@ -8,6 +8,7 @@ enum Schema {
         migrator.registerMigration("tables") { db in
             for tables in [memory, ledger, house, documents] { try db.execute(sql: tables) }
         }
+        migrator.registerMigration("volume") { try $0.execute(sql: volume) }
         return migrator
     }()
 
@@ -96,6 +97,16 @@ enum Schema {
             number INTEGER NOT NULL, at INTEGER NOT NULL
         ) STRICT;
         INSERT INTO commits VALUES (1, 0, 0);
+        """
+
+    /// The table of the volume that somebody set by hand, in dB.
+    private static let volume = """
+        CREATE TABLE volume (
+            one INTEGER PRIMARY KEY CHECK (one = 1),
+            level REAL NOT NULL CHECK (level < 0),
+            who TEXT NOT NULL, since INTEGER,
+            updated INTEGER NOT NULL
+        ) STRICT;
         """
 
     /// The tables of documents, and of the steps that people take with them. Triggers hold what the program holds, too: two people publish,

@@ -3,6 +3,7 @@ import FoundationEssentials
 import GRDB
 import Glibc
 import SystemPackage
+import Units
 import Venue
 import Wire
 
@@ -38,6 +39,7 @@ struct StateFile {
     struct Content {
         var hearingDay: HearingDay?
         var preset: ChosenPreset?
+        var volume: ChosenVolume?
         var memories: [MemoryKey: String] = [:]
         var secrets: [MemoryKey: String] = [:]
         var tokens: [KeptToken] = []
@@ -64,6 +66,9 @@ struct StateFile {
         }
         if let row = try Row.fetchOne(db, sql: "SELECT preset, since FROM choice") {
             content.preset = ChosenPreset(name: row["preset"], since: row["since"])
+        }
+        if let row = try Row.fetchOne(db, sql: "SELECT level, who, since FROM volume") {
+            content.volume = ChosenVolume(level: Decibels(row["level"]), by: row["who"], since: row["since"])
         }
         let rows = try Row.fetchCursor(db, sql: "SELECT piece, household, body FROM memory")
         while let row = try rows.next() {

@@ -82,8 +82,8 @@ extension StateStore {
             content = old
             shared.withLock { $0.failure = "\(error)" }
         }
-        (found.hearingDay, found.preset, found.tokens) = (content.hearingDay, content.preset, content.tokens)
-        found.documents = content.documents
+        (found.hearingDay, found.preset, found.volume) = (content.hearingDay, content.preset, content.volume)
+        (found.tokens, found.documents) = (content.tokens, content.documents)
         shared.withLock { shared in
             shared.isRead = true
             for token in content.tokens where shared.tokens[token.name] == nil { shared.tokens[token.name] = token }
@@ -252,7 +252,7 @@ extension StateStore.Shared {
         case .setAside(let piece, _, _, let reason):
             // Nobody who may see what is wrong here need know who lives here.
             setAside = (setAside.count + 1, "one of \(piece), because \(reason)")
-        case .append, .choose, .hear, .move, .keep: break
+        case .append, .choose, .turn, .hear, .move, .keep: break
         }
     }
 

@@ -17,6 +17,7 @@ public final class StateStore: Sendable {
     public struct Found: Equatable, Sendable {
         public var hearingDay: HearingDay?
         public var preset: ChosenPreset?
+        public var volume: ChosenVolume?
         /// The tokens, in their names' order.
         public var tokens: [KeptToken]
         /// The documents, in no order.
@@ -24,10 +25,11 @@ public final class StateStore: Sendable {
         /// The reason why it is not known what was kept; nil when it is.
         public var unread: String?
 
-        public init(hearingDay: HearingDay? = nil, preset: ChosenPreset? = nil, tokens: [KeptToken] = [],
+        public init(hearingDay: HearingDay? = nil, preset: ChosenPreset? = nil, volume: ChosenVolume? = nil, tokens: [KeptToken] = [],
                     documents: [KeptDocument] = [], unread: String? = nil) {
             self.hearingDay = hearingDay
             self.preset = preset
+            self.volume = volume
             self.tokens = tokens
             self.documents = documents
             self.unread = unread

@@ -28,7 +28,7 @@ final class TokenDesk {
             return caller.refuse(ErrorReply(.refused(.notHere), "there is no state directory to keep a token in"))
         }
         guard role != .operator || isAdministrator else {
-            let expected = "visitor or watch: only root and thrumd's own user make operators, on the control socket: two people publish"
+            let expected = "any other: only root and thrumd's own user make operators, on the control socket: two people publish"
             return caller.refuse(ErrorReply(.refused(.notAllowed), fault: Fault(field: "role", expected: expected, found: role.rawValue)))
         }
         let token: (kept: KeptToken, text: String)

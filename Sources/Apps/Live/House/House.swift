@@ -25,6 +25,8 @@ struct House {
     private var settingsTheme: String
     /// The preset chosen by hand; nil where the schedule decides.
     private(set) var chosen: ChosenPreset?
+    /// The volume set by hand, which comes on top of the preset's; nil where nobody turned anything down.
+    private(set) var chosenVolume: ChosenVolume?
     /// The schedule's first edge after an instant; nil where there never is one.
     private var edge: (since: Int, next: Int?)?
     /// The schedule's choice.
@@ -34,6 +36,8 @@ struct House {
     private var lastDay: HearingDay?
     /// The preset of the last decision.
     private var decided: String?
+    /// The volume by hand of the last decision.
+    private var decidedVolume: ChosenVolume?
     /// When the schedule changes next, seconds since 1970-01-01 in UTC; nil for never.
     private(set) var nextChange: Int?
     /// When the schedule next has a preset that is heard, seconds since 1970-01-01 in UTC; nil for never.
@@ -45,8 +49,8 @@ struct House {
     /// Whether the clock could be believed when the schedule was last looked at.
     private var isDated = false
 
-    /// `day` and `chosen` are those of an earlier start.
-    init(_ settings: LiveSettings, day: HearingDay? = nil, chosen: ChosenPreset? = nil) {
+    /// `day`, `chosen` and `volume` are those of an earlier start.
+    init(_ settings: LiveSettings, day: HearingDay? = nil, chosen: ChosenPreset? = nil, volume: ChosenVolume? = nil) {
         venue = settings.venue
         themes = settings.themes
         theme = settings.theme
@@ -55,6 +59,7 @@ struct House {
         guardian = settings.venue.hearing.map { HearingGuard($0, day: day) }
         lastDay = day
         self.chosen = chosen.flatMap { settings.venue.presets[$0.name] == nil ? nil : $0 }
+        chosenVolume = volume
     }
 
     var preset: String { chosen?.name ?? choice.preset }
@@ -113,6 +118,11 @@ struct House {
         chosen = ChosenPreset(name: name)
     }
 
+    /// Sets the volume by hand. `by` is who does, in words.
+    mutating func use(volume level: Decibels, by: String, at instant: Int) {
+        chosenVolume = ChosenVolume(level: level, by: by, since: LocalClock.isBelievable(instant) ? instant : nil)
+    }
+
     private static func unknown(_ name: String, of names: some Sequence<String>) -> Fault {
         Fault(field: "name", expected: "one of " + names.sorted().joined(separator: ", "),
               found: "\"\(name)\"" + Spelling.hint(for: name, among: Array(names)))
@@ -142,12 +152,15 @@ struct House {
     mutating func decide(at instant: Int, utcOffset: (Int) -> Int) -> Decision {
         look(at: instant, utcOffset)
         takeBack(at: instant, utcOffset)
-        defer { decided = preset }
+        defer { (decided, decidedVolume) = (preset, chosenVolume) }
         let isGoingOver = decided != nil && decided != preset
+        let isTurned = decidedVolume?.level != chosenVolume?.level
         let preset = venue.presets[preset] ?? .normal
         let eased = guardian?.volume ?? .fullScale
-        let volume = max(.silence, Decibels(preset.volume.rawValue + eased.rawValue))
-        return Decision(theme: preset.applied(to: theme), volume: volume, fade: isGoingOver ? venue.schedule.fade : Self.easing)
+        let byHand = chosenVolume?.level ?? .fullScale
+        let volume = max(.silence, Decibels(preset.volume.rawValue + eased.rawValue + byHand.rawValue))
+        let fade = isGoingOver ? venue.schedule.fade : isTurned ? Self.turning : Self.easing
+        return Decision(theme: preset.applied(to: theme), volume: volume, fade: fade)
     }
 
     /// Looks at the schedule, at most once a second, and ahead at most once a minute, because that is slow.
@@ -179,6 +192,8 @@ struct House {
 
     /// How long a change of the hearing guard's takes: short against the minutes that it has.
     private static let easing = Seconds(2)
+    /// How long a change of the volume by hand takes: whoever turns it hears at once what it does, and no click.
+    private static let turning = Seconds(0.2)
 }
 
 extension House {

@@ -13,14 +13,16 @@ import SystemPackage
 import Venue
 
 /// Reads what outlasts a restart from the state database at the start, and hands the database what changes: the day's hearing dose, the
-/// preset chosen by hand, and households' memories and ledgers. Without a state directory nothing is kept. Thread: the event loop; only the
-/// initializer and `finish` wait for the disk.
+/// preset and the volume chosen by hand, and households' memories and ledgers. Without a state directory nothing is kept. Thread: the event
+/// loop; only the initializer and `finish` wait for the disk.
 struct Kept {
     /// The state database; nil where there is no state directory.
     let store: StateStore?
     /// The day's dose as the last run of thrumd left it; a day whose dose is unknown has an assumed one.
     let day: HearingDay?
     let chosen: ChosenPreset?
+    /// The volume that was set by hand.
+    let volume: ChosenVolume?
     /// The tokens that are good.
     let tokens: [KeptToken]
     /// Every version of every piece's documents.
@@ -32,9 +34,9 @@ struct Kept {
     private let losses: (words: [String], day: Int?)
     /// How many of the store's damages are among `losses`.
     private let knownDamage: Int
-    /// The preset that was last kept.
-    private var preset: ChosenPreset?
-    /// Whether the preset may be written: one that could not be read is not overwritten until somebody chooses.
+    /// The choice that was last kept.
+    private var choice: Choice
+    /// Whether the choice may be written: one that could not be read is not overwritten until somebody chooses.
     private var ownsChoice: Bool
     private var next: Int64 = 0
     private var nextLook: Int64 = 0
@@ -59,20 +61,30 @@ struct Kept {
             day = .assumed(on: LocalClock.day(at: damage.first?.written ?? time(nil), utcOffset: SystemTime.utcOffset))
         }
         self.day = day
-        chosen = found.preset
+        (chosen, volume) = (found.preset, found.volume)
         tokens = found.tokens
         versions = found.documents
         isKnown = found.unread == nil
-        preset = found.preset
+        choice = Choice(preset: found.preset, volume: found.volume)
         ownsChoice = found.unread == nil
         knownDamage = damage.count
         self.losses = (losses, SystemTime.today)
         for words in losses { logger.error("\(words)") }
     }
 
+    /// What somebody has chosen by hand.
+    private struct Choice: Equatable {
+        var preset: ChosenPreset?
+        var volume: ChosenVolume?
+
+        init(preset: ChosenPreset?, volume: ChosenVolume?) { (self.preset, self.volume) = (preset, volume) }
+
+        init(of house: House) { self.init(preset: house.chosen, volume: house.chosenVolume) }
+    }
+
     static let nowhere = NotKept(reason: "there is no state directory, because none of STATE_DIRECTORY, XDG_STATE_HOME and HOME is set")
 
-    private static let consequence = "the day's hearing dose is taken to be 50 %, the schedule says which preset is on, "
+    private static let consequence = "the day's hearing dose is taken to be 50 %, the schedule says which preset is on, no volume is set, "
         + "nothing is known of households, no document is published, and no token is good"
 
     private static func words(_ damage: Damage, costing consequence: String) -> String {
@@ -83,7 +95,7 @@ struct Kept {
     /// Keeps a choice at once, and the day's dose every ten seconds; looks each second whether the database is still where it was. `now` is
     /// CLOCK_MONOTONIC in nanoseconds.
     mutating func tend(_ house: House, _ now: Int64) {
-        if now >= next || house.chosen != preset {
+        if now >= next || Choice(of: house) != choice {
             keep(house, now)
         } else if now >= nextLook {
             store?.commit([])
@@ -94,8 +106,8 @@ struct Kept {
         told = issues
     }
 
-    /// Keeps a preset that somebody has chosen, or given back to the schedule, also where what was chosen before could not be read. Tells
-    /// `then` as `keep` does.
+    /// Keeps a preset or a volume that somebody has chosen, or given back to the schedule, also where what was chosen before could not be
+    /// read. Tells `then` as `keep` does.
     mutating func keepChoice(of house: House, _ now: Int64, then: @escaping @Sendable (NotKept?) -> Void) {
         ownsChoice = true
         keep(house, now, then: then)
@@ -105,14 +117,14 @@ struct Kept {
     /// nothing can be kept.
     mutating func keep(_ house: House, _ now: Int64, then: (@Sendable (NotKept?) -> Void)? = nil) {
         next = now + 10_000_000_000
-        ownsChoice = ownsChoice || house.chosen != preset
-        preset = house.chosen
+        ownsChoice = ownsChoice || Choice(of: house) != choice
+        choice = Choice(of: house)
         guard let store else {
             then?(Self.nowhere)
             return
         }
         // What stands there already is not written again.
-        let changes: [Change] = (ownsChoice ? [.choose(house.chosen)] : []) + (house.day.map { [.hear($0)] } ?? [])
+        let changes: [Change] = (ownsChoice ? [.choose(choice.preset), .turn(choice.volume)] : []) + (house.day.map { [.hear($0)] } ?? [])
         guard let then else { return store.commit(changes) }
         store.commit(changes) { result in
             if case .failure(let problem) = result { then(problem) } else { then(nil) }

@@ -7,6 +7,8 @@ import Offline
 import Signals
 import Synchronization
 import SystemPackage
+import Units
+import Venue
 import Wire
 
 /// Every method of the daemon. A method is added by one entry here: its name, who may call it, what it is for, an answer as it might be,
@@ -100,6 +102,11 @@ enum EngineMethods {
             stage, name, caller in
             stage.choose(caller, { house throws(Fault) in try house.use(preset: name) }, then: { stage.answerWhenKept($0) })
         },
+        .command("volume.set", .act(by: .volume), "How far all sound is turned down, until it is set anew. The ceiling cuts peaks only.",
+                 read: {
+            Decibels(try $0.number("level", in: ChosenVolume.levels, unit: "dB",
+                                   about: "on top of the preset's volume and the hearing guard's; 0 turns nothing down"))
+        }) { stage, level, caller in stage.turn(to: level, caller) },
         .query("preset.list", "The presets there are.", result: "presets", Example.names) { NameList(names: $0.house.venue.presets.keys) },
     ]
 

@@ -11,8 +11,8 @@ import Wire
 
 // Carries out what the house has decided.
 extension Stage {
-    /// Applies what the schedule, a choice by hand and the hearing guard decide.
-    func tendHouse(_ now: Int64) {
+    /// Applies what the schedule, a choice by hand and the hearing guard decide. `client` is who changes the volume by it.
+    func tendHouse(_ now: Int64, for client: Client = .engine) {
         sound.hearing.account(outputs.reports.read(), at: now, sessions: conductor.visits, start: conductor.visit?.start, rate: timing.rate,
                         day: clock.today, in: &house) { sound.meter.reading(of: $0) }
         let decision = house.decide(at: clock.instant, utcOffset: SystemTime.utcOffset)
@@ -20,7 +20,7 @@ extension Stage {
         let change = EventKind.volume(decision.volume, fade: decision.fade)
         if decision.volume != conductor.volume, hasRoom(for: change) {
             // Due from now, not from before the theme was changed: it would be late by that time.
-            if (try? report(change, at: nil, from: .engine, ticket: nil)) != nil {
+            if (try? report(change, at: nil, from: client, ticket: nil)) != nil {
                 let eased = house.guardian?.volume.rawValue ?? 0
                 logger.notice(eased < 0 ? "the volume changes for the sake of ears" : "the volume changes",
                               metadata: ["dB": "\(decision.volume.rawValue)", "preset": "\(house.preset)"])

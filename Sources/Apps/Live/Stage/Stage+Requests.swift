@@ -34,11 +34,21 @@ extension Stage {
         answer(caller)
     }
 
-    /// Answers a choice of a preset when it is on the disk, or says why it is not: who was answered may pull the plug.
+    /// Answers a choice of a preset or a volume when it is on the disk, or says why it is not: who was answered may pull the plug.
     func answerWhenKept(_ caller: Caller) {
         kept.keepChoice(of: house, monotonicNanoseconds()) { problem in
             Later(caller).resume { _ in caller.answer(Receipt(frame: nil, notKept: problem?.reason)) }
         }
+    }
+
+    /// Sets the volume by hand at once, and answers when that is on the disk.
+    func turn(to level: Decibels, _ caller: Caller) {
+        let client = Client.connection(caller.client)
+        let by = clients.presence.words(for: client)
+        house.use(volume: level, by: by, at: clock.instant)
+        logger.notice("the volume was set by hand", metadata: ["dB": "\(level.rawValue)", "by": "\(by)"])
+        tendHouse(monotonicNanoseconds(), for: client)
+        answerWhenKept(caller)
     }
 
     func endSession(for caller: Caller) {
@@ -67,7 +77,7 @@ extension Stage {
         switch timing.turn(of: moment, at: monotonicNanoseconds()) {
         case .atOnce(let stamp): begin(kind, at: stamp, caller)
         case .planned(let heard):
-            guard clients.presence.role(of: caller.client) != .watch else {
+            guard clients.presence.role(of: caller.client).plays else {
                 return caller.refuse(ErrorReply(.refused(.notAllowed), "a client that may only watch stops at once, and plans nothing"))
             }
             plan(kind, at: heard, caller)

@@ -76,7 +76,9 @@ extension HouseReport {
         self.init(
             theme: house.theme.name, preset: house.preset, isByHand: house.isByHand, entry: house.choice.hours, isOpen: house.isOpen,
             opensAt: house.opensAt, opensIn: house.opensAt.map { max(0, $0 - time) }, nextChange: house.nextChange,
-            volume: volume.rawValue, mute: mute, ceiling: ceiling,
+            volume: volume.rawValue,
+            volumeByHand: house.chosenVolume.map { VolumeByHand(level: $0.level.rawValue, by: $0.by, since: $0.since) }, mute: mute,
+            ceiling: ceiling,
             hearing: (house.guardian?.readings).map {
                 Hearing(level: $0.level.map { rounded($0.rawValue) }, sessionDose: rounded($0.sessionDose), dayDose: rounded($0.dayDose),
                         equivalent: $0.equivalent.map { rounded($0.rawValue) }, volume: $0.volume.rawValue)

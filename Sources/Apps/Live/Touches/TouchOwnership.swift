@@ -25,7 +25,7 @@ struct TouchOwnership {
     /// touchscreens: whatever it says, it has fingers of its own.
     mutating func introduced(_ client: Int, _ wish: Wish?, as role: Role, isLocal: Bool) {
         switch role {
-        case .watch: wishes[client] = nil
+        case .watch, .volume: wishes[client] = nil
         case .visitor, .player: wishes[client] = isLocal ? wish : wish.map { _ in .page }
         case .operator: wishes[client] = wish
         }

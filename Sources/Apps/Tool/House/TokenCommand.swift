@@ -19,12 +19,13 @@ struct TokenCommand: ParsableCommand {
                 EXAMPLES
                   thrum token add console --role operator
                   thrum token add wall --role watch
+                  thrum token add shop+phone --role volume
                 """)
 
         @Argument(help: "Who has it: letters, digits, and . _ -; anna+phone is another token of anna.")
         var name: String
 
-        @Option(help: "What they may do: visitor, watch or operator.")
+        @Option(help: "What they may do: visitor, player, watch, volume or operator.")
         var role: Role
 
         @OptionGroup var daemon: Daemon

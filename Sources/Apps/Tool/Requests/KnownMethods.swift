@@ -108,6 +108,7 @@ struct KnownMethods {
         "token.add": ["name": .text, "role": .choice(Role.allCases.map(\.rawValue))],
         "token.list": [:],
         "token.revoke": ["name": .text],
+        "volume.set": ["level": .value],
     ]
 
     private static let format = ParameterKind.choice(TelemetryText.Format.allCases.map(\.rawValue))

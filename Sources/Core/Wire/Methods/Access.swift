@@ -8,7 +8,7 @@ public enum Access: Equatable, Sendable {
     case look
     /// Everybody but players: it changes nothing, but tells what somebody has paid.
     case lookAtMoney
-    /// Watchers and operators: it changes nothing, but tells what is nobody else's business.
+    /// Watchers, who may set the volume or not, and operators: it changes nothing, but tells what is nobody else's business.
     case inspect
     /// The roles of this audience.
     case act(by: Audience)
@@ -37,12 +37,17 @@ public enum Audience: Equatable, Sendable {
     case page
     /// Players, who play from outside.
     case player
+    /// Those who set how loud the house is.
+    case volume
     case `operator`
 
     fileprivate func has(_ role: Role) -> Bool {
-        switch (self, role) {
-        case (_, .operator), (.visitor, .visitor), (.visitor, .player), (.page, .visitor), (.player, .player): true
-        default: false
+        switch role {
+        case .visitor: self == .visitor || self == .page
+        case .player: self == .visitor || self == .player
+        case .watch: false
+        case .volume: self == .volume
+        case .operator: true
         }
     }
 }
@@ -55,14 +60,32 @@ public enum Role: String, CaseIterable, Codable, Sendable {
     case player
     /// Somebody who looks on, and may stop everything, which everybody may.
     case watch
+    /// Somebody who looks on, and sets the volume and the mute.
+    case volume
     /// An operator, who may do everything.
     case `operator`
+
+    /// Whether the role is told how the house is, and who is connected.
+    public var inspects: Bool {
+        switch self {
+        case .visitor, .player: false
+        case .watch, .volume, .operator: true
+        }
+    }
+
+    /// Whether the role touches, plays or plans anything of its own.
+    public var plays: Bool {
+        switch self {
+        case .watch, .volume: false
+        case .visitor, .player, .operator: true
+        }
+    }
 
     public func admits(_ access: Access) -> Bool {
         switch access {
         case .look, .release: true
         case .lookAtMoney: self != .player
-        case .inspect: self == .watch || self == .operator
+        case .inspect: inspects
         case .act(let audience), .hold(let audience): audience.has(self)
         }
     }
@@ -73,6 +96,7 @@ public enum Role: String, CaseIterable, Codable, Sendable {
         case .visitor: "this client is a visitor, and only an operator may do this"
         case .player: "this client only plays, and may not do this"
         case .watch: "this client may only watch"
+        case .volume: "this client may only watch, and set the volume and the mute"
         case .operator: "an operator may do everything"
         }
     }

@@ -30,7 +30,7 @@ extension Method {
             event("haptic", .act(by: .player), refuses: [.notNow], "Plays a haptic pattern, of the theme or its own."),
             event("journal.mark", .act(by: .operator), "A remark for whoever reads the session's journal."),
             event("output.ceiling", .act(by: .operator), refuses: [.notNow], "No sample passes it, in this session and those to come."),
-            event("output.mute", .hold(by: .operator), "Takes the sound away, or gives it back, in this session and those to come."),
+            event("output.mute", .hold(by: .volume), "Takes the sound away, or gives it back, in this session and those to come."),
             event("param.set", .act(by: .operator), "Turns a knob, for this session and those to come.") { fields in
                 guard !knobs.isEmpty else { return try EventKind(name: "param.set", fields, besides: Moment.fields) }
                 try fields.refuseAll(but: ["name", "value"] + Moment.fields)
