@@ -46,6 +46,15 @@ import TestSupport
         let watcher = try page(token("add", "wall", "--role", "watch", daemon: daemon))
         #expect(try ask(watcher, "touch", #"{"phase":"began"}"#).contains("this client may only watch"))
         #expect(try ask(watcher, "status", "{}").contains(#""clients":"#))
+        let shop = try page(token("add", "shop", "--role", "volume", daemon: daemon))
+        for (method, parameters) in Self.house {
+            let answer = try ask(shop, method, parameters)
+            #expect(answer.contains("this client may only watch, and set the volume and the mute") == (method != "output.mute"), "\(method): \(answer)")
+        }
+        #expect(try ask(shop, "volume.set", "[-6]").contains(#""result""#))
+        let turned = try #require(try daemon.status()["house"] as? [String: Any])
+        #expect(turned["volume"] as? Double == -6 && turned["isMuted"] as? Bool == true)
+        #expect(((turned["volumeByHand"] as? [String: Any])?["by"] as? String)?.hasSuffix(", with the token shop") == true)
         let console = try page(token("add", "console", "--role", "operator", daemon: daemon))
         for (method, parameters) in Self.house.dropLast(3) {
             let answer = try ask(console, method, parameters)

@@ -24,6 +24,10 @@ export function remarks({ house, output }) {
     const found = []
     const add = (key, values = {}) => found.push({ key, values })
     if (house.mute) add(house.mute.since === undefined ? "note-muted" : "note-mutedSince", { by: house.mute.by, moment: house.mute.since })
+    if (house.volumeByHand) {
+        const { level, by, since } = house.volumeByHand
+        add(since === undefined ? "note-volume" : "note-volumeSince", { level: -level, by, moment: since })
+    }
     if (!house.isOpen) add(house.opensAt === undefined ? "note-closed" : "note-closedUntil", { moment: house.opensAt })
     if (house.isByHand) add("note-presetByHand", { preset: house.preset })
     else if (house.entry) {

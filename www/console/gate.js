@@ -18,5 +18,5 @@ export const gate = words => element("div", { class: "gate" },
 
 /** Above what may be seen. `role` is the engine's word. */
 export const invitation = (words, role) => element("details", { class: "invitation" },
-    element("summary", {}, words.say(role === "watch" ? "mayWatch" : "mayVisit")),
+    element("summary", {}, words.say({ watch: "mayWatch", volume: "maySetVolume" }[role] ?? "mayVisit")),
     element("p", { class: "quiet" }, words.say("howToGetMore")), form(words))

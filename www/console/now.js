@@ -10,6 +10,7 @@ import { Happenings } from "./happenings.js"
 import { icon } from "./icons.js"
 import { noteOf } from "./level.js"
 import { Meters } from "./meters.js"
+import { inspects, setsVolume } from "./roles.js"
 import { shortMoment } from "./time.js"
 
 export class Now {
@@ -41,7 +42,7 @@ export class Now {
         engine.on("down", () => this.meters?.forget())
     }
 
-    get #mayLook() { return ["watch", "operator"].includes(this.engine.greeting.role) }
+    get #mayLook() { return inspects(this.engine.greeting.role) }
 
     async show(isAsked = true) {
         if (isAsked || !this.line) this.#build()
@@ -108,7 +109,8 @@ export class Now {
         const issues = found.issues.map(issue => element("li", { class: "issue" }, icon("wrong"), element("span", {}, issue)))
         const notes = found.notes.map(({ key, values }) => element("li", {}, words.say(key, this.#inWords(values))))
         this.notes.replaceChildren(...issues, ...notes)
-        if (kind === "waiting" && this.engine.greeting.role === "operator") {
+        const { role } = this.engine.greeting
+        if (kind === "waiting" && (key === "is-muted" ? setsVolume(role) : role === "operator")) {
             const way = element("button", { type: "button", class: "do small quiet", onclick: this.toDo }, words.say("changeThat"))
             this.notes.append(element("li", { class: "way" }, way))
         }

@@ -1,13 +1,14 @@
 // Which views there are for this piece and this client. One that the running piece has nothing for is left out.
 
+import { inspects, setsVolume } from "./roles.js"
 import { queries } from "./support.js"
 
 export const all = ["now", "doing", "configuration", "flags", "ledger", "support"]
 
-/** Asks the engine what the piece has; nobody but an operator has more than `now`. */
+/** Asks the engine what the piece has; who may set the volume has `now` and `doing`, and others `now`. */
 export async function viewsFor(engine) {
     const { role, experience, methods } = engine.greeting
-    if (role !== "operator") return ["now"]
+    if (role !== "operator") return setsVolume(role) ? ["now", "doing"] : ["now"]
     const { kinds } = await engine.ask("config.history")
     const documents = await Promise.all(kinds.map(({ kind }) => engine.ask("config.get", { kind })))
     const { balances, households } = await engine.ask("ledger.balances")
@@ -22,9 +23,8 @@ export async function viewsFor(engine) {
 
 /** What a client of this role is told in a view. Levels and fingers are told only where they are drawn. */
 export function topicsOf(view, role) {
-    const isTrusted = role === "watch" || role === "operator"
     const everywhere = role === "operator" ? ["config.outlook"] : []
     if (view === "doing") return [...everywhere, "cue"]
     if (view !== "now") return everywhere
-    return [...everywhere, "state", "meters", "cue", "touches", "touch.owner", "session", ...isTrusted ? ["event", "fault", "device"] : []]
+    return [...everywhere, "state", "meters", "cue", "touches", "touch.owner", "session", ...inspects(role) ? ["event", "fault", "device"] : []]
 }

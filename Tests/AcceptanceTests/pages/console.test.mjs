@@ -108,6 +108,7 @@ test("one line says what matters most: what is wrong before what is muted, and t
 
 test("each remark and each line has its words, in every language", () => {
     const found = [...remarks(status({ mute: { by: "anna" }, isOpen: false, isByHand: true, ceiling: { level: -6, setting: -1, byHand: { by: "ben" } }, hearing: { volume: -3 }, waitingForStart: ["http"] }, { kind: "null", volumeByOthers: -9 })),
+        ...remarks(status({ volumeByHand: { level: -6, by: "anna" } })), ...remarks(status({ volumeByHand: { level: -6, by: "anna", since: 1 } })),
         ...remarks(status({ mute: { by: "anna", since: 1 }, isOpen: false, opensAt: 2, entry: "night", nextChange: 3 })), ...remarks(status({ entry: "night" }))]
     const keys = new Set(found.map(({ key }) => key))
     for (const entries of Object.values(languages)) {
@@ -144,12 +145,13 @@ test("views that the piece has nothing for are left out, and levels are asked fo
         ask: async method => ({ "config.history": { kinds }, "config.get": { document }, "ledger.balances": { balances, households: [] } })[method],
     })
     assert.deepEqual(await viewsFor(engine("watch")), ["now"])
+    assert.deepEqual(await viewsFor(engine("volume")), ["now", "doing"])
     assert.deepEqual(await viewsFor(engine("operator")), ["now", "doing"])
     assert.deepEqual(await viewsFor(engine("operator", [{ kind: "terms" }])), ["now", "doing", "configuration"])
     assert.deepEqual(await viewsFor(engine("operator", [{ kind: "terms" }], { flags: {} }, ["piece.state", "piece.memorial", "piece.history"], [{}])), all)
-    for (const role of ["operator", "watch", "visitor", "player"]) {
+    for (const role of ["operator", "volume", "watch", "visitor", "player"]) {
         assert.deepEqual(all.filter(view => topicsOf(view, role).includes("meters")), ["now"])
-        assert.equal(topicsOf("now", role).includes("event"), role === "operator" || role === "watch")
+        assert.equal(topicsOf("now", role).includes("event"), ["operator", "volume", "watch"].includes(role))
     }
 })
 
