@@ -63,6 +63,24 @@ import TestSupport
         #expect(daemon.terminate() == 0)
     }
 
+    @Test func `a device that comes in by a code gets a token once, and the code is worthless then`() async throws {
+        let daemon = try await daemon("--http-local-role", "none")
+        let invited = try run(Programs.thrum, ["send", "token.invite", "name=phone", "role=volume", "--socket", daemon.socket]).text
+        let code = try #require(invited.firstMatch(of: /"code": ?"([0-9a-z]+)"/).map { String($0.1) }, "\(invited)")
+        let (device, other) = (try page(code), try page(code))
+        let claimed = try ask(device, "token.claim", "{}")
+        let secret = try #require(claimed.firstMatch(of: /"token":"([0-9a-f]+)"/).map { String($0.1) }, "\(claimed)")
+        #expect(claimed.contains(#""role":"volume""#) && secret.count == 64)
+        #expect(try ask(other, "token.claim", "{}").contains("not-now"))
+        // A moment later the code lets nobody in, and whoever came by it is gone.
+        #expect(throws: WebSocketClient.Failed.self) { while true { _ = try device.receive() } }
+        #expect(throws: WebSocketClient.Failed.self) { while true { _ = try other.receive() } }
+        #expect(try !page(code).isOpen)
+        #expect(try ask(page(secret), "volume.set", #"{"level":-6}"#).contains(#""result""#))
+        #expect(try token("list", daemon: daemon).hasPrefix("phone  volume  20"))
+        #expect(daemon.terminate() == 0)
+    }
+
     @Test func `a token that is revoked ends its connections at once, and one that is not outlasts a restart`() async throws {
         let scratch = try Scratch()
         let first = try await Daemon(["--output", "null", "--http", "\(port)"], scratch: scratch)

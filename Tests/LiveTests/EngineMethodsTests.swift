@@ -48,7 +48,7 @@ import Wire
         let allowed = try table("direct").methods.filter { Role.watch.admits($0.access) }.map(\.name)
         #expect(allowed == ["chime.list", "client.list", "device.list", "haptic.list", "hello", "journal.path", "output.latency", "output.sinks", "page.drew",
                             "param.get", "param.list", "ping", "preset.list", "rehearsal.list", "rpc.discover", "schedule.week", "session.list", "session.status", "status", "stop",
-                            "subscribe", "texture.list", "theme.list"])
+                            "subscribe", "texture.list", "theme.list", "token.claim"])
         let queries = try table("colorscroller").methods.filter { $0.access.onlyLooks }.map(\.name)
         #expect(queries.filter { $0.hasPrefix("feed.") } == ["feed.cards", "feed.inventory", "feed.leaderboard", "feed.palettes", "feed.state"])
     }
@@ -58,7 +58,7 @@ import Wire
         let hidden = try table("colorscroller").methods.filter { Role.watch.admits($0.access) && !Role.visitor.admits($0.access) }.map(\.name)
         #expect(hidden == ["client.list", "device.list", "journal.path", "output.sinks", "session.list", "session.status", "status"])
         #expect(allowed == ["feed.scroll", "finger.claim", "purchase.redeem", "session.end", "session.start", "swipe", "tap", "touch"])
-        for name in ["preset.set", "theme.set", "output.ceiling", "param.set", "token.add", "telemetry.export", "token.list",
+        for name in ["preset.set", "theme.set", "output.ceiling", "param.set", "token.add", "token.invite", "telemetry.export", "token.list",
                      "token.revoke", "ledger.balances", "ledger.entries", "household.query", "household.list", "household.merge",
                      "household.remove", "household.secret", "config.propose", "config.approve", "config.publish", "config.get", "config.apply"] {
             let access = try #require(table("colorscroller")[name]).access

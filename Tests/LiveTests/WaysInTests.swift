@@ -44,7 +44,7 @@ private final class Asked: ControlService {
 
     @Test func `an operator over OSC may do all but what outlasts a forged address`() {
         let beyond: Set = ["clock.accept", "config.apply", "config.approve", "config.propose", "config.publish", "config.withdraw",
-                           "household.merge", "household.remove", "household.secret", "token.add", "token.list", "token.revoke",
+                           "household.merge", "household.remove", "household.secret", "token.add", "token.invite", "token.list", "token.revoke",
                            "unhooked.gift", "unhooked.reset"]
         #expect(beyond.isSubset(of: allowed(.user)))
         #expect(allowed(.oscOperator) == allowed(.user).subtracting(beyond).subtracting(["subscribe"]))
@@ -55,7 +55,7 @@ private final class Asked: ControlService {
                            "ledger.balances", "ledger.entries", "log.list", "output.sinks", "session.list", "session.status", "setting.list", "status",
                            "telemetry.export", "telemetry.unsent", "token.list"]
         let house: Set = ["clock.accept", "household.merge", "household.remove", "household.secret", "journal.mark", "output.ceiling", "output.mute",
-                          "param.set", "preset.set", "setting.reload", "theme.load", "theme.set", "token.add", "token.revoke",
+                          "param.set", "preset.set", "setting.reload", "theme.load", "theme.set", "token.add", "token.invite", "token.revoke",
                           "unhooked.gift", "unhooked.reset", "volume.set"]
         for way in WayIn.all where way.role == .visitor || way.role == .player {
             #expect(allowed(way).intersection(secret.union(house)) == [], "\(way)")

@@ -2,6 +2,7 @@
 // a browser sends to nobody.
 
 import { element } from "../kit/elements.js"
+import { beginAnew, forget, keeps } from "./entry.js"
 
 function form(words) {
     const field = element("input", { type: "password", autocomplete: "off", id: "token", required: true })
@@ -12,9 +13,16 @@ function form(words) {
     } }, element("label", {}, words.say("token"), field), element("button", { type: "submit", class: "do" }, words.say("enter")))
 }
 
-/** In place of everything: the engine does not answer, as it does where it does not know the token. */
-export const gate = words => element("div", { class: "gate" },
-    element("h1", {}, words.say("gate")), element("p", { class: "quiet" }, words.say("gateText")), form(words))
+/** Has the device forget a token that it was given, which may have been revoked. */
+const forgetting = words => element("button", { type: "button", class: "do quiet", "data-do": "forget", onclick: () => {
+    forget()
+    beginAnew()
+} }, words.say("forgetToken"))
+
+/** In place of everything: the engine does not answer, as it does where it does not know the token. `byCode`: or the code. */
+export const gate = (words, byCode) => element("div", { class: "gate" },
+    element("h1", {}, words.say("gate")), element("p", { class: "quiet" }, words.say(byCode ? "codeText" : "gateText")), form(words),
+    keeps() ? forgetting(words) : null)
 
 /** Above what may be seen. `role` is the engine's word. */
 export const invitation = (words, role) => element("details", { class: "invitation" },

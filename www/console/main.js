@@ -3,12 +3,13 @@
 
 import { offer } from "../colorscroller/download.js"
 import { element } from "../kit/elements.js"
-import { Engine, engineAddress, engineToken } from "../kit/engine.js"
+import { Engine, engineAddress } from "../kit/engine.js"
 import { Calm } from "../kit/presence.js"
 import { Words } from "../kit/words.js"
 import { Configuration } from "./configuration.js"
 import { Do } from "./do.js"
 import { Draft } from "./draft.js"
+import { beginAnew, claim, keeps, wayIn } from "./entry.js"
 import { Flags } from "./flags.js"
 import { gate } from "./gate.js"
 import { icon } from "./icons.js"
@@ -28,7 +29,8 @@ const byID = id => document.getElementById(id)
 const main = document.querySelector("main")
 const nav = document.querySelector("nav")
 // Whoever says `page` takes no touches over, and is told which screens the engine reads.
-const engine = new Engine(engineAddress(location), { name: "console", token: engineToken(location), touches: "page", topics: [] })
+const way = wayIn(location.hash)
+const engine = new Engine(engineAddress(location), { name: "console", token: way.token, touches: "page", topics: [] })
 const draft = new Draft(engine)
 new Calm(engine)
 
@@ -107,14 +109,17 @@ async function offerViews() {
 
 // An engine that knows no such token does not answer at all.
 const lonely = setTimeout(() => {
+    // A code that somebody opens again is used up: the device has its token.
+    if (way.code && keeps()) return beginAnew()
     document.body.dataset.gate = ""
-    main.replaceChildren(gate(words))
+    main.replaceChildren(gate(words, way.code !== null))
 }, 3000)
 
 let greeted = null
 engine.on("down", () => { engine.topics = [] })
 engine.on("up", async ({ greeting: { role, person, experience }, snapshot }) => {
     clearTimeout(lonely)
+    if (way.code) return claim(engine).catch(({ message }) => say(message, "bad"))
     delete document.body.dataset.gate
     byID("piece").textContent = experience
     const about = role === "operator" && !person ? "nobodyText" : `role-${role}`
@@ -132,6 +137,6 @@ engine.on("config.outlook", ({ part }) => { for (const bar of document.querySele
 // Others change things, too.
 setInterval(() => { if (engine.isUp && !document.hidden) show(false) }, refreshEvery)
 document.addEventListener("visibilitychange", () => { if (engine.isUp) listen() })
-addEventListener("hashchange", () => { if (engineToken(location) !== engine.token) location.reload() })
+addEventListener("hashchange", () => { if (wayIn(location.hash).token !== engine.token) location.reload() })
 
 engine.connect()

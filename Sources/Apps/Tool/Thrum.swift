@@ -12,8 +12,8 @@ struct Thrum: AsyncParsableCommand {
             discussion: """
                 A session is recorded as a journal, a text file of events; `thrum render` makes it sound again, bit for bit.
                 The daemon is `thrumd`. These commands talk to it through its socket: `send`, `status`, `watch`, `log`, `settings`, \
-                `reload`, `schedule`, `clock`, `play`, `rehearse`, `replay`, `record`, `config`, `token`, `household`, `ledger`, `kiosk`, \
-                `sessions key`, `theme use` and `theme watch`. The others need no daemon.
+                `reload`, `schedule`, `clock`, `play`, `rehearse`, `replay`, `record`, `config`, `console`, `token`, `household`, \
+                `ledger`, `kiosk`, `sessions key`, `theme use` and `theme watch`. The others need no daemon.
 
                 FIRST STEPS
                   thrum demo                a minute of sound, and its picture
@@ -28,10 +28,10 @@ struct Thrum: AsyncParsableCommand {
             version: version,
             subcommands: [
                 Demo.self, Render.self, Measure.self, Compare.self, Picture.self, Verify.self, Sessions.self, Simulate.self,
-                Telemetry.self, Haptic.self, ThemeCommand.self, ConfigCommand.self, TokenCommand.self, HouseholdCommand.self,
-                LedgerCommand.self, ListDevices.self, Send.self, Status.self, Watch.self, LogCommand.self, SettingsCommand.self,
-                ReloadCommand.self, ScheduleCommand.self, ClockCommand.self, Play.self, Rehearse.self, ReplaySession.self,
-                RecordSession.self, KioskCommand.self, Doctor.self,
+                Telemetry.self, Haptic.self, ThemeCommand.self, ConfigCommand.self, ConsoleCommand.self, TokenCommand.self,
+                HouseholdCommand.self, LedgerCommand.self, ListDevices.self, Send.self, Status.self, Watch.self, LogCommand.self,
+                SettingsCommand.self, ReloadCommand.self, ScheduleCommand.self, ClockCommand.self, Play.self, Rehearse.self,
+                ReplaySession.self, RecordSession.self, KioskCommand.self, Doctor.self,
             ] + Pieces.current.commands)
     }
 

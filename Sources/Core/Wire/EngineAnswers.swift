@@ -107,6 +107,25 @@ public struct NewToken: Codable, Equatable, Sendable {
     }
 }
 
+/// The answer to `token.invite`.
+public struct Invitation: Codable, Equatable, Sendable {
+    public var name: String
+    public var role: Role
+    public var code: String
+    /// How long the code is good, in seconds.
+    public var seconds: Int
+    /// The console's address; nil where no pages are served.
+    public var address: String?
+
+    public init(name: String, role: Role, code: String, seconds: Int, address: String?) {
+        self.name = name
+        self.role = role
+        self.code = code
+        self.seconds = seconds
+        self.address = address
+    }
+}
+
 /// The answer to `token.list`.
 public struct TokenList: Codable, Equatable, Sendable {
     public struct Token: Codable, Equatable, Sendable {

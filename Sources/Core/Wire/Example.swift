@@ -49,6 +49,8 @@ public enum Example {
     ])
     public static let rehearsal = RehearsalList(scenes: [RehearsalList.Scene(topic: "", name: "")])
     public static let newToken = NewToken(name: "", role: .operator, token: "")
+    /// The answers to `token.invite` where pages are served, and where none are.
+    public static let invitations = ["", nil].map { Invitation(name: "", role: .operator, code: "", seconds: 0, address: $0) }
     public static let tokens = TokenList(tokens: [TokenList.Token(name: "", role: .operator, created: 0)])
     static let postings = [LedgerPosting(account: "", currency: "", amount: 0)]
     public static let balances = LedgerBalances(household: "", balances: postings, households: [""])

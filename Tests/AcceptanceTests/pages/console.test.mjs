@@ -5,6 +5,7 @@ import { test } from "node:test"
 import { readBook, table, verify } from "../../../www/console/book.js"
 import { condition, remarks } from "../../../www/console/condition.js"
 import { Draft } from "../../../www/console/draft.js"
+import { wayIn } from "../../../www/console/entry.js"
 import { lasting } from "../../../www/console/figures.js"
 import { Lines } from "../../../www/console/happenings.js"
 import { stepOf } from "../../../www/console/knobs.js"
@@ -153,6 +154,12 @@ test("views that the piece has nothing for are left out, and levels are asked fo
         assert.deepEqual(all.filter(view => topicsOf(view, role).includes("meters")), ["now"])
         assert.equal(topicsOf("now", role).includes("event"), ["operator", "volume", "watch"].includes(role))
     }
+})
+
+test("a device comes in by the code in the address, or the token there, or the one that it keeps", () => {
+    assert.deepEqual(["", "#token=a", "#code=b", "#code=b&token=a"].map(hash => wayIn(hash, "kept")),
+        [{ code: null, token: "kept" }, { code: null, token: "a" }, { code: "b", token: "b" }, { code: "b", token: "b" }])
+    assert.deepEqual(wayIn(""), { code: null, token: null })
 })
 
 test("a slider's step is 1, 2 or 5 times a power of ten, and a hundredth of its way at most", () => {

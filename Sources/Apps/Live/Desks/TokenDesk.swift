@@ -1,12 +1,16 @@
+import CLinux
 import Fields
 import Glibc
 import HTTPServer
+import NIOCore
 import StateStore
 import Wire
 
-/// Gives tokens to those who come over HTTP, and takes them back. Only the stage has this class: its state is the event loop's.
+/// Gives tokens to those who come over HTTP, or a code by which their device gets one, and takes them back. Only the stage has this class:
+/// its state is the event loop's.
 final class TokenDesk {
     private var tokens: Tokens
+    private var invitations = Invitations()
     private let store: StateStore?
     /// The tokens that the HTTP server lets in; nil without a server.
     private let passes: Passes?
@@ -24,13 +28,67 @@ final class TokenDesk {
     /// Makes a token, and answers with it once it is on the disk. Where it cannot be kept, there is none. An operator cannot make another
     /// operator, as whom they could then approve their own prices: only an administrator can.
     func add(named name: String, _ role: Role, byAdministrator isAdministrator: Bool, _ caller: Caller) {
-        guard let store else {
-            return caller.refuse(ErrorReply(.refused(.notHere), "there is no state directory to keep a token in"))
+        if let refusal = refusal(of: role, byAdministrator: isAdministrator) { return caller.refuse(refusal) }
+        guard !invitations.has(name) else {
+            let expected = "a name that nobody is invited by, or token.revoke before it"
+            return caller.refuse(ErrorReply(.refused(.notNow), fault: Fault(field: "name", expected: expected, found: "\"\(name)\"")))
         }
-        guard role != .operator || isAdministrator else {
-            let expected = "any other: only root and thrumd's own user make operators, on the control socket: two people publish"
-            return caller.refuse(ErrorReply(.refused(.notAllowed), fault: Fault(field: "role", expected: expected, found: role.rawValue)))
+        make(name, role, caller) { desk, _ in desk.tellPasses() }
+    }
+
+    /// Invites a device: answers with a code by which it comes in, in its role, and gets a token of its own. Where `name` is nil the device
+    /// gets one. `address` is the console's; nil where no pages are served.
+    func invite(_ name: String?, _ role: Role, to address: String?, byAdministrator isAdministrator: Bool, _ caller: Caller) {
+        if let refusal = refusal(of: role, byAdministrator: isAdministrator) { return caller.refuse(refusal) }
+        var random = SystemRandomNumberGenerator()
+        let name = name ?? Invitations.deviceName(using: &random)
+        do throws(Fault) {
+            guard !tokens.has(name) else {
+                throw Fault(field: "name", expected: "a name that no token has, or token.revoke before it", found: "\"\(name)\"")
+            }
+            let code = try invitations.invite(name, role, at: monotonicNanoseconds(), using: &random)
+            tellPasses()
+            expire(in: Invitations.lasting, caller)
+            let seconds = Int(Invitations.lasting / 1_000_000_000)
+            caller.answer(Invitation(name: name, role: role, code: code, seconds: seconds, address: address))
+        } catch {
+            caller.refuse(ErrorReply(.refused(.notNow), fault: error))
         }
+    }
+
+    /// Gives a device that came by a code its token, once. Its connection, which the code has let in, ends after the answer.
+    func claim(by identity: Identity, _ caller: Caller) {
+        guard case .token(let name) = identity, let role = invitations.claim(name, at: monotonicNanoseconds()) else {
+            return caller.refuse(ErrorReply(.refused(.notNow), "who comes by an invitation's code claims a token, once"))
+        }
+        make(name, role, caller) { desk, caller in
+            desk.invitations.part(from: name, at: monotonicNanoseconds())
+            desk.tellPasses()
+            desk.expire(in: Invitations.parting, caller)
+        }
+    }
+
+    /// Ends invitations a little later than `time`, in nanoseconds.
+    private func expire(in time: Int64, _ caller: Caller) {
+        caller.stage.loop.scheduleTask(in: .nanoseconds(time) + .milliseconds(1)) {
+            caller.stage.assumeIsolated { stage in
+                stage.desks.tokens.invitations.expire(at: monotonicNanoseconds())
+                stage.desks.tokens.tellPasses()
+            }
+        }
+    }
+
+    /// Returns why nobody gets a token of this role; nil where somebody does.
+    private func refusal(of role: Role, byAdministrator isAdministrator: Bool) -> ErrorReply? {
+        guard store != nil else { return ErrorReply(.refused(.notHere), "there is no state directory to keep a token in") }
+        guard role == .operator, !isAdministrator else { return nil }
+        let expected = "any other: only root and thrumd's own user make operators, on the control socket: two people publish"
+        return ErrorReply(.refused(.notAllowed), fault: Fault(field: "role", expected: expected, found: role.rawValue))
+    }
+
+    /// Makes a token, and answers with it once it is on the disk; `then` is done just before.
+    private func make(_ name: String, _ role: Role, _ caller: Caller, then: @escaping @Sendable (TokenDesk, Caller) -> Void) {
+        guard let store else { return caller.refuse(ErrorReply(.refused(.notHere), "there is no state directory to keep a token in")) }
         let token: (kept: KeptToken, text: String)
         do throws(Fault) {
             var random = SystemRandomNumberGenerator()
@@ -42,7 +100,7 @@ final class TokenDesk {
         Later(caller).commit([.admit(token.kept)], in: store) { stage, problem in
             let desk = stage.desks.tokens
             guard let problem else {
-                desk.tellPasses()
+                then(desk, caller)
                 return caller.answer(NewToken(name: name, role: role, token: text))
             }
             _ = try? desk.tokens.revoke(name)
@@ -52,8 +110,12 @@ final class TokenDesk {
         }
     }
 
-    /// Revokes a token at once, and answers when that is on the disk, or why it is not.
+    /// Revokes a token or an invitation at once, and answers when that is on the disk, or why it is not.
     func revoke(named name: String, _ caller: Caller) {
+        if invitations.withdraw(name) {
+            tellPasses()
+            return caller.answer(Receipt(frame: nil))
+        }
         let kept: String
         do throws(Fault) {
             kept = try tokens.revoke(name)
@@ -68,8 +130,8 @@ final class TokenDesk {
         }
     }
 
-    /// Has the HTTP server let in the tokens that are good.
-    private func tellPasses() { passes?.replace(with: tokens.passes) }
+    /// Has the HTTP server let in whoever has a token or a code that is good.
+    private func tellPasses() { passes?.replace(with: tokens.passes + invitations.passes) }
 }
 
 /// Says which person an operator is. Two names are two people; several tokens of one person have one name.

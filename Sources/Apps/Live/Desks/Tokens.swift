@@ -10,10 +10,20 @@ enum TokenName {
     /// Returns who has the token of this name: `anna` for `anna` and for `anna+phone`.
     static func person(_ name: String) -> String { String(name.prefix { $0 != "+" }) }
 
+    private static let form = "letters, digits, and . _ -; then maybe + and a word, for several tokens of one person"
+
     /// Reads a token's name. Throws `Fault`.
     static func read(_ fields: Fields) throws -> String {
-        let about = "who has it: letters, digits, and . _ -; then maybe + and a word, for several tokens of one person"
-        let name = try fields.text("name", limit: 64, about: about)
+        try checked(try fields.text("name", limit: 64, about: "who has it: \(form)"), fields)
+    }
+
+    /// Reads the name that a device's token is to have; nil where none is said. Throws `Fault`.
+    static func readIfPresent(_ fields: Fields) throws -> String? {
+        try fields.textIfPresent("name", limit: 64, about: "who is to have it: \(form); phone- and four letters by default")
+            .map { try checked($0, fields) }
+    }
+
+    private static func checked(_ name: String, _ fields: Fields) throws -> String {
         guard name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "._-+".contains($0)) }), !person(name).isEmpty else {
             throw fields.fault("name", "letters and digits of ASCII, and . _ -; what follows a + tells tokens of one person apart",
                                found: "\"\(name)\"")
@@ -37,11 +47,14 @@ struct Tokens {
 
     var list: TokenList { TokenList(tokens: kept.map { TokenList.Token(name: $0.name, role: $0.role, created: $0.created) }) }
 
+    /// Whether there is a token of this name, in whatever case.
+    func has(_ name: String) -> Bool { kept.contains { PersonName.areSame($0.name, name) } }
+
     /// Makes a token, and returns it with its text. `created` is in seconds since 1970-01-01 in UTC. Throws where there is one of this name
     /// already, or too many.
     mutating func add(named name: String, _ role: Role, created: Int, using random: inout some RandomNumberGenerator)
         throws(Fault) -> (kept: KeptToken, text: String) {
-        guard !kept.contains(where: { PersonName.areSame($0.name, name) }) else {
+        guard !has(name) else {
             throw Fault(field: "name", expected: "a name that no token has, or token.revoke before it", found: "\"\(name)\"")
         }
         guard kept.count < Self.most else { throw Fault(field: "name", expected: "at most \(Self.most) tokens", found: "another") }

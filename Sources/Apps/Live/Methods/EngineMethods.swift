@@ -212,6 +212,23 @@ enum EngineMethods {
         }) { stage, wanted, caller in
             stage.desks.tokens.add(named: wanted.name, wanted.role, byAdministrator: stage.clients.isAdministrator(caller), caller)
         },
+        .command("token.invite", .act(by: .operator), refuses: [.notHere, .notNow],
+                 "A code by which one device comes in and gets a token of its own, once and within ten minutes.",
+                 result: "invitation", examples: Example.invitations, read: { fields in
+            (name: try TokenName.readIfPresent(fields),
+             role: Role(rawValue: try fields.choice("role", of: Role.allCases.map(\.rawValue), about: "what they may do")) ?? .watch)
+        }) { stage, wanted, caller in
+            let by = stage.clients.presence.words(for: .connection(caller.client))
+            stage.logger.notice("somebody lets a device in by a code", metadata: ["role": "\(wanted.role.rawValue)", "by": "\(by)"])
+            stage.desks.tokens.invite(wanted.name, wanted.role, to: stage.settings.values.consoleAddress,
+                                      byAdministrator: stage.clients.isAdministrator(caller), caller)
+        },
+        .command("token.claim", .look, refuses: [.notNow, .notKept], "Whoever came by an invitation's code gets a token, once.",
+                 result: "token", examples: [Example.newToken], read: { _ in () }) { stage, _, caller in
+            let by = stage.clients.presence.words(for: .connection(caller.client))
+            stage.logger.notice("a device claims a token", metadata: ["by": "\(by)"])
+            stage.desks.tokens.claim(by: stage.clients.identity(of: caller), caller)
+        },
         .command("token.list", .act(by: .operator), refuses: [.notHere],
                  "Who has a token.", result: "tokens", examples: [Example.tokens], read: { _ in () }) {
             stage, _, caller in caller.answer(stage.desks.tokens.list)

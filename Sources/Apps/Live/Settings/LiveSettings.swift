@@ -142,10 +142,17 @@ extension LiveSettings {
     /// The address at which a browser finds the piece's page; nil where none is served. Where `http` is for every address of this machine,
     /// the page's has the first of the machine's names (`http-names`), or else `localhost`.
     var pageAddress: String? {
-        guard let http, http.pages != nil, let page = piece.declaration.page else { return nil }
+        piece.declaration.page.flatMap { page in pagesAddress.map { "\($0)\(page)/" } }
+    }
+
+    /// The address at which a browser finds the console; nil where no pages are served.
+    var consoleAddress: String? { pagesAddress.map { $0 + "console/" } }
+
+    private var pagesAddress: String? {
+        guard let http, http.pages != nil else { return nil }
         var endpoint = http.endpoint
         if ["0.0.0.0", "::"].contains(endpoint.address) { endpoint.address = Self.words(values.httpNames).first ?? "localhost" }
-        return "http://\(endpoint.host)/\(page)/"
+        return "http://\(endpoint.host)/"
     }
 
     /// The UDP port for music software; nil for none.

@@ -106,6 +106,8 @@ struct KnownMethods {
         "theme.load": ["yaml": .text],
         "theme.set": ["name": .text],
         "token.add": ["name": .text, "role": .choice(Role.allCases.map(\.rawValue))],
+        "token.claim": [:],
+        "token.invite": ["name": .text, "role": .choice(Role.allCases.map(\.rawValue))],
         "token.list": [:],
         "token.revoke": ["name": .text],
         "volume.set": ["level": .value],

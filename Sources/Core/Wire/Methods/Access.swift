@@ -149,7 +149,7 @@ public enum WayIn: Equatable, Sendable {
     /// somebody in. No datagram may do either what operators do to a household of a piece (`MethodDescription.isOverHouseholds`).
     private static let beyondDatagrams: Set = [
         "clock.accept", "config.apply", "config.approve", "config.propose", "config.publish", "config.withdraw",
-        "household.merge", "household.remove", "household.secret", "token.add", "token.list", "token.revoke",
+        "household.merge", "household.remove", "household.secret", "token.add", "token.invite", "token.list", "token.revoke",
     ]
     static let datagramRestriction = "not over OSC, because the address of a datagram's sender can be forged"
 

@@ -1,0 +1,97 @@
+import Direct
+import Fields
+import Foundation
+import HTTPServer
+import Testing
+import TestSupport
+import Wire
+
+@testable import Live
+
+@Suite struct InvitationsTests {
+    private let second: Int64 = 1_000_000_000
+
+    @Test func `a code is twelve letters of sixty random bits, and lets in whoever shows it as a pass of its role`() throws {
+        var (invitations, random) = (Invitations(), SystemRandomNumberGenerator())
+        let code = try invitations.invite("shop", .volume, at: 0, using: &random)
+        let other = try invitations.invite("anna", .watch, at: 0, using: &random)
+        #expect(code.count == 12 && code != other && code.allSatisfy { "0123456789abcdefghjkmnpqrstvwxyz".contains($0) })
+        // The digest of what is shown, as that of a token.
+        #expect(invitations.passes.map(\.name) == ["shop", "anna"] && invitations.passes.map(\.role) == [.volume, .watch])
+        #expect(invitations.passes.allSatisfy { $0.digest.count == 32 })
+    }
+
+    @Test func `a token is claimed once, and the code is worthless a moment later`() throws {
+        var (invitations, random) = (Invitations(), SystemRandomNumberGenerator())
+        _ = try invitations.invite("shop", .volume, at: 0, using: &random)
+        #expect(invitations.claim("other", at: 1) == nil)
+        #expect(invitations.claim("shop", at: 1) == .volume)
+        #expect(invitations.claim("shop", at: 1) == nil)
+        let isTakenBack = invitations.withdraw("shop")
+        #expect(!isTakenBack, "it has become a token")
+        invitations.part(from: "shop", at: second)
+        invitations.expire(at: 3 * second - 1)
+        #expect(invitations.passes.count == 1, "its answer is on the way")
+        invitations.expire(at: 3 * second)
+        #expect(invitations.passes.isEmpty && !invitations.has("shop"))
+    }
+
+    @Test func `a code is good for ten minutes, also where nothing has ended it since`() throws {
+        var (invitations, random) = (Invitations(), SystemRandomNumberGenerator())
+        _ = try invitations.invite("shop", .volume, at: 0, using: &random)
+        invitations.expire(at: 600 * second - 1)
+        #expect(invitations.has("SHOP"))
+        #expect(invitations.claim("shop", at: 600 * second) == nil)
+        invitations.expire(at: 600 * second)
+        #expect(!invitations.has("shop"))
+    }
+
+    @Test func `a name is invited once, in whatever case, there is an end to them, and one is taken back`() throws {
+        var (invitations, random) = (Invitations(), SystemRandomNumberGenerator())
+        for number in 0..<16 { _ = try invitations.invite("a\(number)", .watch, at: 0, using: &random) }
+        #expect(throws: Fault.self) { try invitations.invite("another", .watch, at: 0, using: &random) }
+        let takenBack = [invitations.withdraw("A3"), invitations.withdraw("A3")]
+        #expect(takenBack == [true, false])
+        #expect(throws: Fault.self) { try invitations.invite("A4", .watch, at: 0, using: &random) }
+        #expect(invitations.passes.count == 15)
+        #expect(Invitations.deviceName(using: &random).wholeMatch(of: /phone-[0-9a-z]{4}/) != nil)
+    }
+}
+
+extension StageTests {
+    @Test func `who comes by a code claims a token of its role once, and nobody else does`() async throws {
+        let scratch = try Scratch()
+        let rig = try StageRig(Direct.self, state: scratch.path)
+        _ = try await rig.connect(1, as: .operator, identity: .user(0))
+        let invited = try #require(try await rig.ask(1, "token.invite", #"{"name":"shop","role":"volume"}"#))
+        #expect(invited.contains(#""name":"shop","role":"volume","seconds":600"#) && invited.contains(#""code":""#), "\(invited)")
+        #expect(try await rig.ask(1, "token.add", #"{"name":"Shop","role":"watch"}"#).map { reason($0) } == "not-now", "the name is taken")
+        #expect(try await rig.ask(1, "token.claim", "{}").map { reason($0) } == "not-now", "root has come by no code")
+        _ = try await rig.connect(2, as: .volume, identity: .token("shop"))
+        _ = try await rig.connect(3, as: .volume, identity: .token("shop"))
+        let claimed = try #require(try await rig.askPatiently(2, "token.claim", "{}"))
+        #expect(claimed.contains(#""name":"shop","role":"volume","token":""#), "\(claimed)")
+        #expect(try await rig.ask(3, "token.claim", "{}").map { reason($0) } == "not-now")
+        #expect(try await rig.ask(1, "token.list", "{}")?.contains(#""name":"shop","role":"volume""#) == true)
+        try await rig.stop()
+    }
+
+    @Test func `an operator who is no administrator lets in no operator, and an invitation is revoked like a token`() async throws {
+        let scratch = try Scratch()
+        let rig = try StageRig(Direct.self, state: scratch.path)
+        _ = try await rig.connect(1, as: .operator, identity: .token("anna"))
+        #expect(try await rig.ask(1, "token.invite", #"{"role":"operator"}"#).map { reason($0) } == "not-allowed")
+        #expect(try await rig.ask(1, "token.invite", #"["phone","watch"]"#)?.contains(#""name":"phone""#) == true)
+        #expect(try await rig.ask(1, "token.revoke", #"{"name":"phone"}"#) == #"{"id":1,"jsonrpc":"2.0","result":{}}"#)
+        _ = try await rig.connect(2, as: .watch, identity: .token("phone"))
+        #expect(try await rig.ask(2, "token.claim", "{}").map { reason($0) } == "not-now")
+        try await rig.stop()
+    }
+
+    @Test func `nobody is invited where no token can be kept`() async throws {
+        let rig = try StageRig(Direct.self)
+        _ = try await rig.connect(1, as: .operator, identity: .user(0))
+        #expect(try await rig.ask(1, "token.invite", #"{"role":"watch"}"#).map { reason($0) } == "not-here")
+        try await rig.stop()
+    }
+}
