@@ -30,7 +30,7 @@ private final class Passed: ControlService {
     private static let whole = ["output.mute": ["[true]", #"{"on":true}"#], "volume.set": ["[-12]", #"{"level":-12}"#],
                                 "output.ceiling": ["[-9]", #"{"level":-9}"#], "preset.set": [#"["quiet-day"]"#, #"{"name":"quiet-day"}"#],
                                 "token.add": [#"["x","operator"]"#, #"{"name":"x","role":"operator"}"#],
-                                "token.invite": [#"["x","operator"]"#, #"{"role":"watch"}"#], "stop": ["[]", "{}"]]
+                                "token.invite": [#"["operator","x"]"#, #"{"role":"watch"}"#], "stop": ["[]", "{}"]]
 
     /// What a role may do beyond looking: written down by hand.
     private static let changes: [(role: Role, methods: Set<String>)] = [

@@ -215,8 +215,8 @@ enum EngineMethods {
         .command("token.invite", .act(by: .operator), refuses: [.notHere, .notNow],
                  "A code by which one device comes in and gets a token of its own, once and within ten minutes.",
                  result: "invitation", examples: Example.invitations, read: { fields in
-            (name: try TokenName.readIfPresent(fields),
-             role: Role(rawValue: try fields.choice("role", of: Role.allCases.map(\.rawValue), about: "what they may do")) ?? .watch)
+            (role: Role(rawValue: try fields.choice("role", of: Role.allCases.map(\.rawValue), about: "what they may do")) ?? .watch,
+             name: try TokenName.readIfPresent(fields))
         }) { stage, wanted, caller in
             let by = stage.clients.presence.words(for: .connection(caller.client))
             stage.logger.notice("somebody lets a device in by a code", metadata: ["role": "\(wanted.role.rawValue)", "by": "\(by)"])

@@ -107,7 +107,7 @@ struct KnownMethods {
         "theme.set": ["name": .text],
         "token.add": ["name": .text, "role": .choice(Role.allCases.map(\.rawValue))],
         "token.claim": [:],
-        "token.invite": ["name": .text, "role": .choice(Role.allCases.map(\.rawValue))],
+        "token.invite": ["role": .choice(Role.allCases.map(\.rawValue)), "name": .text],
         "token.list": [:],
         "token.revoke": ["name": .text],
         "volume.set": ["level": .value],
