@@ -34,7 +34,7 @@ extension Theme {
         name: "standard", toneCurve: .standard, toneFade: .milliseconds(5), ceiling: Decibels(-1),
         chimes: melodies.mapValues { notes in
             Chime(notes: notes.map { bell(at: Seconds($0.start), Hertz($0.frequency), decay: Seconds($0.decay)) })
-        }.merging(mews) { $1 },
+        }.merging(mews) { $1 }.merging(earcons) { $1 },
         textures: breaths,
         haptics: feelings.mapValues { events in
             HapticPattern(events: events.map { event in
@@ -115,6 +115,31 @@ extension Theme {
                   ], glide: glide)
     }
 
+    // MARK: Earcons
+
+    /// What is heard by who explores a page by touch: how it goes on and off, what a finger comes upon, by role (`Region.Role`), and that
+    /// there is nothing under it. Sines below 1.2 kHz, so that no theme has to have its own, short, and 4 dB below the bells.
+    private static let earcons: [String: Chime] = {
+        let melodies: [String: [(start: Double, frequency: Double)]] = [
+            "explore-on": [(0, Pitch.c4), (0.15, Pitch.g4), (0.3, Pitch.c5)],
+            "explore-off": [(0, Pitch.c5), (0.15, Pitch.g4), (0.3, Pitch.c4)],
+            // What acts has two notes or a high one; what only tells has a low one.
+            "explore-button": [(0, Pitch.g5)],
+            "explore-slider": [(0, Pitch.c5), (0.09, Pitch.e5), (0.18, Pitch.g5)],
+            "explore-toggle": [(0, Pitch.c5), (0.09, Pitch.g5)],
+            "explore-image": [(0, Pitch.e4)],
+            "explore-heading": [(0, Pitch.g4), (0.09, Pitch.g4)],
+            "explore-text": [(0, Pitch.c4)],
+            "explore-blank": [(0, Pitch.g3)],
+        ]
+        return melodies.mapValues { notes in
+            Chime(notes: notes.map {
+                ChimeNote(start: Seconds($0.start), frequency: Hertz($0.frequency), level: Decibels(-20), attack: .milliseconds(3),
+                          decay: Seconds(0.3), partials: [Partial(ratio: 1, level: Decibels(0))])
+            })
+        }
+    }()
+
     // MARK: Textures
 
     /// The textures by their names. A healthy cat of Unhooked's purrs as ScrollKitty's does. A pet that is sick is uneven, has a cry in
@@ -178,6 +203,8 @@ extension Theme {
         "death": [(0.3, 1, 0.4, 0.1), (1.3, 1, 0.2, 0.1)],
         "memorial": [(0, 0.4, 0.3, 0.1), (0.8, 0.6, 0.2, 0.1)],
         "purchase": [(0, nil, 0.4, 0.9), (0.09, nil, 0.6, 0.9)],
+        // The edge of what a finger comes upon while it explores a page.
+        "explore-edge": [(0, nil, 0.5, 0.9)],
         "growth": [(0, nil, 0.3, 0.5), (0.11, nil, 0.4, 0.5), (0.22, nil, 0.5, 0.5), (0.33, nil, 0.6, 0.5), (0.44, nil, 0.8, 0.5)],
     ]
 }

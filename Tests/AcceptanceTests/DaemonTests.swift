@@ -246,7 +246,7 @@ import TestSupport
         let daemon = try await Daemon(["--output", "null"])
         let unknown = try daemon.scratch.write("stop\n10ms\nchime.play name=gong\n", to: "a.scenario")
         let refused = try thrum("play", unknown, "--socket", daemon.socket)
-        #expect(refused.status == 65 && refused.errors.contains("a.scenario:3: name: expected one of award, band-drop, bypass, cure, death, ding, eating, growth, memorial, mew-concerned, mew-dead, mew-healthy, mew-tired, mew-weak, nightly, purchase, restart, revive, shield-back, streak, terminal, unlock, welcome"))
+        #expect(refused.status == 65 && refused.errors.contains("a.scenario:3: name: expected one of award, band-drop, bypass, cure, death, ding, eating, explore-blank, explore-button, explore-heading, explore-image, explore-off, explore-on, explore-slider, explore-text, explore-toggle, growth, memorial, mew-concerned, mew-dead, mew-healthy, mew-tired, mew-weak, nightly, purchase, restart, revive, shield-back, streak, terminal, unlock, welcome"))
         let malformed = try daemon.scratch.write("stop\n10minutes\n", to: "b.scenario")
         #expect(try thrum("play", malformed, "--socket", daemon.socket).errors.contains("b.scenario:2: expected a time"))
     }

@@ -62,7 +62,7 @@ private let wave = repository + "/Tests/Fixtures/haptics/wave.ahap"
         #expect(try scratch.contents == ["bad.ahap"])
         let unknown = try thrum("haptic", "tickle")
         #expect(unknown.status == 66)
-        #expect(unknown.errors == "thrum: tickle: expected one of award, band-drop, bypass, cure, death, eating, growth, memorial, nightly, purchase, restart, revive, shield-back, streak, surprise, swipe, terminal, touch-down, touch-up, unlock, welcome, or an AHAP file\n")
+        #expect(unknown.errors == "thrum: tickle: expected one of award, band-drop, bypass, cure, death, eating, explore-edge, growth, memorial, nightly, purchase, restart, revive, shield-back, streak, surprise, swipe, terminal, touch-down, touch-up, unlock, welcome, or an AHAP file\n")
         let odd = try scratch.write(#"{"Pattern":[],"Smell":1}"#, to: "odd.ahap")
         #expect(try thrum("haptic", odd).errors == "thrum: \(odd): warning: passed over: Smell\n")
         #expect(try thrum("haptic", odd, "--picture", scratch.file("odd.svg")).status == 0)
@@ -86,7 +86,7 @@ private let wave = repository + "/Tests/Fixtures/haptics/wave.ahap"
 
         let daemon = try await Daemon(["--output", "null", "--patterns", scratch.path])
         let client = try LineSocket(daemon.socket)
-        #expect(try client.call("haptic.play", #"{"name":"nothing"}"#).contains("one of award, band-drop, bypass, cure, death, eating, growth, knock, memorial, nightly, odd, purchase, restart, revive, shield-back, streak, surprise, swipe, terminal, touch-down, touch-up, unlock, welcome"))
+        #expect(try client.call("haptic.play", #"{"name":"nothing"}"#).contains("one of award, band-drop, bypass, cure, death, eating, explore-edge, growth, knock, memorial, nightly, odd, purchase, restart, revive, shield-back, streak, surprise, swipe, terminal, touch-down, touch-up, unlock, welcome"))
         #expect(try client.call("haptic.play", #"{"name":"knock"}"#).contains(#""frame":0"#))
         #expect(try await daemon.plays(to: 480 + knock.count))
         #expect(try await eventually { daemon.process.errors.contains("odd.ahap: passed over: Odd") })

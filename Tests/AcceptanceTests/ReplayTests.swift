@@ -143,7 +143,7 @@ import Units
         let replayed = try thrum("replay", journal, "--socket", daemon.socket)
         #expect(replayed.status == 1)
         let lines = replayed.errors.split(separator: "\n").map(String.init)
-        #expect(lines.contains("thrum: \(journal):3: name: expected one of award, band-drop, bypass, cure, death, ding, eating, growth, memorial, mew-concerned, mew-dead, mew-healthy, mew-tired, mew-weak, nightly, purchase, restart, revive, shield-back, streak, terminal, unlock, welcome, found \"gong\""), "\(lines)")
+        #expect(lines.contains("thrum: \(journal):3: name: expected one of award, band-drop, bypass, cure, death, ding, eating, explore-blank, explore-button, explore-heading, explore-image, explore-off, explore-on, explore-slider, explore-text, explore-toggle, growth, memorial, mew-concerned, mew-dead, mew-healthy, mew-tired, mew-weak, nightly, purchase, restart, revive, shield-back, streak, terminal, unlock, welcome, found \"gong\""), "\(lines)")
         #expect(lines.contains { $0.contains("thrumd's seed is 8, the journal's is 7") })
         #expect(lines.contains { $0.contains("thrumd's theme is not the journal's") })
         #expect(lines.contains { $0.contains(":4: warning: the session was cut off here") })

@@ -14,7 +14,7 @@ private let folder = repository + "/themes"
         let listed = try run(Programs.thrum, ["theme", "list", "--themes", folder], environment: environment)
         let lines = listed.text.split(separator: "\n")
         #expect(listed.status == 0)
-        #expect(lines.contains("mine  \(scratch.file("thrum/themes/mine.yaml")), chimes: award, band-drop, bypass, cure, death, ding, eating, growth, memorial, mew-concerned, mew-dead, mew-healthy, mew-tired, mew-weak, nightly, purchase, restart, revive, shield-back, streak, terminal, unlock, welcome, patterns: 21, tone 240 to 5000 Hz, -60 to -6 dBFS"))
+        #expect(lines.contains("mine  \(scratch.file("thrum/themes/mine.yaml")), chimes: award, band-drop, bypass, cure, death, ding, eating, explore-blank, explore-button, explore-heading, explore-image, explore-off, explore-on, explore-slider, explore-text, explore-toggle, growth, memorial, mew-concerned, mew-dead, mew-healthy, mew-tired, mew-weak, nightly, purchase, restart, revive, shield-back, streak, terminal, unlock, welcome, patterns: 22, tone 240 to 5000 Hz, -60 to -6 dBFS"))
         #expect(lines.contains { $0.hasPrefix("glass  \(folder)/glass.yaml, ") })
         #expect(lines.last == "WRONG  \(bad):1: ceiling: expected a number from -60 to 0 (dBFS), found 3")
         let json = try run(Programs.thrum, ["theme", "list", "--json"], environment: environment)

@@ -136,7 +136,7 @@ import Units
     }
 
     @Test func `every built-in haptic pattern is there`() {
-        #expect(Theme.standard.haptics.keys.sorted() == ["award", "band-drop", "bypass", "cure", "death", "eating", "growth", "memorial", "nightly", "purchase", "restart", "revive", "shield-back", "streak", "surprise", "swipe", "terminal", "touch-down", "touch-up", "unlock", "welcome"])
+        #expect(Theme.standard.haptics.keys.sorted() == ["award", "band-drop", "bypass", "cure", "death", "eating", "explore-edge", "growth", "memorial", "nightly", "purchase", "restart", "revive", "shield-back", "streak", "surprise", "swipe", "terminal", "touch-down", "touch-up", "unlock", "welcome"])
     }
 
     @Test(arguments: [

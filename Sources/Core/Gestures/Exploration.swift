@@ -1,0 +1,126 @@
+import Signals
+
+/// What a finger finds that explores the named regions of one page, and which region is acted on. The first finger that comes down explores:
+/// what it comes upon is told, and remembered when it goes. A second tap acts on what was told last: a tap that begins at most 0.5 s after
+/// a finger went, wherever it is, or one of another finger while the first rests.
+///
+/// Moments are nanoseconds of any one clock. Positions are parts of the page's width and height.
+public struct Exploration: Sendable {
+    /// What is to be told.
+    public enum Finding: Equatable, Sendable {
+        /// The finger has come upon a region.
+        case entered(Region)
+        /// Nothing is under the finger, which has left a region or has come down beside all.
+        case blank
+        /// A region is to be acted on.
+        case activated(Region)
+    }
+
+    private struct Finger {
+        var began: Int64
+        var x: Double
+        var y: Double
+        /// The largest distance from where it came down.
+        var reach = 0.0
+        /// Whether it may still be a second tap: such a finger explores nothing.
+        var mayTap: Bool
+    }
+
+    /// How long after a finger went a tap is a second one, in nanoseconds.
+    static let pause: Int64 = 500_000_000
+    /// How far outside a region a finger still counts as in it, so that one at an edge is not told of it again and again.
+    static let margin = 0.01
+    /// The largest distance and the longest time of a tap, as of `GestureRecognizer`; the time in nanoseconds.
+    private static let tapReach = 0.03, tapTime: Int64 = 300_000_000
+    /// The most fingers that are followed at once.
+    private static let mostFingers = 10
+
+    private var fingers: [Int: Finger] = [:]
+    /// The finger that explores; nil for none.
+    private var explorer: Int?
+    /// The id of the region under the exploring finger; nil for none.
+    private var under: String?
+    /// The id of the region that was told last; nil for none.
+    private var told: String?
+    /// When the last finger went that was no second tap; nil before the first.
+    private var liftedAt: Int64?
+
+    public init() {}
+
+    /// Follows a touch on a page with `regions`. Returns what is to be told. A touch without a position, or of a finger that has not come
+    /// down, leads to nothing; a finger that ends without a position was taken away, and was no tap.
+    public mutating func take(_ touch: Touch, at moment: Int64, among regions: [Region]) -> Finding? {
+        switch touch.phase {
+        case .began: return begin(touch, at: moment, among: regions)
+        case .moved: return move(touch, at: moment, among: regions)
+        case .ended: return end(touch, at: moment, among: regions)
+        }
+    }
+
+    /// Returns what a finger that rests has found: one that has been down too long for a tap explores, though it has not moved.
+    public mutating func advance(to now: Int64, among regions: [Region]) -> Finding? {
+        guard let late = fingers.first(where: { $0.value.mayTap && now - $0.value.began > Self.tapTime })?.key else { return nil }
+        fingers[late]?.mayTap = false
+        return look(late, among: regions)
+    }
+
+    private mutating func begin(_ touch: Touch, at moment: Int64, among regions: [Region]) -> Finding? {
+        guard let x = touch.x, let y = touch.y, fingers.count < Self.mostFingers, fingers[touch.finger] == nil else { return nil }
+        let follows = told != nil && liftedAt.map { moment - $0 <= Self.pause } == true
+        fingers[touch.finger] = Finger(began: moment, x: x, y: y, mayTap: explorer != nil || follows)
+        return look(touch.finger, among: regions)
+    }
+
+    private mutating func move(_ touch: Touch, at moment: Int64, among regions: [Region]) -> Finding? {
+        follow(touch, at: moment)
+        return look(touch.finger, among: regions)
+    }
+
+    private mutating func follow(_ touch: Touch, at moment: Int64) {
+        guard var finger = fingers[touch.finger] else { return }
+        if let x = touch.x, let y = touch.y {
+            finger.reach = max(finger.reach, abs(x - finger.x), abs(y - finger.y))
+            (finger.x, finger.y) = (x, y)
+        }
+        if finger.reach >= Self.tapReach || moment - finger.began > Self.tapTime { finger.mayTap = false }
+        fingers[touch.finger] = finger
+    }
+
+    private mutating func end(_ touch: Touch, at moment: Int64, among regions: [Region]) -> Finding? {
+        follow(touch, at: moment)
+        guard let finger = fingers.removeValue(forKey: touch.finger) else { return nil }
+        if explorer == touch.finger { (explorer, under) = (nil, nil) }
+        guard finger.mayTap, touch.x != nil, touch.y != nil, let region = regions.first(where: { $0.id == told }) else {
+            liftedAt = moment
+            return nil
+        }
+        // A third tap begins anew.
+        liftedAt = nil
+        return .activated(region)
+    }
+
+    /// Has a finger explore, if no other does and it is no tap. Returns what is new under it.
+    private mutating func look(_ number: Int, among regions: [Region]) -> Finding? {
+        guard let finger = fingers[number], !finger.mayTap, explorer == nil || explorer == number else { return nil }
+        let isFirst = explorer == nil
+        explorer = number
+        let found = Self.region(at: finger.x, finger.y, after: under, among: regions)
+        guard found?.id != under || isFirst else { return nil }
+        under = found?.id
+        guard let found else { return .blank }
+        told = found.id
+        return .entered(found)
+    }
+
+    /// Returns the smallest region at a place, the last of several. A finger stays in the region `current` until it is `margin` outside, or
+    /// in a smaller one.
+    private static func region(at x: Double, _ y: Double, after current: String?, among regions: [Region]) -> Region? {
+        let found = regions.filter { $0.contains(x, y) }.reduce(nil as Region?) { best, next in
+            guard let best, best.area < next.area else { return next }
+            return best
+        }
+        guard let current = regions.first(where: { $0.id == current }), current.contains(x, y, margin: margin) else { return found }
+        guard let found, found.area < current.area else { return current }
+        return found
+    }
+}

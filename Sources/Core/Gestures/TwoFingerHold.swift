@@ -1,0 +1,58 @@
+import Signals
+
+/// Recognizes two fingers that are held on one screen for two seconds, anywhere. A third finger, or one that goes away from where it came
+/// down, spoils it until all fingers are up.
+///
+/// Moments are nanoseconds of any one clock. Positions are parts of the screen's width and height.
+public struct TwoFingerHold: Sendable {
+    private struct Place {
+        var x: Double
+        var y: Double
+    }
+
+    /// How long two fingers are held, in nanoseconds.
+    static let time: Int64 = 2_000_000_000
+    /// How far from where it came down a held finger may go: the skin rolls, and arms tire.
+    static let reach = 0.04
+    /// The most fingers that are followed at once.
+    private static let mostFingers = 10
+
+    /// Where the fingers that are down came down.
+    private var fingers: [Int: Place] = [:]
+    /// The moment at which the second of two fingers came down; nil while they are not two, or it is spoilt.
+    private var since: Int64?
+    private var isSpoilt = false
+
+    public init() {}
+
+    /// Whether no finger is down.
+    public var isIdle: Bool { fingers.isEmpty }
+
+    /// The numbers of the fingers that are down, in ascending order.
+    public var down: [Int] { fingers.keys.sorted() }
+
+    /// Follows a touch. A finger that comes without a position is not followed.
+    public mutating func take(_ touch: Touch, at moment: Int64) {
+        switch touch.phase {
+        case .began:
+            guard let x = touch.x, let y = touch.y, fingers.count < Self.mostFingers || fingers[touch.finger] != nil else { return }
+            fingers[touch.finger] = Place(x: x, y: y)
+            isSpoilt = isSpoilt || fingers.count > 2
+        case .moved:
+            guard let start = fingers[touch.finger], let x = touch.x, let y = touch.y else { return }
+            if max(abs(x - start.x), abs(y - start.y)) > Self.reach { isSpoilt = true }
+        case .ended:
+            fingers[touch.finger] = nil
+            if fingers.isEmpty { isSpoilt = false }
+        }
+        if isSpoilt || fingers.count != 2 { since = nil } else { since = since ?? moment }
+    }
+
+    /// Returns whether two fingers have been held long enough by `now`: true once for each time that they are.
+    public mutating func isDue(at now: Int64) -> Bool {
+        guard let since, now - since >= Self.time else { return false }
+        self.since = nil
+        isSpoilt = true
+        return true
+    }
+}

@@ -1,0 +1,80 @@
+import Fields
+
+/// A named part of what a page shows, for who explores it by touch. Positions and sizes are parts of the picture's width and height, 0…1.
+public struct Region: Equatable, Sendable {
+    /// The kind of thing that a region is. Each has an earcon of its own (`earcon`).
+    public enum Role: String, CaseIterable, Codable, Sendable {
+        case button, slider, toggle, image, heading, text
+
+        /// The theme's chime that is heard when a finger comes upon such a region.
+        public var earcon: String { "explore-" + rawValue }
+    }
+
+    /// The most regions of a page.
+    public static let most = 64
+    /// The most characters of an id, and of a label.
+    public static let idLimit = 64, labelLimit = 160
+
+    /// The name by which the page knows it; no two regions of a page have the same.
+    public var id: String
+    /// The text that is spoken.
+    public var label: String
+    public var role: Role
+    /// The position of its left and of its upper edge.
+    public var x, y: Double
+    public var width, height: Double
+
+    public init(id: String, label: String, role: Role, x: Double, y: Double, width: Double, height: Double) {
+        self.id = id
+        self.label = label
+        self.role = role
+        self.x = x
+        self.y = y
+        self.width = width
+        self.height = height
+    }
+
+    public var area: Double { width * height }
+
+    /// Returns whether a position is in the region, or at most `margin` beside it.
+    public func contains(_ x: Double, _ y: Double, margin: Double = 0) -> Bool {
+        (self.x - margin...self.x + width + margin).contains(x) && (self.y - margin...self.y + height + margin).contains(y)
+    }
+}
+
+extension Region: Codable {
+    public init(from decoder: any Decoder) throws {
+        let fields = try Fields(decoder)
+        try fields.refuseAll(but: ["id", "label", "role", "x", "y", "width", "height"])
+        self.init(id: try fields.text("id", limit: Self.idLimit), label: try fields.text("label", limit: Self.labelLimit),
+                  role: try fields.choice("role"), x: try fields.number("x", in: 0...1), y: try fields.number("y", in: 0...1),
+                  width: try fields.number("width", in: 0...1), height: try fields.number("height", in: 0...1))
+    }
+}
+
+/// All regions of a page, in the order in which they are read: at most `Region.most`, and no two of one id.
+public struct Regions: Equatable, Sendable {
+    public let all: [Region]
+
+    public init(_ all: [Region] = []) { self.all = all }
+}
+
+extension Regions: Codable {
+    public init(from decoder: any Decoder) throws {
+        let all = try decoder.singleValueContainer().decode([Region].self)
+        let path = Fields.path(decoder.codingPath)
+        guard all.count <= Region.most else {
+            throw Fault(field: path, expected: "at most \(Region.most) regions", found: "\(all.count)")
+        }
+        var ids: Set<String> = []
+        if let twin = all.first(where: { !ids.insert($0.id).inserted }) {
+            throw Fault(field: path, expected: "each id once", found: "\"\(twin.id)\" twice")
+        }
+        self.init(all)
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(all)
+    }
+}
