@@ -13,7 +13,8 @@ import Testing
     private let picture = region("picture", 0, 0.4, 1, 0.4), small = region("small", 0.4, 0.5, 0.1, 0.1)
     private lazy var regions = [left, right, small, picture]
 
-    private mutating func put(_ phase: Touch.Phase, _ x: Double? = nil, _ y: Double? = nil, finger: Int = 0, at ms: Int) -> Exploration.Finding? {
+    private mutating func put(_ phase: Touch.Phase, _ x: Double? = nil, _ y: Double? = nil, finger: Int = 0, at ms: Int)
+        -> Exploration.Finding? {
         exploration.take(Touch(phase, finger: finger, x: x, y: y), at: Int64(ms) * 1_000_000, among: regions)
     }
 

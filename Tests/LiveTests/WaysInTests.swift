@@ -38,7 +38,7 @@ private final class Asked: ControlService {
     @Test func `who only plays may do what visitors do but what needs a page, and play chimes, patterns, textures and tones`() {
         let (visitor, player) = (allowed(.token(.visitor)), allowed(.token(.player)))
         #expect(player.subtracting(visitor) == ["chime.play", "haptic.play", "texture.set", "tone"])
-        #expect(visitor.subtracting(player) == ["finger.claim", "purchase.redeem", "unhooked.ledger"])
+        #expect(visitor.subtracting(player) == ["explore.regions", "explore.set", "finger.claim", "purchase.redeem", "unhooked.ledger"])
         #expect(allowed(.osc) == player.subtracting(["subscribe"]))
     }
 

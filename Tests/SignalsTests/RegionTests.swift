@@ -21,7 +21,7 @@ import Units
         let many = (0...64).map { text.replacing("next", with: "\($0)") }.joined(separator: ",")
         for (text, fault) in [
             ("[\(many)]", "at most 64 regions, found 65"), ("[\(text),\(text)]", "each id once, found \"next\" twice"),
-            ("[\(text.replacing("button", with: "dragon"))]", "expected one of button, slider, toggle, image, heading, text, found \"dragon\""),
+            ("[\(text.replacing("button", with: "dragon"))]", "one of button, slider, toggle, image, heading, text, found \"dragon\""),
             ("[\(text.replacing("0.3", with: "1.3"))]", "expected a number from 0 to 1"),
             ("[\(text.replacing(#""id":"next""#, with: #""id":"""#))]", "expected text of 1 to 64 characters"),
             ("[\(text.replacing("Next card", with: String(repeating: "x", count: 161)))]", "expected text of 1 to 160 characters"),
@@ -42,7 +42,8 @@ import Units
         }
         #expect(Set(chimes.map { $0.notes.map { "\($0.start) \($0.frequency)" } }).count == 9)
         for note in chimes.flatMap(\.notes) {
-            #expect(note.start <= Seconds(0.3) && note.decay <= Seconds(0.3) && note.partials.allSatisfy { note.frequency.rawValue * $0.ratio < 1_200 })
+            #expect(note.start <= Seconds(0.3) && note.decay <= Seconds(0.3))
+            #expect(note.partials.allSatisfy { note.frequency.rawValue * $0.ratio < 1_200 })
         }
         #expect(Theme.standard.haptics["explore-edge"]?.events.count == 1)
     }

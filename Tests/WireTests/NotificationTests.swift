@@ -46,7 +46,8 @@ private struct Seen: AnnouncementBody {
         let piece = Declaration(name: "park", rulesVersion: 1, about: "",
                                 topics: [TopicDeclaration("seen", about: "Something is seen.", examples: [Seen(name: "")])])
         let table = TopicTable([piece])
-        #expect(table.names == ["session", "seen", "event", "cue", "device", "fault", "state", "touch.owner", "touches", "config.outlook", "meters"])
+        #expect(table.names == ["session", "seen", "event", "cue", "device", "fault", "state", "touch.owner", "touches", "explore.mode", "explore.at",
+                                "explore.activate", "config.outlook", "meters"])
         #expect(table.usual == Set(table.names.map { Topic($0) }).subtracting([.meters, .touches, .outlook]))
     }
 

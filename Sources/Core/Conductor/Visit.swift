@@ -76,8 +76,9 @@ extension Conductor {
         ports.tell(moments.map { announcement.clocked($0) } ?? announcement)
     }
 
-    /// Notes that a client or a screen has done something, due at `frame`.
-    mutating func noteSign(at frame: Frame) {
+    /// Notes that a client or a screen has done something, due at `frame`, also where the piece is not told of it. Outside a visit nothing
+    /// is noted.
+    public mutating func noteSign(at frame: Frame) {
         visit?.lastSign = frame
         guard visit?.isLeaving == true else { return }
         visit?.isLeaving = false

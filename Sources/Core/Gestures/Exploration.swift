@@ -1,8 +1,8 @@
 import Signals
 
-/// What a finger finds that explores the named regions of one page, and which region is acted on. The first finger that comes down explores:
-/// what it comes upon is told, and remembered when it goes. A second tap acts on what was told last: a tap that begins at most 0.5 s after
-/// a finger went, wherever it is, or one of another finger while the first rests.
+/// Follows fingers that explore the named regions of one page: what they find, and which region is acted on. The first finger that comes
+/// down explores: what it comes upon is told, and remembered when it goes. A second tap acts on what was told last: a tap that begins at
+/// most 0.5 s after a finger went, wherever it is, or one of another finger while the first rests.
 ///
 /// Moments are nanoseconds of any one clock. Positions are parts of the page's width and height.
 public struct Exploration: Sendable {

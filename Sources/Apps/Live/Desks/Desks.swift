@@ -8,6 +8,7 @@ struct Desks {
     let front: FrontDesk
     let queries = QueryDesk()
     let touches = TouchDesk()
+    let explore = ExploreDesk()
     let rates: RateDesk
     let kiosk: KioskDesk
     let tokens: TokenDesk
@@ -26,6 +27,7 @@ struct Desks {
     func forget(_ client: Int) {
         front.forget(client)
         touches.forget(client)
+        explore.forget(client)
         rates.forget(client)
         outbox.forget(client)
         secrets.forget(client)

@@ -25,6 +25,9 @@ final class TouchDesk {
         settleOwner(on: stage)
     }
 
+    /// Returns whether a client is a page that draws from the engine's touches.
+    func drawsFromScreens(_ client: Int) -> Bool { ownership.drawsFromScreens(client) }
+
     func report(for client: Int) -> TouchOwnerReport? { ownership.report(for: client) }
 
     /// Returns why an event of `client` does not count, because touches are somebody else's; nil when it does.
@@ -39,7 +42,14 @@ final class TouchDesk {
         let stamp = stage.timing.accepted(report.moment, at: now)
         // A client's own gestures are of fingers that it sees: while we own touches, it sees none of these.
         let withGestures = stage.settings.values.recognizesGestures && (ownership.owner == .engine || !stage.clients.presence.hasGestures)
-        for kind in intake.kinds(report, withGestures: withGestures) {
+        var counting = report
+        stage.outputs.stamp = report.moment
+        counting.touches.removeAll {
+            !stage.desks.explore.take($0, of: .screen(report.screen), at: report.moment, stamp: stamp, on: stage)
+        }
+        stage.outputs.stamp = nil
+        if report.isLast { stage.desks.explore.forget(screen: report.screen) }
+        for kind in intake.kinds(counting, withGestures: withGestures) {
             if stage.hasRoom(for: kind) {
                 stage.outputs.stamp = report.moment
                 _ = try? stage.report(kind, at: stamp, from: .screen(report.screen), ticket: nil, now: now)
@@ -89,6 +99,13 @@ final class TouchDesk {
         }
         intake.claim(finger, of: screen)
         caller.answer(Receipt(frame: nil))
+    }
+
+    /// Has the piece lose a finger that is down: nothing comes of it any more.
+    func letGo(_ finger: Int, of client: Client, on stage: isolated Stage) {
+        for kind in intake.kinds(Touch(.ended, finger: finger), of: client, at: monotonicNanoseconds()) {
+            _ = try? stage.report(kind, at: nil, from: client, ticket: nil)
+        }
     }
 
     /// Returns what a client reports, with the swipes and taps that we see in it.

@@ -30,7 +30,7 @@ enum EngineMethods {
         }
         return connection(TopicTable(pieces + others), pieces) + house + sessions + ledger + HouseholdMethods.all + outputs + tokens
             + knobsAndCounters + PublishingMethods.all + SecretMethods.all + OperationMethods.all + ThemeMethods.all + RehearsalMethods.all
-            + [.ping]
+            + ExploreMethods.all + [.ping]
             + Method.events(turning: pieces.flatMap(\.knobs), answers: answers)
             + actions.map { .action($0, answers: answers[$0.name] ?? []) } + queries.map { .query($0) }
     }

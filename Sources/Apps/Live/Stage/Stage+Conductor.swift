@@ -13,6 +13,7 @@ extension Stage {
     /// Keeps what the conductor wants kept, and schedules its next wake. To be called whenever the conductor may have acted.
     func followConductor() {
         keepWhatLasts()
+        desks.explore.followVisit(on: self)
         // Sound that a piece plays by itself is to be as exact as what a visitor hears.
         outputs.port.tell(visitorIsPresent: conductor.visit != nil || conductor.nextWake != nil)
         guard conductor.nextWake != timers.wake?.frame else { return }

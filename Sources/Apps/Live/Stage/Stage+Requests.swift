@@ -140,7 +140,8 @@ extension Stage {
         do throws(Fault) {
             try timing.check(stamp, at: now)
             var isAwaited = false
-            let kinds = desks.touches.kinds(kind, from: caller.client, at: stamp ?? now)
+            let isForPiece = desks.explore.take(kind, of: caller.client, at: stamp ?? now, stamp: stamp, on: self)
+            let kinds = isForPiece ? desks.touches.kinds(kind, from: caller.client, at: stamp ?? now) : []
             if let kind = kinds.first, !desks.rates.isIdle(kind, from: caller.client, on: self) {
                 isAwaited = try report(kind, at: stamp, from: .connection(caller.client), ticket: ticket)
             }

@@ -149,6 +149,7 @@ actor Stage {
         tendDocuments()
         desks.touches.settleOwner(on: self)
         desks.touches.tellWaiting(on: self)
+        desks.explore.tend(on: self)
         kept.tend(house, now)
         kept.countHouseholds(of: conductor.piece.declaration.name, now)
         desks.kiosk.watch(clients.presence.pages(at: now), isOpen: house.isOpen, at: now)

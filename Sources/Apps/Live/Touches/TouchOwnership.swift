@@ -66,9 +66,12 @@ struct TouchOwnership {
                      found: "\"\(kind.name)\"")
     }
 
+    /// Returns whether a client is a page that draws from the engine's touches.
+    func drawsFromScreens(_ client: Int) -> Bool { wishes[client] == .engine && owner == .engine }
+
     /// Returns why a client may not keep a finger on the touchscreen for itself; nil when it may.
     func refusalOfClaim(from client: Int) -> Fault? {
-        guard wishes[client] != .engine || owner != .engine else { return nil }
+        guard !drawsFromScreens(client) else { return nil }
         return Fault(field: "method", expected: "no finger.claim, except of a page that draws from the engine's touches (hello)")
     }
 

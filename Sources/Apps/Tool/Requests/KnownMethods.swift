@@ -63,6 +63,8 @@ struct KnownMethods {
         "config.publish": ["kind": .text, "version": .value],
         "config.withdraw": ["kind": .text, "version": .value],
         "device.list": [:],
+        "explore.regions": ["regions": .structure],
+        "explore.set": ["on": .flag],
         "finger.claim": ["client": .value, "id": .value],
         "haptic.list": [:],
         "hello": ["client": .text, "gestures": .flag, "touches": .choice(["engine", "page"])],

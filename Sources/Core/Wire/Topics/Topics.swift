@@ -24,6 +24,12 @@ public struct Topic: Hashable, Sendable {
     public static let touches = Topic("touches")
     /// Whose touches count has changed.
     public static let touchOwner = Topic("touch.owner")
+    /// Whether pages are explored by touch has changed.
+    public static let exploreMode = Topic("explore.mode")
+    /// What a finger finds that explores a page.
+    public static let exploreAt = Topic("explore.at")
+    /// A region of a page is to be acted on.
+    public static let exploreActivate = Topic("explore.activate")
     /// How far the simulation is that the client has asked for.
     public static let outlook = Topic("config.outlook")
     /// How loud the sound is, many times a second.
@@ -122,6 +128,11 @@ public struct TopicTable: Sendable {
         Entry(.touchOwner, "Whose touches count has changed.", [Example.touchOwner], causes: ["hello"]),
         Entry(.touches, "Fingers on the touchscreens that the engine reads, as they come, move and go.",
               [TouchesReport(client: .screen(1), moment: 0, contacts: [Touch(.began, x: 0, y: 0)])]),
+        Entry(.exploreMode, "Pages are explored by touch from now on, or no longer.", [ExploreMode(on: true)], causes: ["explore.set"]),
+        Entry(.exploreAt, "A finger that explores this client's page has come upon a region, or upon nothing; to be spoken.",
+              [ExploreFinding(Region(id: "", label: "", role: .button, x: 0, y: 0, width: 1, height: 1)), ExploreFinding(nil)],
+              causes: ["touch"]),
+        Entry(.exploreActivate, "This client's page is to act on a region, as on a click.", [ExploreActivation(id: "")], causes: ["touch"]),
         Entry(.outlook, "How far the simulation is that this client has asked for by `config.diff`.",
               [OutlookProgress(kind: "", part: 0.5)], causes: ["config.diff"]),
         Entry(.meters, "How loud it was since the last time.", [MeterReport(peak: 0, rms: 0)], causes: ["subscribe"]),

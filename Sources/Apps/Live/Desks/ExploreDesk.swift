@@ -1,0 +1,135 @@
+import CLinux
+import Gestures
+import Signals
+import Wire
+
+/// Lets visitors who do not see explore pages by touch: switches that on and off, has what a finger finds heard and felt, and tells the
+/// page. What is heard and felt are events of the screen or the page, and so in journals. Only the stage has this class: its state is the
+/// event loop's.
+final class ExploreDesk {
+    private var pages = ExploredPages()
+    /// The number of the visit in which exploring was switched on.
+    private var visit = 0
+
+    /// Forgets a client that is gone.
+    func forget(_ client: Int) { pages.forget(client) }
+
+    /// Forgets a touchscreen that is gone.
+    func forget(screen: Int) { pages.forget(screen: screen) }
+
+    /// Takes all regions of a page, and answers whether pages are explored now.
+    func use(_ regions: Regions, _ caller: Caller, on stage: isolated Stage) {
+        if let refusal = refusal(of: caller.client, on: stage) { return caller.refuse(refusal) }
+        pages.use(regions, of: caller.client)
+        caller.answer(ExploreMode(on: pages.isOn))
+    }
+
+    /// Switches exploring on or off for a client that asks for it.
+    func turn(_ on: Bool, _ caller: Caller, on stage: isolated Stage) {
+        if let refusal = refusal(of: caller.client, on: stage) ?? stage.desks.rates.refusal(ofDeedBy: caller.client, on: stage) {
+            return caller.refuse(refusal)
+        }
+        guard turn(on, by: .connection(caller.client), at: nil, on: stage) else {
+            return caller.refuse(ErrorReply(.refused(.notNow), "nobody can be told by sound now"))
+        }
+        caller.answer(Receipt(frame: nil))
+    }
+
+    /// Follows a touch that happened at `moment`; `stamp` is what its sound goes by. Returns whether the piece is told of it.
+    func take(_ touch: Touch, of client: Client, at moment: Int64, stamp: Int64?, on stage: isolated Stage) -> Bool {
+        let (isForPiece, outcome) = pages.take(touch, of: client, on: page(on: client, stage), at: moment)
+        if let outcome { carryOut(outcome, on: client, at: stamp, stage) }
+        // Somebody is there, though the piece does not hear of it.
+        if !isForPiece { stage.conductor.noteSign(at: stage.due(monotonicNanoseconds()).frame) }
+        return isForPiece
+    }
+
+    /// The same of anything else that a client reports: while pages are explored, those that can be make no taps or swipes of their own.
+    func take(_ kind: EventKind, of client: Int, at moment: Int64, stamp: Int64?, on stage: isolated Stage) -> Bool {
+        switch kind {
+        case .touch(let touch): take(touch, of: .connection(client), at: moment, stamp: stamp, on: stage)
+        case .tap, .swipe: !(pages.isOn && pages.hasRegions(client))
+        default: true
+        }
+    }
+
+    /// Does what has come of time: fingers that are held, or that rest. It is called ten times a second during a visit.
+    func tend(on stage: isolated Stage) {
+        guard !stage.isClosing else { return }
+        let now = monotonicNanoseconds()
+        for (client, outcome) in pages.advance(to: now, pageOn: { page(on: $0, stage) }) { carryOut(outcome, on: client, at: nil, stage) }
+    }
+
+    /// Ends exploring with the visit in which it began.
+    func followVisit(on stage: isolated Stage) {
+        guard pages.isOn, stage.conductor.visit == nil || stage.conductor.visits != visit else { return }
+        pages.turn(false)
+        tellMode(on: stage)
+    }
+
+    private func page(on client: Client, _ stage: isolated Stage) -> Int? {
+        let touches = stage.desks.touches
+        return pages.page(on: client) { touches.drawsFromScreens($0) }
+    }
+
+    /// Returns why a client may neither tell regions nor switch: the house's glass is none of those who are elsewhere.
+    private func refusal(of client: Int, on stage: isolated Stage) -> ErrorReply? {
+        let presence = stage.clients.presence
+        guard !presence.isLocal(client), presence.role(of: client) != .operator else { return nil }
+        return ErrorReply(.refused(.notAllowed), "only pages on this machine are explored by touch")
+    }
+
+    private func carryOut(_ outcome: ExploredPages.Outcome, on client: Client, at stamp: Int64?, _ stage: isolated Stage) {
+        switch outcome {
+        case .toggled: _ = turn(!pages.isOn, by: client, at: stamp, on: stage)
+        case .found(.entered(let region), let page):
+            // What is felt first: it is one write away.
+            play(.haptic(name: "explore-edge"), from: client, at: stamp, stage)
+            play(.chime(name: region.role.earcon), from: client, at: stamp, stage)
+            tell(region, of: page, stage)
+        case .found(.blank, let page):
+            play(.chime(name: "explore-blank"), from: client, at: stamp, stage)
+            tell(nil, of: page, stage)
+        case .found(.activated(let region), let page):
+            stage.outputs.subscribers.tell(page, .exploreActivate, ExploreActivation(id: region.id))
+        }
+    }
+
+    /// Tells the page itself, and those who may see what others do: what stands on a page may be about a household.
+    private func tell(_ region: Region?, of page: Int, _ stage: isolated Stage) {
+        let presence = stage.clients.presence
+        for client in stage.outputs.subscribers.clients(of: .exploreAt)
+        where client == page || presence.role(of: client).admits(.inspect) {
+            stage.outputs.subscribers.tell(client, .exploreAt, ExploreFinding(region))
+        }
+    }
+
+    /// Begins or ends exploring, with its sound. Returns false where that is not possible: nobody is there, and nobody can be.
+    private func turn(_ on: Bool, by client: Client, at stamp: Int64?, on stage: isolated Stage) -> Bool {
+        guard on != pages.isOn else { return true }
+        guard stage.outputs.port.isOpen, !stage.isClosing else { return false }
+        if on { for (client, finger) in pages.fingersOfPiece { stage.desks.touches.letGo(finger, of: client, on: stage) } }
+        play(.chime(name: on ? "explore-on" : "explore-off"), from: client, at: stamp, stage)
+        // The house's theme may lack the chime.
+        if stage.conductor.visit == nil { play(.start, from: client, at: stamp, stage) }
+        guard stage.conductor.visit != nil else { return false }
+        pages.turn(on)
+        visit = stage.conductor.visits
+        tellMode(on: stage)
+        stage.logger.info("pages are explored by touch", metadata: ["on": "\(on)", "by": "\(client)"])
+        return true
+    }
+
+    private func tellMode(on stage: isolated Stage) {
+        let mode = ExploreMode(on: pages.isOn)
+        stage.outputs.subscribers.tell(.exploreMode) { Notification(.exploreMode, mode) }
+    }
+
+    /// Has something heard or felt, as an event of `client`. It is left out where there is no room, where the theme lacks it, or where a
+    /// visitor's page is faster than people.
+    private func play(_ kind: EventKind, from client: Client, at stamp: Int64?, _ stage: isolated Stage) {
+        guard stage.hasRoom(for: kind) else { return }
+        if case .connection(let number) = client, stage.desks.rates.refusal(of: kind, from: number, on: stage) != nil { return }
+        _ = try? stage.report(kind, at: stamp, from: client, ticket: nil)
+    }
+}
