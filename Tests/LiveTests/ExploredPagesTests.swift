@@ -52,16 +52,16 @@ import Testing
 
     @Test mutating func `two held fingers toggle where there is a page, or to end it, and a late finger is told`() {
         for finger in [0, 1] { _ = put(.began, finger: finger, on: nil) }
-        #expect(pages.advance(to: 3 * second) { _ in nil }.isEmpty, "no page can be explored")
+        #expect(pages.advance(to: 3 * second) { _ in false }.isEmpty, "no page can be explored")
         pages.use(Regions([button]), of: 7)
-        let toggled = pages.advance(to: 3 * second) { _ in 7 }
+        let toggled = pages.advance(to: 3 * second) { _ in true }
         #expect(toggled.map(\.client) == [.screen(1)] && toggled.map(\.outcome) == [.toggled])
         pages.turn(true)
         for finger in [0, 1] { _ = put(.ended, finger: finger) }
         _ = put(.began, at: 10 * second)
         _ = put(.ended, at: 10 * second)
         _ = put(.began, at: 10 * second)
-        #expect(pages.advance(to: 10 * second) { _ in 7 }.isEmpty, "it may be a second tap")
-        #expect(pages.advance(to: 11 * second) { _ in 7 }.map(\.outcome) == [.found(.entered(button), page: 7)])
+        #expect(pages.advance(to: 10 * second) { _ in true }.isEmpty, "it may be a second tap")
+        #expect(pages.advance(to: 11 * second) { _ in true }.map(\.outcome) == [.found(.entered(button), page: 7)])
     }
 }

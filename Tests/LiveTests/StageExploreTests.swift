@@ -101,7 +101,7 @@ import Wire
         _ = try await rig.ask(2, "subscribe", #"{"topics":["explore.at","cue"]}"#)
         _ = try await rig.ask(2, "explore.set", #"{"on":true}"#)
         await touch(.began, 0.2, at: monotonicNanoseconds())
-        #expect(words(other) == [#""cue" "cue":"chime","name":"explore-on"}}"#])
+        #expect(words(other).last == #""cue" "cue":"chime","name":"explore-on"}}"#, "nothing is found")
         try await rig.stop()
     }
 

@@ -142,7 +142,7 @@ import Units
     @Test(arguments: [
         (#""ceiling":-1"#, #""ceiling":3"#, "ceiling", "a number from -60 to 0 (dBFS)", "3"),
         (#""ceiling":-1"#, #""ceiling":"loud""#, "ceiling", "a number from -60 to 0 (dBFS)", "\"loud\""),
-        (#""frequency":659.2551"#, #""frequency":5"#, "chimes.unlock[0].frequency", "a number from 20 to 20000 (Hz)", "5"),
+        (#""frequency":987.7666"#, #""frequency":5"#, "chimes.unlock[1].frequency", "a number from 20 to 20000 (Hz)", "5"),
         (#""ratio":2.756"#, #""ratio":null"#, "partials[1].ratio", "a number from 0.1 to 32", "null"),
         (#""toneFade":0.005"#, #""toneFade":0.005,"tonePartials":[{"ratio":1},{"ratio":0}]"#, "tonePartials[1].ratio",
          "a whole number from 1 to 32", "0"),

@@ -57,7 +57,10 @@ final class ExploreDesk {
     func tend(on stage: isolated Stage) {
         guard !stage.isClosing else { return }
         let now = monotonicNanoseconds()
-        for (client, outcome) in pages.advance(to: now, pageOn: { page(on: $0, stage) }) { carryOut(outcome, on: client, at: nil, stage) }
+        let touches = stage.desks.touches
+        for (client, outcome) in pages.advance(to: now, drawingFromScreens: { touches.drawsFromScreens($0) }) {
+            carryOut(outcome, on: client, at: nil, stage)
+        }
     }
 
     /// Ends exploring with the visit in which it began.

@@ -81,9 +81,9 @@ struct ExploredPages {
     }
 
     /// Returns what has come of time on each surface by `now`, in the order of the surfaces.
-    mutating func advance(to now: Int64, pageOn: (Client) -> Int?) -> [(client: Client, outcome: Outcome)] {
+    mutating func advance(to now: Int64, drawingFromScreens draws: (Int) -> Bool) -> [(client: Client, outcome: Outcome)] {
         surfaces.keys.sorted().compactMap { client in
-            let page = pageOn(client)
+            let page = page(on: client, drawingFromScreens: draws)
             guard page != nil || isOn else { return nil }
             if surfaces[client]?.hold.isDue(at: now) == true { return (client, .toggled) }
             guard isOn, let page else { return nil }
