@@ -38,8 +38,12 @@ export class Feed extends Signals {
         addEventListener("keydown", event => {
             const step = { ArrowDown: 1, PageDown: 1, ArrowUp: -1, PageUp: -1 }[event.key]
             if (!step || event.target.closest("dialog, aside") || this.index + step < 0) return
-            this.emit("stepped", this.index + step)
-            this.#turn(step, 2 * step)
+            this.#step(step)
+        })
+        // Who explores by touch taps twice where others swipe.
+        element.addEventListener("explored", event => {
+            event.preventDefault()
+            this.#step(1)
         })
         this.#mount()
     }
@@ -115,6 +119,11 @@ export class Feed extends Signals {
         if (!finger.swipe) return this.#land(-finger.velocity)
         this.emit("swiped", finger)
         this.#turn(finger.swipe.direction === "up" ? 1 : -1, -finger.velocity)
+    }
+
+    #step(step) {
+        this.emit("stepped", this.index + step)
+        this.#turn(step, 2 * step)
     }
 
     /** Goes a card on or back, as far as there is one. */

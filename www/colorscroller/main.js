@@ -3,6 +3,7 @@
 import { performDefaultActions } from "../kit/default-actions.js"
 import { Captions } from "../kit/captions.js"
 import { Engine, engineAddress, engineToken } from "../kit/engine.js"
+import { Explorer } from "../kit/explore.js"
 import { Fingers, makeKiosk } from "../kit/touch.js"
 import { Frames } from "../kit/frames.js"
 import { Beckoning, Calm, Countdown, throughDark } from "../kit/presence.js"
@@ -26,11 +27,12 @@ if (wishes.get("type") === "large") document.documentElement.dataset.type = "lar
 const words = await Words.load(new URL("lang/", import.meta.url), ["en", "de"])
 document.documentElement.lang = words.language
 words.fill(document)
+document.getElementById("feed").dataset.exploreLabel = words.say("nextCard")
 makeKiosk(document)
 
 const engine = new Engine(engineAddress(location), {
     name: "colorscroller", token: engineToken(location), touches: wishes.has("kiosk") && wishes.get("touches") !== "page" ? "engine" : "page",
-    topics: ["session", "scroll", "unlock", "toast", "intervention", "leaderboard", "held", "rank", "reset", "state", "counters", ...Captions.topics],
+    topics: ["session", "scroll", "unlock", "toast", "intervention", "leaderboard", "held", "rank", "reset", "state", "counters", ...Captions.topics, ...Explorer.topics],
 })
 const frames = new Frames(engine)
 const fingers = new Fingers(document, engine, { surface: "#feed, #pill, #corner, #beckon, #countdown", touchscreen: wishes.get("touchscreen") })
@@ -159,4 +161,5 @@ visit.on("over", beginAnew)
 engine.on("reset", beginAnew)
 
 await Captions.show(engine)
+await Explorer.start(engine, fingers)
 engine.connect()

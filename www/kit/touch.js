@@ -12,11 +12,13 @@ const oldest = 9000 // milliseconds; the engine refuses what happened more than 
  * `isCancelled`.
  * A finger of the page's own also has at its end `swipe`, what the engine will make of it (null for no swipe), and `answer`, which settles
  * when the engine has.
+ * A finger that explores the page (`explore`) signals nothing: it is told to the engine only.
  */
 export class Fingers extends Signals {
     /** Whose touches count: `engine`, or the `page`'s. */
     owner = "page"
     #fingers = new Map()
+    #isExploring = false
     /** Names of the touchscreens that the engine reads, by client. */
     #screens = new Map()
     /** An engine that was gone knows of no finger. */
@@ -32,6 +34,12 @@ export class Fingers extends Signals {
         element.addEventListener("pointermove", event => this.#move(event))
         element.addEventListener("pointerup", event => this.#up(event))
         element.addEventListener("pointercancel", event => this.#taken(event.pointerId))
+        // The browser clicks by itself where a finger of the page's own has been. Keys click, too, and go on.
+        element.addEventListener("click", event => {
+            if (!this.#isExploring || !event.isTrusted || event.detail === 0) return
+            event.stopPropagation()
+            event.preventDefault()
+        }, true)
         engine.on("touches", touches => this.#stream(touches))
         engine.on("touch.owner", touches => this.#own(touches))
         engine.on("up", ({ greeting }) => {
@@ -45,6 +53,16 @@ export class Fingers extends Signals {
             this.#wasGone = true
             this.#own()
         })
+    }
+
+    /** Whether fingers explore the page. Those that are down are taken away from the page, and go on to the engine. */
+    explore(on) {
+        this.#isExploring = on
+        if (!on) return
+        for (const finger of [...this.#fingers.values()].filter(finger => !finger.isSilent)) {
+            this.#end(finger, true)
+            finger.isSilent = true
+        }
     }
 
     #own({ owner, screens = [] } = {}) {
@@ -63,7 +81,7 @@ export class Fingers extends Signals {
         const sample = place(event)
         const finger = this.#begin(event.pointerId, { id, isStreamed: false, target: event.target, shift: this.engine.clock.shift }, sample)
         this.#tell(finger, "began", sample)
-        this.emit("began", finger)
+        this.#signal("began", finger)
     }
 
     #move(event) {
@@ -74,7 +92,7 @@ export class Fingers extends Signals {
             follow(finger, sample)
             this.#tell(finger, "moved", sample)
         }
-        this.emit("moved", finger)
+        this.#signal("moved", finger)
     }
 
     #up(event) {
@@ -83,9 +101,10 @@ export class Fingers extends Signals {
         this.#fingers.delete(event.pointerId)
         const sample = place(event)
         follow(finger, sample)
-        if (finger.isOnSurface) finger.swipe = finger.way.swipe
+        if (finger.isOnSurface && !finger.isSilent) finger.swipe = finger.way.swipe
         // Without a place it makes no swipe, and no tap.
-        finger.answer = this.engine.ask("touch", this.#report(finger, "ended", finger.isOnSurface ? sample : { time: sample.time }))
+        const isSeen = finger.isOnSurface || finger.isSilent
+        finger.answer = this.engine.ask("touch", this.#report(finger, "ended", isSeen ? sample : { time: sample.time }))
         finger.answer.catch(() => {})
         this.#end(finger, false)
     }
@@ -110,15 +129,15 @@ export class Fingers extends Signals {
                 this.#taken(key)
                 const target = this.element.elementFromPoint(x * innerWidth, y * innerHeight) ?? this.element.documentElement
                 const finger = this.#begin(key, { id: key, isStreamed: true, target }, sample)
-                if (!finger.isOnSurface) this.engine.tell("finger.claim", { client, id })
-                this.emit("began", finger)
+                if (!finger.isOnSurface && !finger.isSilent) this.engine.tell("finger.claim", { client, id })
+                this.#signal("began", finger)
                 continue
             }
             const finger = this.#fingers.get(key)
             if (!finger) continue
             follow(finger, sample)
             if (phase === "moved") {
-                this.emit("moved", finger)
+                this.#signal("moved", finger)
             } else {
                 this.#fingers.delete(key)
                 this.#end(finger, false)
@@ -130,7 +149,8 @@ export class Fingers extends Signals {
 
     #begin(key, traits, { x, y, time, moment = time }) {
         const isOnSurface = traits.target.closest(this.surface) !== null
-        const finger = { ...traits, isOnSurface, x, y, startX: x, startY: y, time, way: new Way(moment, x, y), swipe: null, answer: null }
+        const finger = { ...traits, isOnSurface, x, y, startX: x, startY: y, time, way: new Way(moment, x, y), swipe: null, answer: null,
+                         isSilent: this.#isExploring }
         this.#fingers.set(key, finger)
         return finger
     }
@@ -139,8 +159,10 @@ export class Fingers extends Signals {
         finger.isCancelled = isCancelled
         finger.velocity = isCancelled ? 0 : finger.way.velocity
         finger.isClick = !isCancelled && finger.way.isClick
-        this.emit("ended", finger)
+        this.#signal("ended", finger)
     }
+
+    #signal(name, finger) { if (!finger.isSilent) this.emit(name, finger) }
 
     /** It counts no more: the browser wants it for something else, or somebody else owns touches now. */
     #taken(key) {

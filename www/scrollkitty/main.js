@@ -4,6 +4,7 @@ import { performDefaultActions } from "../kit/default-actions.js"
 import { Captions } from "../kit/captions.js"
 import { Engine, engineAddress, engineToken } from "../kit/engine.js"
 import { enter, leave } from "../kit/motion.js"
+import { Explorer } from "../kit/explore.js"
 import { Fingers, makeKiosk } from "../kit/touch.js"
 import { Frames } from "../kit/frames.js"
 import { Calm, Countdown, throughDark } from "../kit/presence.js"
@@ -33,7 +34,7 @@ makeKiosk(document)
 const byID = id => document.getElementById(id)
 const engine = new Engine(engineAddress(location), {
     name: "scrollkitty", token: engineToken(location), touches: wishes.has("kiosk") && wishes.get("touches") !== "page" ? "engine" : "page",
-    topics: ["session", "cat", "lost", "shield", "message", "summary", "day", "streak", ...Captions.topics],
+    topics: ["session", "cat", "lost", "shield", "message", "summary", "day", "streak", ...Captions.topics, ...Explorer.topics],
 })
 const frames = new Frames(engine)
 const fingers = new Fingers(document, engine, { surface: "#cat", touchscreen: wishes.get("touchscreen") })
@@ -188,4 +189,5 @@ visit.on("over", () => throughDark(async () => {
 hint()
 goTo("today")
 await Captions.show(engine)
+await Explorer.start(engine, fingers)
 engine.connect()

@@ -6,6 +6,7 @@ import { Captions } from "../kit/captions.js"
 import { Engine, engineAddress, engineToken } from "../kit/engine.js"
 import { Frames } from "../kit/frames.js"
 import { Calm, Countdown, throughDark } from "../kit/presence.js"
+import { Explorer } from "../kit/explore.js"
 import { Fingers, makeKiosk } from "../kit/touch.js"
 import { Visit } from "../kit/visit.js"
 import { Words } from "../kit/words.js"
@@ -41,7 +42,7 @@ const byID = id => document.getElementById(id)
 const engine = new Engine(engineAddress(location), {
     name: "unhooked", token: engineToken(location), touches: wishes.has("kiosk") && wishes.get("touches") !== "page" ? "engine" : "page",
     topics: ["session", "pet", "day-over", "day-begun", "health", "growth", "meal", "purchase", "gems", "recovery", "memorial", "movement",
-        "earned", "away", "treat", "wall", ...Captions.topics],
+        "earned", "away", "treat", "wall", ...Captions.topics, ...Explorer.topics],
 })
 const frames = new Frames(engine)
 const fingers = new Fingers(document, engine, { surface: "#pet" })
@@ -263,4 +264,5 @@ visit.on("over", () => throughDark(async () => {
 
 goTo("home")
 await Captions.show(engine)
+await Explorer.start(engine, fingers)
 engine.connect()

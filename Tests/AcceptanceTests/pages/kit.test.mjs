@@ -276,6 +276,7 @@ test("every sound of the standard theme has words in both languages, and no word
     for (const language of ["en", "de"]) {
         const words = Object.keys(JSON.parse(await read(`www/kit/lang/${language}.json`)))
         assert.deepEqual(words.filter(key => key.startsWith("sound ")).sort(), sounds, language)
-        assert.deepEqual(words.filter(key => !key.startsWith("sound ")).sort(), ["heard", "muted", "tone"])
+        assert.deepEqual(words.filter(key => !key.startsWith("sound ")).sort(), ["exploreMore", "exploreOff", "exploreOn", "exploreRole", "exploreTop", "heard",
+            "muted", "role button", "role slider", "role toggle", "tone"])
     }
 })
