@@ -169,8 +169,9 @@ export class Explorer {
     }
 }
 
-/** Whether it is drawn, and nothing lies over the middle of what acts. */
+/** Whether it is drawn, nothing lies over the middle of what acts, and it is not only the row of a button. */
 function isSeen(part) {
+    if (part.matches("li, p") && part.querySelector("button, a[href], input")) return false
     if (!part.checkVisibility({ visibilityProperty: true }) || part.closest("[inert], .unseen, [aria-hidden=true]")) return false
     if (!part.matches("button, a[href], input")) return true
     const { left, right, top, bottom } = part.getBoundingClientRect()
@@ -179,7 +180,7 @@ function isSeen(part) {
 }
 
 function labelOf(part) {
-    const name = part.dataset.exploreLabel ?? part.getAttribute("aria-label") ?? part.labels?.[0]?.textContent ?? part.textContent
+    const name = part.dataset.exploreLabel ?? part.getAttribute("aria-label") ?? part.labels?.[0]?.innerText ?? part.innerText
     if (part.matches("input[type=range]")) return `${name} ${valueOf(part)}`
     return part.matches("[role=meter]") ? `${name} ${part.getAttribute("aria-valuetext") ?? part.getAttribute("aria-valuenow") ?? ""}` : name
 }
