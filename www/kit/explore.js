@@ -58,7 +58,7 @@ export class Explorer {
     /** What each status said last. */
     #said = new WeakMap()
     #timer = null
-    #caption = element("p", { id: "explored", "aria-hidden": "true", hidden: true })
+    #caption = element("p", { id: "explored", "aria-hidden": "true", popover: "manual" })
 
     constructor(engine, fingers, words) {
         this.#engine = engine
@@ -103,9 +103,11 @@ export class Explorer {
         this.#speak(words)
     }
 
+    /** Over everything, a dialog that was opened since the last time too: what comes last into the browser's top layer lies on top. */
     #show(text) {
         this.#caption.textContent = text
-        this.#caption.hidden = text === ""
+        this.#caption.hidePopover()
+        if (text !== "") this.#caption.showPopover()
     }
 
     /** What is said now is more urgent than what was begun before, unless it waits for its turn. */
