@@ -97,7 +97,7 @@ extension Run {
 
     @Test mutating func `unknown chimes and too many fingers are refused with a reason`() throws {
         #expect(direct.refusal(of: Event(client: .connection(1), .chime(name: "gong")))
-            == Fault(field: "name", expected: "one of award, band-drop, bypass, cure, death, ding, eating, growth, memorial, mew-concerned, mew-dead, mew-healthy, mew-tired, mew-weak, nightly, purchase, restart, revive, shield-back, streak, terminal, unlock, welcome", found: "\"gong\""))
+            == Fault(field: "name", expected: "one of award, band-drop, bypass, cure, death, ding, eating, explore-blank, explore-button, explore-heading, explore-image, explore-off, explore-on, explore-slider, explore-text, explore-toggle, growth, memorial, mew-concerned, mew-dead, mew-healthy, mew-tired, mew-weak, nightly, purchase, restart, revive, shield-back, streak, terminal, unlock, welcome", found: "\"gong\""))
         for finger in 0..<Hands.fingerLimit {
             #expect(direct.refusal(of: touch(.began, finger)) == nil)
             _ = try direct.reduce(touch(.began, finger), at: .zero)

@@ -212,7 +212,7 @@ private func words(_ text: String, as path: FilePath = "mine.yaml") -> String {
         ("chimes:\n  ding:\n    - level: -3\n", "3: chimes.ding[0].frequency: expected a number from 20 to 20000 (Hz), found nothing"),
         ("chimes:\n  ding:\n    frequency: 880\n", "2: chimes.ding: expected a list of notes, or none, found a mapping"),
         ("chimes:\n  ding:\n", "2: chimes.ding: expected a list of notes, or none, found nothing"),
-        ("chimes:\n  dong: none\n", #"2: chimes.dong: expected one of award, band-drop, bypass, cure, death, ding, eating, growth, memorial, mew-concerned, mew-dead, mew-healthy, mew-tired, mew-weak, nightly, purchase, restart, revive, shield-back, streak, terminal, unlock, welcome to take away, found "dong" (did you mean ding?)"#),
+        ("chimes:\n  dong: none\n", #"2: chimes.dong: expected one of award, band-drop, bypass, cure, death, ding, eating, explore-blank, explore-button, explore-heading, explore-image, explore-off, explore-on, explore-slider, explore-text, explore-toggle, growth, memorial, mew-concerned, mew-dead, mew-healthy, mew-tired, mew-weak, nightly, purchase, restart, revive, shield-back, streak, terminal, unlock, welcome to take away, found "dong" (did you mean ding?)"#),
         // Names with dots in them.
         ("chimes:\n  a:\n    - frequency: 1\n  a.b: [{frequency: 90}]\n", "3: chimes.a[0].frequency: expected a number from 20 to 20000 (Hz), found 1"),
         ("chimes:\n  a: [{frequency: 90}]\n  a.b:\n    - frequency: 1\n", "4: chimes.a.b[0].frequency: expected a number from 20 to 20000 (Hz), found 1"),
