@@ -105,6 +105,16 @@ import Wire
         try await rig.stop()
     }
 
+    @Test func `only pages that have told regions are told that it is on: a page elsewhere goes on as before`() async throws {
+        let told = try await page(1)
+        let elsewhere = try await rig.connect(2, isLocal: false)
+        _ = try await rig.ask(2, "subscribe", #"{"topics":["explore.mode"]}"#)
+        #expect(reason(try await rig.ask(2, "explore.regions", #"{"regions":[]}"#)) == "not-allowed")
+        _ = try await rig.ask(1, "explore.set", #"{"on":true}"#)
+        #expect(words(told).last == #""explore.mode" "on":true}}"# && elsewhere.all.isEmpty)
+        try await rig.stop()
+    }
+
     @Test func `only the page and who may watch are told what a finger finds, and no visitor from elsewhere switches`() async throws {
         _ = try await page(1)
         let (visitor, watcher) = (try await rig.connect(2), try await rig.connect(3, as: .watch))

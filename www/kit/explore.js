@@ -58,6 +58,8 @@ export class Explorer {
     /** What each status said last. */
     #said = new WeakMap()
     #timer = null
+    /** Whether the engine has taken this page's regions. */
+    #isKnown = false
     #caption = element("p", { id: "explored", "aria-hidden": "true", popover: "manual" })
 
     constructor(engine, fingers, words) {
@@ -68,13 +70,18 @@ export class Explorer {
             fingers.explore(on)
             this.#turn(on)
         }
-        // A page elsewhere cannot be explored by the house's glass.
+        const know = (isKnown, on) => {
+            this.#isKnown = isKnown
+            turn(on)
+        }
+        // A page elsewhere cannot be explored by the house's glass: its regions are refused, and the house's switch is not for it.
         engine.on("up", () => {
             this.#sent = null
-            engine.ask("explore.regions", { regions: [] }).then(({ on }) => turn(on)).catch(() => turn(false))
+            engine.ask("explore.regions", { regions: [] }).then(({ on }) => know(true, on)).catch(() => know(false, false))
         })
-        engine.on("down", () => turn(false))
+        engine.on("down", () => know(false, false))
         engine.on("explore.mode", ({ on }) => {
+            if (!this.#isKnown) return
             turn(on)
             this.#speak(words.say(on ? "exploreOn" : "exploreOff"))
         })

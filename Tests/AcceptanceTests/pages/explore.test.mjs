@@ -1,7 +1,7 @@
 // What a page tells of itself to be explored by touch, and what its fingers do meanwhile, without a browser.
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { fewEnough, region, roleOf } from "../../../www/kit/explore.js"
+import { Explorer, fewEnough, region, roleOf } from "../../../www/kit/explore.js"
 import { Signals } from "../../../www/kit/signals.js"
 import { Fingers } from "../../../www/kit/touch.js"
 
@@ -85,4 +85,31 @@ test("the browser's own click is stopped meanwhile; those of keys and scripts go
     assert.deepEqual(clicks(), [false, false, false])
     fingers.explore(true)
     assert.deepEqual(clicks(), [true, false, false])
+})
+
+/** A page without elements that the engine takes, or refuses, and what `Explorer` told its fingers. */
+function explored(ask) {
+    const none = { append() {}, querySelectorAll: () => [] }
+    const caption = { ...none, setAttribute() {}, hidePopover() {}, showPopover() {} }
+    const documentElement = { toggleAttribute() {}, lang: "en" }
+    Object.assign(globalThis, { innerWidth: 1000, innerHeight: 1000 })
+    globalThis.document = { ...none, body: none, documentElement, createElement: () => caption }
+    const engine = new Signals()
+    Object.assign(engine, { ask, tell() {} })
+    const told = []
+    new Explorer(engine, { explore: on => told.push(on) }, { say: key => key })
+    return { engine, told }
+}
+
+test("a page follows the switch while the engine has its regions, and no other page does", async () => {
+    const known = explored(async () => ({ on: false })), refused = explored(async () => { throw new Error("not-allowed") })
+    for (const { engine } of [known, refused]) {
+        engine.emit("up")
+        await new Promise(resolve => setTimeout(resolve))
+        engine.emit("explore.mode", { on: true })
+        engine.emit("down")
+        engine.emit("explore.mode", { on: true })
+    }
+    assert.deepEqual(known.told, [false, true, false])
+    assert.deepEqual(refused.told, [false, false])
 })

@@ -123,9 +123,11 @@ final class ExploreDesk {
         return true
     }
 
+    /// Tells the pages that have told regions: no finger of the house's explores any other.
     private func tellMode(on stage: isolated Stage) {
-        let mode = ExploreMode(on: pages.isOn)
-        stage.outputs.subscribers.tell(.exploreMode) { Notification(.exploreMode, mode) }
+        for client in stage.outputs.subscribers.clients(of: .exploreMode) where pages.hasRegions(client) {
+            stage.outputs.subscribers.tell(client, .exploreMode, ExploreMode(on: pages.isOn))
+        }
     }
 
     /// Has something heard or felt, as an event of `client`. It is left out where there is no room, where the theme lacks it, or where a

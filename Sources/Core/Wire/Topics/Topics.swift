@@ -24,7 +24,7 @@ public struct Topic: Hashable, Sendable {
     public static let touches = Topic("touches")
     /// Whose touches count has changed.
     public static let touchOwner = Topic("touch.owner")
-    /// Whether pages are explored by touch has changed.
+    /// Whether pages are explored by touch has changed; for those that have told regions.
     public static let exploreMode = Topic("explore.mode")
     /// What a finger finds that explores a page.
     public static let exploreAt = Topic("explore.at")
@@ -128,7 +128,7 @@ public struct TopicTable: Sendable {
         Entry(.touchOwner, "Whose touches count has changed.", [Example.touchOwner], causes: ["hello"]),
         Entry(.touches, "Fingers on the touchscreens that the engine reads, as they come, move and go.",
               [TouchesReport(client: .screen(1), moment: 0, contacts: [Touch(.began, x: 0, y: 0)])]),
-        Entry(.exploreMode, "Pages are explored by touch from now on, or no longer.", [ExploreMode(on: true)], causes: ["explore.set"]),
+        Entry(.exploreMode, "This client's page is explored by touch from now on, or no longer.", [ExploreMode(on: true)], causes: ["explore.set"]),
         Entry(.exploreAt, "A finger that explores this client's page has come upon a region, or upon nothing; to be spoken.",
               [ExploreFinding(Region(id: "", label: "", role: .button, x: 0, y: 0, width: 1, height: 1)), ExploreFinding(nil)],
               causes: ["touch"]),
