@@ -98,12 +98,15 @@ final class ExploreDesk {
         }
     }
 
-    /// Tells the page itself, and those who may see what others do: what stands on a page may be about a household.
+    /// Tells the page itself, and those who may see what others do. What stands on a page may be about a household, its money too, and only
+    /// the page knows whether it is: nobody else is told the label.
     private func tell(_ region: Region?, of page: Int, _ stage: isolated Stage) {
         let presence = stage.clients.presence
         for client in stage.outputs.subscribers.clients(of: .exploreAt)
         where client == page || presence.role(of: client).admits(.inspect) {
-            stage.outputs.subscribers.tell(client, .exploreAt, ExploreFinding(region))
+            var finding = ExploreFinding(region)
+            if client != page { finding.label = nil }
+            stage.outputs.subscribers.tell(client, .exploreAt, finding)
         }
     }
 

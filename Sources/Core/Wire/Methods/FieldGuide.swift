@@ -102,7 +102,7 @@ struct FieldGuide {
         "experience": "the piece that runs",
         "explore.activate.id": "of the region, as the page has named it",
         "explore.at.id": "of the region, as the page has named it; left out where nothing is under the finger",
-        "explore.at.label": "to be spoken; left out where nothing is under the finger",
+        "explore.at.label": "to be spoken; left out where nothing is under the finger, and for others than the page itself",
         "fault.issues": "what is wrong, in words for people",
         "folder": "a path",
         "haptic.list.names": "of a haptic pattern",

@@ -10,7 +10,7 @@ public struct ExploreMode: Codable, Equatable, Sendable {
 /// The parameters of topic `explore.at`: the region that the exploring finger has come upon; all nil where nothing is under it.
 public struct ExploreFinding: Codable, Equatable, Sendable {
     public var id: String?
-    /// The text that is spoken.
+    /// The text that is spoken; nil also for every other client than the page itself.
     public var label: String?
     public var role: Region.Role?
 
