@@ -31,6 +31,17 @@ import Testing
         #expect(put(.began, 0.6, 0.5, at: 2_000) == .entered(picture), "another finger is told anew")
     }
 
+    @Test mutating func `what was told on another page is not acted on, and a finger that is down explores the next one`() {
+        #expect(put(.began, 0.1, 0.1, at: 0) == .entered(left))
+        exploration.turnPage()
+        _ = put(.began, 0.6, 0.1, finger: 1, at: 50)
+        #expect(put(.ended, 0.6, 0.1, finger: 1, at: 100) == nil)
+        #expect(put(.moved, 0.1, 0.1, at: 150) == .entered(left))
+        _ = put(.ended, 0.1, 0.1, at: 200)
+        exploration.turnPage()
+        #expect(put(.began, 0.6, 0.1, at: 300) == .entered(right), "it is no second tap")
+    }
+
     @Test mutating func `a finger that comes down beside all regions is told so`() {
         #expect(put(.began, 0.5, 0.9, at: 0) == .blank)
         #expect(put(.moved, 0.5, 0.95, at: 100) == nil)

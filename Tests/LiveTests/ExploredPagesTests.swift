@@ -50,6 +50,26 @@ import Testing
         #expect(put(.began, of: .connection(8), on: nil).isForPiece)
     }
 
+    @Test mutating func `a second tap acts on nothing that was told on another page, though its region has the same id`() {
+        pages.use(Regions([button]), of: 7)
+        pages.turn(true)
+        #expect(put(.began).outcome == .found(.entered(button), page: 7))
+        _ = put(.ended)
+        pages.forget(7)
+        pages.use(Regions([button]), of: 8)
+        #expect(put(.began, on: 8).outcome == .found(.entered(button), page: 8))
+        #expect(put(.ended, on: 8).outcome == nil)
+    }
+
+    @Test mutating func `a finger that goes while no page is there explores no more, and one that came then does`() {
+        pages.use(Regions([button]), of: 7)
+        pages.turn(true)
+        _ = put(.began)
+        #expect(put(.ended, on: nil).outcome == nil)
+        #expect(put(.began, finger: 1, on: nil, at: second).outcome == nil)
+        #expect(put(.moved, finger: 1, on: 7, at: second).outcome == .found(.entered(button), page: 7))
+    }
+
     @Test mutating func `two held fingers toggle where there is a page, or to end it, and a late finger is told`() {
         for finger in [0, 1] { _ = put(.began, finger: finger, on: nil) }
         #expect(pages.advance(to: 3 * second) { _ in false }.isEmpty, "no page can be explored")

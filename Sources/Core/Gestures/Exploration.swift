@@ -64,6 +64,9 @@ public struct Exploration: Sendable {
         return look(late, among: regions)
     }
 
+    /// Forgets what was found, for another page is there, whose regions may have the same ids. Fingers that are down explore that page.
+    public mutating func turnPage() { (under, told, liftedAt) = (nil, nil, nil) }
+
     private mutating func begin(_ touch: Touch, at moment: Int64, among regions: [Region]) -> Finding? {
         guard let x = touch.x, let y = touch.y, fingers.count < Self.mostFingers, fingers[touch.finger] == nil else { return nil }
         let follows = told != nil && liftedAt.map { moment - $0 <= Self.pause } == true

@@ -23,6 +23,14 @@ struct ExploredPages {
         var exploration = Exploration()
         /// The fingers of which the piece is told nothing until they are up.
         var silent: Set<Int> = []
+        /// The page that it showed last; nil for none.
+        private var page: Int?
+
+        /// Notes which page it shows now. What was found on another is nothing that a second tap may act on.
+        mutating func show(_ page: Int?) {
+            if page != self.page { exploration.turnPage() }
+            self.page = page
+        }
     }
 
     /// The most fingers of a surface that are kept from the piece when exploring ends while they are down.
@@ -66,13 +74,15 @@ struct ExploredPages {
         // A page that cannot be explored goes on as it was.
         if case .connection = client, page == nil { return (true, nil) }
         var surface = surfaces.removeValue(forKey: client) ?? Surface()
+        surface.show(page)
         surface.hold.take(touch, at: moment)
         let wasSilent = surface.silent.contains(touch.finger)
         if touch.phase == .ended { surface.silent.remove(touch.finger) }
         var finding: Exploration.Finding?
         if isOn {
             if touch.phase == .began, surface.silent.count < Self.mostSilent { surface.silent.insert(touch.finger) }
-            if page != nil { finding = surface.exploration.take(touch, at: moment, among: regions(of: page)) }
+            // Fingers come and go while no page is there, too.
+            finding = surface.exploration.take(touch, at: moment, among: regions(of: page))
         }
         if isOn || !surface.hold.isIdle || !surface.silent.isEmpty { surfaces[client] = surface }
         // Letting go of what the piece holds is never kept from it.
@@ -88,6 +98,7 @@ struct ExploredPages {
             if surfaces[client]?.hold.isDue(at: now) == true { return (client, .toggled) }
             guard isOn, let page else { return nil }
             let regions = regions(of: page)
+            surfaces[client]?.show(page)
             let finding = surfaces[client]?.exploration.advance(to: now, among: regions)
             return finding.map { (client, .found($0, page: page)) }
         }
