@@ -115,6 +115,16 @@ import Wire
         try await rig.stop()
     }
 
+    @Test func `who explores is at it, also where nothing is found: no other visitor ends the session`() async throws {
+        _ = try await page(1, touches: "page")
+        _ = try await rig.connect(2)
+        _ = try await rig.ask(2, "explore.set", #"{"on":true}"#)
+        // A finger without a place finds nothing, and so nothing is heard of it.
+        _ = try await rig.ask(1, "touch", #"{"phase":"began"}"#)
+        #expect(reason(try await rig.ask(2, "session.end", "{}")) == "not-yet")
+        try await rig.stop()
+    }
+
     @Test func `only the page is told a label, who may watch are told the rest, and no visitor from elsewhere switches`() async throws {
         let told = try await page(1)
         let (visitor, watcher) = (try await rig.connect(2), try await rig.connect(3, as: .watch))

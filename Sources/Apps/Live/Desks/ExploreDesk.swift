@@ -39,8 +39,12 @@ final class ExploreDesk {
     func take(_ touch: Touch, of client: Client, at moment: Int64, stamp: Int64?, on stage: isolated Stage) -> Bool {
         let (isForPiece, outcome) = pages.take(touch, of: client, on: page(on: client, stage), at: moment)
         if let outcome { carryOut(outcome, on: client, at: stamp, stage) }
-        // Somebody is there, though the piece does not hear of it.
-        if !isForPiece { stage.conductor.noteSign(at: stage.due(monotonicNanoseconds()).frame) }
+        // Somebody is there and at it, though the piece does not hear of it.
+        if !isForPiece {
+            let now = monotonicNanoseconds()
+            stage.conductor.noteSign(at: stage.due(now).frame)
+            stage.desks.rates.noteAct(client, .touch(touch), entering: nil, at: now, on: stage)
+        }
         return isForPiece
     }
 
