@@ -75,6 +75,23 @@ extension StageTests {
         #expect(error?.fault?.field == "level")
     }
 
+    @Test func `volume and mute are set as fast as a person does, and operators set them as fast as they like`() async throws {
+        let rig = try StageRig(Direct.self)
+        for (client, role) in [(7, Role.volume), (8, .volume), (9, .operator)] { _ = try await rig.connect(client, as: role) }
+        for (client, method, parameters) in [(7, "volume.set", #"{"level":-12}"#), (8, "output.mute", #"{"on":true}"#)] {
+            var refused: [String] = []
+            for _ in 0..<120 {
+                let answer = try await rig.ask(client, method, parameters)
+                if reason(answer) != nil { refused.append(answer ?? "") }
+            }
+            // Forty at once, and twenty more a second.
+            #expect((1...80).contains(refused.count) && refused.allSatisfy { reason($0) == "too-fast" }, "\(method)")
+            #expect(refused.first?.contains(#""retryAfter":"#) == true)
+            for _ in 0..<60 { #expect(reason(try await rig.ask(9, method, parameters)) == nil) }
+        }
+        try await rig.stop()
+    }
+
     @Test func `who may only set the volume plans nothing`() async throws {
         let rig = try StageRig(Direct.self)
         _ = try await rig.connect(7, as: .volume)

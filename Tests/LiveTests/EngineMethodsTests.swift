@@ -96,6 +96,8 @@ import Wire
         ("direct", "hello", [], ["touch.owner"]),
         ("direct", "status", ["not-allowed"], []),
         ("direct", "stop", ["no-room", "cancelled", "overloaded", "too-fast"], []),
+        ("direct", "output.mute", ["not-allowed", "no-room", "cancelled", "overloaded", "too-fast"], []),
+        ("direct", "volume.set", ["not-allowed", "too-fast"], []),
         ("direct", "token.add", ["not-allowed", "not-here", "not-kept"], []),
         ("direct", "swipe", ["not-allowed", "not-owner", "no-room", "cancelled", "overloaded", "too-fast"], []),
         ("colorscroller", "feed.state", ["not-here"], []),

@@ -152,7 +152,7 @@ extension StatusField {
                  also: "and those that may only watch and stop because of it", "thrum_refused_clients_total") {
             Double($0.refused.clients)
         },
-        .counter("refused.rates", "what visitors and players did faster than people can", "thrum_refused_rates_total") {
+        .counter("refused.rates", "what others than operators did faster than people can", "thrum_refused_rates_total") {
             Double($0.refused.rates)
         },
         .samples("refused", "requests over HTTP that were refused because of who asks", "thrum_refused_requests_total",

@@ -1,8 +1,9 @@
 import Signals
 import Wire
 
-/// How fast visitors and players may do things: as fast as people can, each alone and all together. Touchscreens report what people do, and
-/// are not asked about here. A plain value: the caller gives the time (CLOCK_MONOTONIC, nanoseconds). Thread: the event loop.
+/// How fast visitors, players and who sets the volume may do things: as fast as people can, each alone and all together. Touchscreens
+/// report what people do, and are not asked about here. A plain value: the caller gives the time (CLOCK_MONOTONIC, nanoseconds).
+/// Thread: the event loop.
 struct HumanRates {
     /// What somebody does, by how often fingers can.
     enum Doing: Int, CaseIterable {
@@ -12,7 +13,7 @@ struct HumanRates {
         case tapping
         /// What a piece is told of one finger, 250 times a second: another card, another shield.
         case playing
-        /// What counts for a household: money, food, another household.
+        /// What counts for a household or the house: money, food, another household, the volume.
         case deciding
         /// A household's name and secret, right or wrong.
         case entering

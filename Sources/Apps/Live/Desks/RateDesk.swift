@@ -3,8 +3,8 @@ import Experience
 import Signals
 import Wire
 
-/// Keeps visitors and players to what people can do, and from ending what others are at. Only the stage has this class: its state is the
-/// event loop's.
+/// Keeps visitors, players and who sets the volume to what people can do, and from ending what others are at. Only the stage has this
+/// class: its state is the event loop's.
 final class RateDesk {
     private var rates: HumanRates
     private var acts = LatestActs()
@@ -54,7 +54,7 @@ final class RateDesk {
         return refusal(of: .naming, by: client, stage)
     }
 
-    /// Returns why a client may not do just now what is no event, or not yet: a receipt, a session's end.
+    /// Returns why a client may not do just now what is no event, or not yet: a receipt, a session's end, a volume.
     func refusal(ofDeedBy client: Int, on stage: isolated Stage) -> ErrorReply? {
         guard isRated(client, stage) else { return nil }
         return refusal(of: .deciding, by: client, stage)
@@ -69,7 +69,7 @@ final class RateDesk {
     }
 
     private func isRated(_ client: Int, _ stage: isolated Stage) -> Bool {
-        [.visitor, .player].contains(stage.clients.presence.role(of: client))
+        stage.clients.presence.role(of: client).isRated
     }
 
     /// Notes that a client has done something; `entering` is the household that entered by it.

@@ -102,8 +102,8 @@ enum EngineMethods {
             stage, name, caller in
             stage.choose(caller, { house throws(Fault) in try house.use(preset: name) }, then: { stage.answerWhenKept($0) })
         },
-        .command("volume.set", .act(by: .volume), "How far all sound is turned down, until it is set anew. The ceiling cuts peaks only.",
-                 read: {
+        .command("volume.set", .act(by: .volume), refuses: [.tooFast],
+                 "How far all sound is turned down, until it is set anew. The ceiling cuts peaks only.", read: {
             Decibels(try $0.number("level", in: ChosenVolume.levels, unit: "dB",
                                    about: "on top of the preset's volume and the hearing guard's; 0 turns nothing down"))
         }) { stage, level, caller in stage.turn(to: level, caller) },

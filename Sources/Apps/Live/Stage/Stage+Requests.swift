@@ -43,6 +43,7 @@ extension Stage {
 
     /// Sets the volume by hand at once, and answers when that is on the disk.
     func turn(to level: Decibels, _ caller: Caller) {
+        if let refusal = desks.rates.refusal(ofDeedBy: caller.client, on: self) { return caller.refuse(refusal) }
         let client = Client.connection(caller.client)
         let by = clients.presence.words(for: client)
         house.use(volume: level, by: by, at: clock.instant)

@@ -81,6 +81,14 @@ public enum Role: String, CaseIterable, Codable, Sendable {
         }
     }
 
+    /// Whether the role does things as fast as people can, and no faster.
+    public var isRated: Bool {
+        switch self {
+        case .watch, .operator: false
+        case .visitor, .player, .volume: true
+        }
+    }
+
     public func admits(_ access: Access) -> Bool {
         switch access {
         case .look, .release: true

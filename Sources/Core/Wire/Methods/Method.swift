@@ -101,7 +101,7 @@ public struct MethodDescription: Sendable {
         if names.contains("key") { reasons.append(.notKept) }
         // What waits for its time.
         if names.contains("at") { reasons += [.noRoom, .cancelled, .overloaded] }
-        if names.contains("at"), Role.visitor.admits(access) || Role.player.admits(access) { reasons.append(.tooFast) }
+        if names.contains("at"), Role.allCases.contains(where: { $0.isRated && $0.admits(access) }) { reasons.append(.tooFast) }
         return reasons.enumerated().filter { !reasons.prefix($0.offset).contains($0.element) }.map(\.element)
     }
 
