@@ -105,6 +105,31 @@ private func restarted(_ house: House, _ settings: LiveSettings) throws -> House
         #expect(ChosenVolume.levels == -60...0)
     }
 
+    @Test func `who turns the volume while the schedule goes over is heard when that is done, and no jump goes there`() throws {
+        var house = House(try live(hours))
+        let morning = sunday - 5 * hour
+        #expect(house.decide(at: morning - 1, utcOffset: utc).volume == .silence)
+        #expect(house.decide(at: morning, utcOffset: utc).fade == Seconds(10))
+        house.use(volume: Decibels(-6), by: "anna", at: morning + 3)
+        let turned = house.decide(at: morning + 3, utcOffset: utc)
+        #expect(turned.volume == Decibels(-6) && turned.fade == Seconds(7))
+        #expect(house.decide(at: morning + 4, utcOffset: utc).fade == Seconds(6), "nor does the hearing guard jump")
+        house.use(volume: Decibels(-9), by: "anna", at: morning + 10)
+        #expect(house.decide(at: morning + 10, utcOffset: utc).fade == Seconds(0.2), "it is over")
+        #expect(house.decide(at: morning - 60, utcOffset: utc).volume == .silence)
+        house.use(volume: Decibels(-3), by: "anna", at: morning - 3_600)
+        #expect(house.decide(at: morning - 3_600, utcOffset: utc).fade == Seconds(0.2), "a clock that was set back makes no fade of an hour")
+    }
+
+    @Test func `a preset as loud as the last one keeps no turn of the volume waiting`() throws {
+        var house = House(try live(#"{"presets": {"other": {"volume": 0}}}"#))
+        _ = house.decide(at: sunday, utcOffset: utc)
+        try house.use(preset: "other")
+        _ = house.decide(at: sunday + 1, utcOffset: utc)
+        house.use(volume: Decibels(-6), by: "anna", at: sunday + 2)
+        #expect(house.decide(at: sunday + 2, utcOffset: utc).fade == Seconds(0.2))
+    }
+
     @Test func `a volume by hand stands over schedule and restart until another is set, and silence stays silence`() throws {
         var house = House(try live(hours))
         house.use(volume: Decibels(-12), by: "anna", at: sunday)

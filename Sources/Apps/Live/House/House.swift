@@ -34,10 +34,10 @@ struct House {
     private(set) var guardian: HearingGuard?
     /// The day's dose while there is no guard.
     private var lastDay: HearingDay?
-    /// The preset of the last decision.
-    private var decided: String?
-    /// The volume by hand of the last decision.
-    private var decidedVolume: ChosenVolume?
+    /// What the last decision was made of, and the volume that came of it; nil before the first one.
+    private var decided: (preset: String, byHand: Decibels?, volume: Decibels)?
+    /// From when until when the volume goes over to that of another preset, seconds since 1970-01-01 in UTC; nil where it has never done so.
+    private var goingOver: Range<Int>?
     /// When the schedule changes next, seconds since 1970-01-01 in UTC; nil for never.
     private(set) var nextChange: Int?
     /// When the schedule next has a preset that is heard, seconds since 1970-01-01 in UTC; nil for never.
@@ -152,15 +152,25 @@ struct House {
     mutating func decide(at instant: Int, utcOffset: (Int) -> Int) -> Decision {
         look(at: instant, utcOffset)
         takeBack(at: instant, utcOffset)
-        defer { (decided, decidedVolume) = (preset, chosenVolume) }
-        let isGoingOver = decided != nil && decided != preset
-        let isTurned = decidedVolume?.level != chosenVolume?.level
+        let isGoingOver = decided.map { $0.preset != self.preset } ?? false
+        let isTurned = decided?.byHand != chosenVolume?.level
         let preset = venue.presets[preset] ?? .normal
         let eased = guardian?.volume ?? .fullScale
         let byHand = chosenVolume?.level ?? .fullScale
         let volume = max(.silence, Decibels(preset.volume.rawValue + eased.rawValue + byHand.rawValue))
-        let fade = isGoingOver ? venue.schedule.fade : isTurned ? Self.turning : Self.easing
+        if isGoingOver, volume != decided?.volume {
+            goingOver = instant..<instant + Int(venue.schedule.fade.rawValue.rounded(.up))
+        }
+        decided = (self.preset, chosenVolume?.level, volume)
+        // Whatever else changes meanwhile takes as long as the way over still does: it would be a jump to the volume at its end.
+        let fade = isGoingOver ? venue.schedule.fade : max(isTurned ? Self.turning : Self.easing, rest(at: instant))
         return Decision(theme: preset.applied(to: theme), volume: volume, fade: fade)
+    }
+
+    /// Returns how long the volume still goes over to that of another preset; zero where it does not.
+    private func rest(at instant: Int) -> Seconds {
+        guard let goingOver, goingOver.contains(instant) else { return .zero }
+        return Seconds(Double(goingOver.upperBound - instant))
     }
 
     /// Looks at the schedule, at most once a second, and ahead at most once a minute, because that is slow.
