@@ -55,7 +55,7 @@ private let everything = "the day's hearing dose is taken to be 50 %, the schedu
         for level in [-12.0, -3, 0] {
             var kept = Kept(in: scratch.path, logger: silent)
             house.use(volume: Decibels(level), by: "anna", at: 1_795_352_400)
-            let problem = await withCheckedContinuation { continuation in kept.keepChoice(of: house, 0) { continuation.resume(returning: $0) } }
+            let problem = await withCheckedContinuation { continuation in kept.keepChoice(of: .volume, in: house, 0) { continuation.resume(returning: $0) } }
             #expect(problem == nil)
             kept.finish()
             let next = Kept(in: scratch.path, logger: silent)
@@ -86,7 +86,7 @@ private let everything = "the day's hearing dose is taken to be 50 %, the schedu
         var first = Kept(in: scratch.path, logger: silent)
         var house = House(.silent())
         try house.use(preset: "quiet-day")
-        _ = await withCheckedContinuation { continuation in first.keepChoice(of: house, 0) { continuation.resume(returning: $0) } }
+        _ = await withCheckedContinuation { continuation in first.keepChoice(of: .preset, in: house, 0) { continuation.resume(returning: $0) } }
         first.finish()
         // A link into nothing is in its place, and gone again.
         let (path, away) = (scratch.file("state.sqlite"), scratch.file("away"))
@@ -103,10 +103,41 @@ private let everything = "the day's hearing dose is taken to be 50 %, the schedu
         let third = Kept(in: scratch.path, logger: silent)
         #expect(third.chosen == ChosenPreset(name: "quiet-day"))
         third.finish()
-        let problem = await withCheckedContinuation { continuation in second.keepChoice(of: schedule, 0) { continuation.resume(returning: $0) } }
+        let problem = await withCheckedContinuation { continuation in second.keepChoice(of: .preset, in: schedule, 0) { continuation.resume(returning: $0) } }
         #expect(problem == nil)
         second.finish()
         #expect(Kept(in: scratch.path, logger: silent).chosen == nil)
+    }
+
+    @Test(arguments: [Kept.Part.preset, .volume])
+    func `who chooses one of preset and volume leaves the other as it is, where it could not be read`(part: Kept.Part) async throws {
+        let scratch = try Scratch()
+        var first = Kept(in: scratch.path, logger: silent)
+        var house = House(.silent())
+        try house.use(preset: "quiet-day")
+        house.use(volume: Decibels(-12), by: "anna", at: 1_795_352_400)
+        _ = await withCheckedContinuation { continuation in first.keep(house, 0) { continuation.resume(returning: $0) } }
+        first.finish()
+        // A link into nothing is in its place, and gone again.
+        let (path, away) = (scratch.file("state.sqlite"), scratch.file("away"))
+        try FileManager.default.moveItem(atPath: path, toPath: away)
+        #expect(symlink(scratch.file("none/none"), path) == 0)
+        var second = Kept(in: scratch.path, logger: silent)
+        try FileManager.default.removeItem(atPath: path)
+        try FileManager.default.moveItem(atPath: away, toPath: path)
+        var later = House(.silent())
+        switch part {
+        case .preset: try later.use(preset: "silent")
+        case .volume: later.use(volume: Decibels(-3), by: "bert", at: 1_795_352_400)
+        }
+        _ = await withCheckedContinuation { continuation in
+            second.keepChoice(of: part, in: later, 0) { continuation.resume(returning: $0) }
+        }
+        second.finish()
+        let third = Kept(in: scratch.path, logger: silent)
+        #expect(third.chosen?.name == (part == .preset ? "silent" : "quiet-day"))
+        #expect(third.volume?.level == (part == .volume ? Decibels(-3) : Decibels(-12)))
+        third.finish()
     }
 
     @Test func `of a day whose dose is damaged half an allowance is assumed, and told until the day is over`() throws {

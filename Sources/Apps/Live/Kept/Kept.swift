@@ -36,8 +36,8 @@ struct Kept {
     private let knownDamage: Int
     /// The choice that was last kept.
     private var choice: Choice
-    /// Whether the choice may be written: one that could not be read is not overwritten until somebody chooses.
-    private var ownsChoice: Bool
+    /// Whether preset and volume may be written: one that could not be read is not overwritten until somebody chooses another.
+    private var owns: (preset: Bool, volume: Bool)
     private var next: Int64 = 0
     private var nextLook: Int64 = 0
     private var told: [String] = []
@@ -66,7 +66,7 @@ struct Kept {
         versions = found.documents
         isKnown = found.unread == nil
         choice = Choice(preset: found.preset, volume: found.volume)
-        ownsChoice = found.unread == nil
+        owns = (found.unread == nil, found.unread == nil)
         knownDamage = damage.count
         self.losses = (losses, SystemTime.today)
         for words in losses { logger.error("\(words)") }
@@ -106,10 +106,16 @@ struct Kept {
         told = issues
     }
 
+    /// What somebody chooses by hand.
+    enum Part { case preset, volume }
+
     /// Keeps a preset or a volume that somebody has chosen, or given back to the schedule, also where what was chosen before could not be
     /// read. Tells `then` as `keep` does.
-    mutating func keepChoice(of house: House, _ now: Int64, then: @escaping @Sendable (NotKept?) -> Void) {
-        ownsChoice = true
+    mutating func keepChoice(of part: Part, in house: House, _ now: Int64, then: @escaping @Sendable (NotKept?) -> Void) {
+        switch part {
+        case .preset: owns.preset = true
+        case .volume: owns.volume = true
+        }
         keep(house, now, then: then)
     }
 
@@ -117,14 +123,16 @@ struct Kept {
     /// nothing can be kept.
     mutating func keep(_ house: House, _ now: Int64, then: (@Sendable (NotKept?) -> Void)? = nil) {
         next = now + 10_000_000_000
-        ownsChoice = ownsChoice || Choice(of: house) != choice
+        let former = choice
         choice = Choice(of: house)
+        owns = (owns.preset || choice.preset != former.preset, owns.volume || choice.volume != former.volume)
         guard let store else {
             then?(Self.nowhere)
             return
         }
         // What stands there already is not written again.
-        let changes: [Change] = (ownsChoice ? [.choose(choice.preset), .turn(choice.volume)] : []) + (house.day.map { [.hear($0)] } ?? [])
+        let changes: [Change] = (owns.preset ? [.choose(choice.preset)] : []) + (owns.volume ? [.turn(choice.volume)] : [])
+            + (house.day.map { [.hear($0)] } ?? [])
         guard let then else { return store.commit(changes) }
         store.commit(changes) { result in
             if case .failure(let problem) = result { then(problem) } else { then(nil) }

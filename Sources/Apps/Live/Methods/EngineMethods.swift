@@ -100,7 +100,7 @@ enum EngineMethods {
             try $0.textIfPresent("name", about: "one of preset.list; without it the schedule decides again")
         }) {
             stage, name, caller in
-            stage.choose(caller, { house throws(Fault) in try house.use(preset: name) }, then: { stage.answerWhenKept($0) })
+            stage.choose(caller, { house throws(Fault) in try house.use(preset: name) }, then: { stage.answerWhenKept(.preset, $0) })
         },
         .command("volume.set", .act(by: .volume), refuses: [.tooFast],
                  "How far all sound is turned down, until it is set anew. The ceiling cuts peaks only.", read: {

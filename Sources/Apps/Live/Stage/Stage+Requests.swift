@@ -35,8 +35,8 @@ extension Stage {
     }
 
     /// Answers a choice of a preset or a volume when it is on the disk, or says why it is not: who was answered may pull the plug.
-    func answerWhenKept(_ caller: Caller) {
-        kept.keepChoice(of: house, monotonicNanoseconds()) { problem in
+    func answerWhenKept(_ part: Kept.Part, _ caller: Caller) {
+        kept.keepChoice(of: part, in: house, monotonicNanoseconds()) { problem in
             Later(caller).resume { _ in caller.answer(Receipt(frame: nil, notKept: problem?.reason)) }
         }
     }
@@ -49,7 +49,7 @@ extension Stage {
         house.use(volume: level, by: by, at: clock.instant)
         logger.notice("the volume was set by hand", metadata: ["dB": "\(level.rawValue)", "by": "\(by)"])
         tendHouse(monotonicNanoseconds(), for: client)
-        answerWhenKept(caller)
+        answerWhenKept(.volume, caller)
     }
 
     func endSession(for caller: Caller) {
