@@ -45,7 +45,7 @@ private final class Asked: ControlService {
     @Test func `an operator over OSC may do all but what outlasts a forged address`() {
         let beyond: Set = ["clock.accept", "config.apply", "config.approve", "config.propose", "config.publish", "config.withdraw",
                            "household.merge", "household.remove", "household.secret", "token.add", "token.invite", "token.list", "token.revoke",
-                           "unhooked.gift", "unhooked.reset"]
+                           "unhooked.gift", "unhooked.reset", "volume.set"]
         #expect(beyond.isSubset(of: allowed(.user)))
         #expect(allowed(.oscOperator) == allowed(.user).subtracting(beyond).subtracting(["subscribe"]))
     }

@@ -158,11 +158,12 @@ public enum WayIn: Equatable, Sendable {
     private static let beyondDatagrams: Set = [
         "clock.accept", "config.apply", "config.approve", "config.propose", "config.publish", "config.withdraw",
         "household.merge", "household.remove", "household.secret", "token.add", "token.invite", "token.list", "token.revoke",
+        "volume.set",
     ]
     static let datagramRestriction = "not over OSC, because the address of a datagram's sender can be forged"
 
     /// The error for a client that came this way and may not call `method`; nil when it may. No way in has more than its role; OSC has no
-    /// subscriptions, and neither households, tokens, documents nor the house's clock are changed over it.
+    /// subscriptions, and neither households, tokens, documents, the volume nor the house's clock are changed over it.
     public func refusal(of method: MethodDescription) -> ErrorReply? {
         guard role.admits(method.access) else { return ErrorReply(.refused(.notAllowed), role.restriction) }
         if self == .oscOperator, method.isOverHouseholds || Self.beyondDatagrams.contains(method.name) {
