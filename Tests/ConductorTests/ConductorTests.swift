@@ -124,6 +124,18 @@ import Units
         #expect(conductor.run == nil, "45 s after the visitor's last sign")
     }
 
+    @Test mutating func `whoever mutes the house and sets its volume keeps no session from ending`() throws {
+        _ = try handle(began(), at: 100)
+        _ = try handle(ended(), at: 200)
+        for second: Int64 in 1...44 {
+            let kind = second % 2 == 0 ? EventKind.mute(true) : .volume(Decibels(Double(-second)), fade: Seconds(0.2))
+            _ = try handle(Event(client: .connection(7), kind), at: second * 48_000)
+        }
+        #expect(conductor.visit != nil)
+        conductor.advance(to: Frame(200 + 45 * 48_000 + 7))
+        #expect(conductor.visit == nil, "45 s after the finger was lifted")
+    }
+
     @Test mutating func `a volume that somebody sets is journaled with who did it`() throws {
         _ = try handle(began(), at: 1_000)
         let turned = Event(client: .connection(7), .volume(Decibels(-12), fade: Seconds(0.2)))

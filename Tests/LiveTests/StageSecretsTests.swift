@@ -241,6 +241,18 @@ import Wire
         try await rig.stop()
     }
 
+    @Test func `whoever sets the volume and the mute keeps no visitor from ending a session`() async throws {
+        for (client, role) in [(1, Role.visitor), (2, .volume), (9, .operator)] { _ = try await rig.connect(client, as: role) }
+        _ = try await rig.ask(1, "touch", #"{"phase":"began"}"#)
+        for client in [2, 9] {
+            for (method, parameters) in [("volume.set", #"{"level":-\#(client)}"#), ("output.mute", #"{"on":true}"#)] {
+                _ = try await rig.ask(client, method, parameters)
+            }
+        }
+        #expect(reason(try await rig.ask(1, "session.end", "{}")) == nil)
+        try await rig.stop()
+    }
+
     @Test func `a visitor and who only plays end no session that others are at, and operators may`() async throws {
         for (client, role) in [(1, Role.visitor), (2, .visitor), (3, .player), (9, .operator)] { _ = try await rig.connect(client, as: role) }
         _ = try await rig.ask(1, "touch", #"{"phase":"began"}"#)

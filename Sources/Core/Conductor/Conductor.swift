@@ -245,7 +245,7 @@ public struct Conductor {
         let due = due.notBefore(current.lastEvent)
         current.lastEvent = due.frame
         current.events += 1
-        if event.client != .engine { noteSign(at: due.frame) }
+        if event.client != .engine, !event.kind.isLoudness { noteSign(at: due.frame) }
         let time = current.time(of: due.frame)
         let effects = current.run.act(on: admitted, at: time)
         run = current

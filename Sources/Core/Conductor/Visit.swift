@@ -8,7 +8,7 @@ import Units
 public struct Visit: Equatable, Sendable {
     /// The output's frame at which it began.
     public let start: Frame
-    /// The output's frame of the last event that is not the engine's.
+    /// The output's frame of the last event that is neither the engine's nor the house's mute or volume.
     var lastSign: Frame
     /// Whether subscribers have been told that the visit is about to end.
     var isLeaving = false
@@ -26,6 +26,16 @@ public struct ActiveRun: Sendable {
 
     /// The run's frame at a frame of the output.
     public func time(of frame: Frame) -> Frame { max(.zero, Frame((frame - start).rawValue)) }
+}
+
+extension EventKind {
+    /// Whether the event sets how loud the house is. Whoever does that need not be at the work: it is no sign of a visitor.
+    public var isLoudness: Bool {
+        switch self {
+        case .mute, .volume: true
+        default: false
+        }
+    }
 }
 
 extension Conductor {

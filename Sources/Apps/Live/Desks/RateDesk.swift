@@ -1,4 +1,5 @@
 import CLinux
+import Conductor
 import Experience
 import Signals
 import Wire
@@ -72,11 +73,12 @@ final class RateDesk {
         stage.clients.presence.role(of: client).isRated
     }
 
-    /// Notes that a client has done something; `entering` is the household that entered by it.
+    /// Notes that a client has done something, other than to set how loud the house is; `entering` is the household that entered by it.
     func noteAct(_ client: Client, _ kind: EventKind, entering: String?, at now: Int64, on stage: isolated Stage) {
         if let entering, entering == stage.conductor.household { stage.outputs.guests.joined(client.number) }
         switch kind {
         case .left, .stop: return
+        case _ where kind.isLoudness: return
         default: break
         }
         acts.note(client, at: now)
