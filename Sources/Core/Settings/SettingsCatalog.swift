@@ -138,7 +138,7 @@ public struct SettingsCatalog: Sendable {
         "osc-address", .address, standard: "127.0.0.1", "Address to hear OSC on; 0.0.0.0 lets anybody on the network in")
     public let oscOperators = Setting(
         "osc-operators", .text("IP addresses, separated by commas"), otherwise: "none", example: "192.168.7.20",
-        "Addresses from which OSC over UDP operates all but households, tokens, documents and the clock; from all others it only plays")
+        "Addresses from which OSC over UDP operates all but households, tokens, documents, volume and clock; from all others it only plays")
     public let oscSocket = Setting(
         "osc-socket", .socket, otherwise: "none", example: "/run/thrum/osc.sock", "Unix datagram socket for Open Sound Control")
     public let oscOut = Setting(
