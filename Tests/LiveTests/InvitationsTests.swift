@@ -27,13 +27,24 @@ import Wire
         #expect(invitations.claim("other", at: 1) == nil)
         #expect(invitations.claim("shop", at: 1) == .volume)
         #expect(invitations.claim("shop", at: 1) == nil)
-        let isTakenBack = invitations.withdraw("shop")
-        #expect(!isTakenBack, "it has become a token")
         invitations.part(from: "shop", at: second)
         invitations.expire(at: 3 * second - 1)
         #expect(invitations.passes.count == 1, "its answer is on the way")
         invitations.expire(at: 3 * second)
         #expect(invitations.passes.isEmpty && !invitations.has("shop"))
+    }
+
+    @Test func `a claim of which no token came is made again, and one that is made is taken back like any other`() throws {
+        var (invitations, random) = (Invitations(), SystemRandomNumberGenerator())
+        _ = try invitations.invite("shop", .volume, at: 0, using: &random)
+        #expect(invitations.claim("shop", at: 1) == .volume)
+        invitations.giveBack("shop")
+        #expect(invitations.claim("shop", at: 2) == .volume)
+        #expect(invitations.claim("shop", at: 3) == nil)
+        let isTakenBack = invitations.withdraw("Shop")
+        #expect(isTakenBack && invitations.passes.isEmpty)
+        invitations.giveBack("shop")
+        #expect(invitations.claim("shop", at: 4) == nil, "nothing comes back")
     }
 
     @Test func `a code is good for ten minutes, also where nothing has ended it since`() throws {
@@ -85,6 +96,26 @@ extension StageTests {
         #expect(try await rig.ask(1, "token.revoke", #"{"name":"phone"}"#) == #"{"id":1,"jsonrpc":"2.0","result":{}}"#)
         _ = try await rig.connect(2, as: .watch, identity: .token("phone"))
         #expect(try await rig.ask(2, "token.claim", "{}").map { reason($0) } == "not-now")
+        try await rig.stop()
+    }
+
+    @Test func `a claim that finds no room for a token is made again when there is room, and nobody is invited meanwhile`() async throws {
+        let scratch = try Scratch()
+        let rig = try StageRig(Direct.self, state: scratch.path)
+        _ = try await rig.connect(1, as: .operator, identity: .user(0))
+        _ = try await rig.ask(1, "token.invite", #"{"name":"shop","role":"volume"}"#)
+        for number in 0..<64 {
+            #expect(try await rig.askPatiently(1, "token.add", #"{"name":"t\#(number)","role":"watch"}"#)?.contains(#""result""#) == true)
+        }
+        #expect(try await rig.ask(1, "token.invite", #"{"role":"watch"}"#).map { reason($0) } == "not-now")
+        _ = try await rig.connect(2, as: .volume, identity: .token("shop"))
+        #expect(try await rig.ask(2, "token.claim", "{}").map { reason($0) } == "not-now")
+        #expect(try await rig.askPatiently(1, "token.revoke", #"{"name":"t7"}"#)?.contains(#""result""#) == true)
+        #expect(try await rig.askPatiently(2, "token.claim", "{}")?.contains(#""name":"shop","role":"volume","token":""#) == true)
+        // The token is taken back while its invitation is not yet over.
+        #expect(try await rig.askPatiently(1, "token.revoke", #"{"name":"shop"}"#)?.contains(#""result""#) == true)
+        #expect(try await rig.ask(1, "token.list", "{}")?.contains("shop") == false)
+        #expect(try await rig.ask(1, "token.invite", #"{"name":"shop","role":"volume"}"#)?.contains(#""code":""#) == true)
         try await rig.stop()
     }
 

@@ -13,8 +13,9 @@ struct Invitations {
     static let parting: Int64 = 2_000_000_000
     /// How many there may be at once.
     private static let most = 16
-    /// Crockford's base 32, which has no letters that look like digits. Twelve of them are 60 random bits: nobody guesses these in ten
-    /// minutes at the ten tries a minute that an address has (`Passes`), and a right code is never made to wait for wrong ones.
+    /// Crockford's base 32, which has no letters that look like digits. Twelve of them are 60 random bits, and nothing else protects
+    /// them: `Passes` lets in whoever shows a right code, however many wrong ones came before it. Whoever tries a million a second for ten
+    /// minutes hits one of sixteen codes with a chance of one in a hundred million.
     private static let alphabet = Array("0123456789abcdefghjkmnpqrstvwxyz")
     private static let length = 12
 
@@ -56,15 +57,20 @@ struct Invitations {
         return open[index].role
     }
 
+    /// Makes a claim undone, of which no token came: the one invited by this name may claim again.
+    mutating func giveBack(_ name: String) {
+        for index in open.indices where open[index].name == name { open[index].isClaimed = false }
+    }
+
     /// Has the code of a claimed invitation be good for a moment only, until its connection has its answer.
     mutating func part(from name: String, at now: Int64) {
         for index in open.indices where open[index].name == name && open[index].isClaimed { open[index].until = now + Self.parting }
     }
 
-    /// Takes an invitation back. Returns whether there was one of this name, in whatever case.
+    /// Takes an invitation back, claimed or not. Returns whether there was one of this name, in whatever case.
     mutating func withdraw(_ name: String) -> Bool {
         let before = open.count
-        open.removeAll { PersonName.areSame($0.name, name) && !$0.isClaimed }
+        open.removeAll { PersonName.areSame($0.name, name) }
         return open.count < before
     }
 

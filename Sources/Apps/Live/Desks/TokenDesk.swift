@@ -33,7 +33,7 @@ final class TokenDesk {
             let expected = "a name that nobody is invited by, or token.revoke before it"
             return caller.refuse(ErrorReply(.refused(.notNow), fault: Fault(field: "name", expected: expected, found: "\"\(name)\"")))
         }
-        make(name, role, caller) { desk, _ in desk.tellPasses() }
+        make(name, role, caller) { desk, _, _ in desk.tellPasses() }
     }
 
     /// Invites a device: answers with a code by which it comes in, in its role, and gets a token of its own. Where `name` is nil the device
@@ -43,9 +43,7 @@ final class TokenDesk {
         var random = SystemRandomNumberGenerator()
         let name = name ?? Invitations.deviceName(using: &random)
         do throws(Fault) {
-            guard !tokens.has(name) else {
-                throw Fault(field: "name", expected: "a name that no token has, or token.revoke before it", found: "\"\(name)\"")
-            }
+            try tokens.checkRoom(for: name)
             let code = try invitations.invite(name, role, at: monotonicNanoseconds(), using: &random)
             tellPasses()
             expire(in: Invitations.lasting, caller)
@@ -56,15 +54,21 @@ final class TokenDesk {
         }
     }
 
-    /// Gives a device that came by a code its token, once. Its connection, which the code has let in, ends after the answer.
+    /// Gives a device that came by a code its token, once. Its connection, which the code has let in, ends after the answer. Where the
+    /// token cannot be made or kept, the device may claim again.
     func claim(by identity: Identity, _ caller: Caller) {
         guard case .token(let name) = identity, let role = invitations.claim(name, at: monotonicNanoseconds()) else {
             return caller.refuse(ErrorReply(.refused(.notNow), "who comes by an invitation's code claims a token, once"))
         }
-        make(name, role, caller) { desk, caller in
+        make(name, role, caller) { desk, caller, isMade in
+            guard isMade else { return desk.invitations.giveBack(name) }
             desk.invitations.part(from: name, at: monotonicNanoseconds())
             desk.tellPasses()
             desk.expire(in: Invitations.parting, caller)
+            caller.stage.assumeIsolated { stage in
+                let by = stage.clients.presence.words(for: .connection(caller.client))
+                stage.logger.notice("a device has claimed a token", metadata: ["role": "\(role.rawValue)", "by": "\(by)"])
+            }
         }
     }
 
@@ -86,33 +90,42 @@ final class TokenDesk {
         return ErrorReply(.refused(.notAllowed), fault: Fault(field: "role", expected: expected, found: role.rawValue))
     }
 
-    /// Makes a token, and answers with it once it is on the disk; `then` is done just before.
-    private func make(_ name: String, _ role: Role, _ caller: Caller, then: @escaping @Sendable (TokenDesk, Caller) -> Void) {
-        guard let store else { return caller.refuse(ErrorReply(.refused(.notHere), "there is no state directory to keep a token in")) }
+    /// Makes a token, and answers with it once it is on the disk, or says why it is not. `then` is done just before, and is told whether
+    /// the token is made.
+    private func make(_ name: String, _ role: Role, _ caller: Caller,
+                      then: @escaping @Sendable (TokenDesk, Caller, _ isMade: Bool) -> Void) {
+        guard let store else {
+            then(self, caller, false)
+            return caller.refuse(ErrorReply(.refused(.notHere), "there is no state directory to keep a token in"))
+        }
         let token: (kept: KeptToken, text: String)
         do throws(Fault) {
             var random = SystemRandomNumberGenerator()
             token = try tokens.add(named: name, role, created: time(nil), using: &random)
         } catch {
+            then(self, caller, false)
             return caller.refuse(ErrorReply(.refused(.notNow), fault: error))
         }
         let text = token.text
         Later(caller).commit([.admit(token.kept)], in: store) { stage, problem in
             let desk = stage.desks.tokens
             guard let problem else {
-                then(desk, caller)
+                then(desk, caller, true)
                 return caller.answer(NewToken(name: name, role: role, token: text))
             }
             _ = try? desk.tokens.revoke(name)
             // The token is not to get to the disk later, when nobody has its text.
             store.commit([.revoke(token: name)])
+            then(desk, caller, false)
             caller.refuse(ErrorReply(.refused(.notKept), "the token is not kept: \(problem.reason)"))
         }
     }
 
     /// Revokes a token or an invitation at once, and answers when that is on the disk, or why it is not.
     func revoke(named name: String, _ caller: Caller) {
-        if invitations.withdraw(name) {
+        let isWithdrawn = invitations.withdraw(name)
+        // A claimed invitation has become a token, or is about to.
+        guard !isWithdrawn || tokens.has(name) else {
             tellPasses()
             return caller.answer(Receipt(frame: nil))
         }

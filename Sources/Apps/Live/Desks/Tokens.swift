@@ -50,14 +50,19 @@ struct Tokens {
     /// Whether there is a token of this name, in whatever case.
     func has(_ name: String) -> Bool { kept.contains { PersonName.areSame($0.name, name) } }
 
-    /// Makes a token, and returns it with its text. `created` is in seconds since 1970-01-01 in UTC. Throws where there is one of this name
-    /// already, or too many.
-    mutating func add(named name: String, _ role: Role, created: Int, using random: inout some RandomNumberGenerator)
-        throws(Fault) -> (kept: KeptToken, text: String) {
+    /// Throws where no token of this name can be made: there is one already, in whatever case, or there are too many.
+    func checkRoom(for name: String) throws(Fault) {
         guard !has(name) else {
             throw Fault(field: "name", expected: "a name that no token has, or token.revoke before it", found: "\"\(name)\"")
         }
         guard kept.count < Self.most else { throw Fault(field: "name", expected: "at most \(Self.most) tokens", found: "another") }
+    }
+
+    /// Makes a token, and returns it with its text. `created` is in seconds since 1970-01-01 in UTC. Throws where there is one of this name
+    /// already, or too many.
+    mutating func add(named name: String, _ role: Role, created: Int, using random: inout some RandomNumberGenerator)
+        throws(Fault) -> (kept: KeptToken, text: String) {
+        try checkRoom(for: name)
         let text = Digest.hexadecimal((0..<Self.length).map { _ in UInt8.random(in: .min ... .max, using: &random) })
         let token = KeptToken(name: name, role: role, digest: Digest.hexadecimal(Digest.of(Array(text.utf8))), created: created)
         kept.append(token)

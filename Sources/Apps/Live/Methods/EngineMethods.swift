@@ -225,8 +225,6 @@ enum EngineMethods {
         },
         .command("token.claim", .look, refuses: [.notNow, .notKept], "Whoever came by an invitation's code gets a token, once.",
                  result: "token", examples: [Example.newToken], read: { _ in () }) { stage, _, caller in
-            let by = stage.clients.presence.words(for: .connection(caller.client))
-            stage.logger.notice("a device claims a token", metadata: ["by": "\(by)"])
             stage.desks.tokens.claim(by: stage.clients.identity(of: caller), caller)
         },
         .command("token.list", .act(by: .operator), refuses: [.notHere],
