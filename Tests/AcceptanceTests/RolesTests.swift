@@ -68,6 +68,8 @@ import TestSupport
         let invited = try run(Programs.thrum, ["send", "token.invite", "name=phone", "role=volume", "--socket", daemon.socket]).text
         let code = try #require(invited.firstMatch(of: /"code": ?"([0-9a-z]+)"/).map { String($0.1) }, "\(invited)")
         let (device, other) = (try page(code), try page(code))
+        // Who has the code, and has claimed nothing, has not the role.
+        #expect(try ask(other, "volume.set", #"{"level":-6}"#).contains("not-allowed"))
         let claimed = try ask(device, "token.claim", "{}")
         let secret = try #require(claimed.firstMatch(of: /"token":"([0-9a-f]+)"/).map { String($0.1) }, "\(claimed)")
         #expect(claimed.contains(#""role":"volume""#) && secret.count == 64)

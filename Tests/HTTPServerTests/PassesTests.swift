@@ -39,6 +39,14 @@ import Wire
         #expect(try admission(["Sec-WebSocket-Protocol": "thrum, thrum.token.look"]) == .success(.pass(wall)))
     }
 
+    @Test func `a pass without a role is an invitation's, and comes in as nobody who has a token`() throws {
+        passes.replace(with: [Pass(name: "shop", role: nil, digest: Digest.of(Array("7k2mq9x4tz0a".utf8)))])
+        let invited = try admission(["Authorization": "Bearer 7k2mq9x4tz0a"]).get()
+        #expect(invited.wayIn == .invitation && invited.identity == .invitation("shop"))
+        let token = HTTPAccess.Admission.pass(console)
+        #expect(token.wayIn == .token(.operator) && token.identity == .token("console"))
+    }
+
     @Test func `without a token only who is local is let in`() throws {
         #expect(try admission([:], from: "127.0.0.1") == .success(.local(.visitor)))
         #expect(try admission([:], from: "127.0.0.1", local: nil).refusal?.status == .unauthorized)

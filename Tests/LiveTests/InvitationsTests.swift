@@ -11,13 +11,13 @@ import Wire
 @Suite struct InvitationsTests {
     private let second: Int64 = 1_000_000_000
 
-    @Test func `a code is twelve letters of sixty random bits, and lets in whoever shows it as a pass of its role`() throws {
+    @Test func `a code is twelve letters of sixty random bits, and lets in whoever shows it without a role`() throws {
         var (invitations, random) = (Invitations(), SystemRandomNumberGenerator())
         let code = try invitations.invite("shop", .volume, at: 0, using: &random)
         let other = try invitations.invite("anna", .watch, at: 0, using: &random)
         #expect(code.count == 12 && code != other && code.allSatisfy { "0123456789abcdefghjkmnpqrstvwxyz".contains($0) })
         // The digest of what is shown, as that of a token.
-        #expect(invitations.passes.map(\.name) == ["shop", "anna"] && invitations.passes.map(\.role) == [.volume, .watch])
+        #expect(invitations.passes.map(\.name) == ["shop", "anna"] && invitations.passes.allSatisfy { $0.role == nil })
         #expect(invitations.passes.allSatisfy { $0.digest.count == 32 })
     }
 
@@ -78,8 +78,13 @@ extension StageTests {
         #expect(invited.contains(#""name":"shop","role":"volume","seconds":600"#) && invited.contains(#""code":""#), "\(invited)")
         #expect(try await rig.ask(1, "token.add", #"{"name":"Shop","role":"watch"}"#).map { reason($0) } == "not-now", "the name is taken")
         #expect(try await rig.ask(1, "token.claim", "{}").map { reason($0) } == "not-now", "root has come by no code")
-        _ = try await rig.connect(2, as: .volume, identity: .token("shop"))
-        _ = try await rig.connect(3, as: .volume, identity: .token("shop"))
+        _ = try await rig.connect(2, as: .player, identity: .invitation("shop"))
+        _ = try await rig.connect(3, as: .player, identity: .invitation("shop"))
+        // Whoever has the token of this name has not come by the code.
+        _ = try await rig.connect(4, as: .volume, identity: .token("shop"))
+        #expect(try await rig.ask(4, "token.claim", "{}").map { reason($0) } == "not-now")
+        let greeting = try #require(try await rig.ask(2, "hello", "{}"))
+        #expect(greeting.contains(#""methods":["hello","ping","stop","subscribe","token.claim"]"#), "\(greeting)")
         let claimed = try #require(try await rig.askPatiently(2, "token.claim", "{}"))
         #expect(claimed.contains(#""name":"shop","role":"volume","token":""#), "\(claimed)")
         #expect(try await rig.ask(3, "token.claim", "{}").map { reason($0) } == "not-now")
@@ -94,7 +99,7 @@ extension StageTests {
         #expect(try await rig.ask(1, "token.invite", #"{"role":"operator"}"#).map { reason($0) } == "not-allowed")
         #expect(try await rig.ask(1, "token.invite", #"["watch","phone"]"#)?.contains(#""name":"phone""#) == true)
         #expect(try await rig.ask(1, "token.revoke", #"{"name":"phone"}"#) == #"{"id":1,"jsonrpc":"2.0","result":{}}"#)
-        _ = try await rig.connect(2, as: .watch, identity: .token("phone"))
+        _ = try await rig.connect(2, as: .player, identity: .invitation("phone"))
         #expect(try await rig.ask(2, "token.claim", "{}").map { reason($0) } == "not-now")
         try await rig.stop()
     }
@@ -108,7 +113,7 @@ extension StageTests {
             #expect(try await rig.askPatiently(1, "token.add", #"{"name":"t\#(number)","role":"watch"}"#)?.contains(#""result""#) == true)
         }
         #expect(try await rig.ask(1, "token.invite", #"{"role":"watch"}"#).map { reason($0) } == "not-now")
-        _ = try await rig.connect(2, as: .volume, identity: .token("shop"))
+        _ = try await rig.connect(2, as: .player, identity: .invitation("shop"))
         #expect(try await rig.ask(2, "token.claim", "{}").map { reason($0) } == "not-now")
         #expect(try await rig.askPatiently(1, "token.revoke", #"{"name":"t7"}"#)?.contains(#""result""#) == true)
         #expect(try await rig.askPatiently(2, "token.claim", "{}")?.contains(#""name":"shop","role":"volume","token":""#) == true)

@@ -28,24 +28,25 @@ private final class Asked: ControlService {
 
     @Test func `each way in gives one role`() {
         let roles = WayIn.all.map(\.role)
-        #expect(roles == [.operator, .watch, .watch, .visitor, .player, .watch, .volume, .operator, .visitor, .watch, .operator, .player, .operator])
+        #expect(roles == [.operator, .watch, .watch, .visitor, .player, .watch, .volume, .operator, .player,
+                          .visitor, .watch, .operator, .player, .operator])
         #expect(WayIn.all.map { $0.places(isLocal: false) } == [.controlSocket, .watchers, .controlSocket, .guests, .guests, .guests,
-                                                                .guests, .operators, .guests, .guests, .operators, .guests, .operators])
+                                                                .guests, .operators, .guests, .guests, .guests, .operators, .guests, .operators])
         #expect(WayIn.all.map { $0.places(isLocal: true) } == [.controlSocket, .watchers, .controlSocket, .pages, .pages, .pages,
-                                                               .pages, .operators, .pages, .pages, .operators, .guests, .operators])
+                                                               .pages, .operators, .pages, .pages, .pages, .operators, .guests, .operators])
     }
 
     @Test func `who only plays may do what visitors do but what needs a page, and play chimes, patterns, textures and tones`() {
         let (visitor, player) = (allowed(.token(.visitor)), allowed(.token(.player)))
         #expect(player.subtracting(visitor) == ["chime.play", "haptic.play", "texture.set", "tone"])
         #expect(visitor.subtracting(player) == ["explore.regions", "explore.set", "finger.claim", "purchase.redeem", "unhooked.ledger"])
-        #expect(allowed(.osc) == player.subtracting(["subscribe"]))
+        #expect(allowed(.osc) == player.subtracting(["subscribe", "token.claim"]))
     }
 
     @Test func `an operator over OSC may do all but what outlasts a forged address`() {
         let beyond: Set = ["clock.accept", "config.apply", "config.approve", "config.propose", "config.publish", "config.withdraw",
-                           "household.merge", "household.remove", "household.secret", "token.add", "token.invite", "token.list", "token.revoke",
-                           "unhooked.gift", "unhooked.reset", "volume.set"]
+                           "household.merge", "household.remove", "household.secret", "token.add", "token.claim", "token.invite", "token.list",
+                           "token.revoke", "unhooked.gift", "unhooked.reset", "volume.set"]
         #expect(beyond.isSubset(of: allowed(.user)))
         #expect(allowed(.oscOperator) == allowed(.user).subtracting(beyond).subtracting(["subscribe"]))
     }
@@ -61,6 +62,10 @@ private final class Asked: ControlService {
             #expect(allowed(way).intersection(secret.union(house)) == [], "\(way)")
         }
         #expect(secret.union(house).isSubset(of: allowed(.user)))
+    }
+
+    @Test func `who comes by an invitation's code may claim a token, and nothing else that anybody would notice`() {
+        #expect(allowed(.invitation) == ["hello", "ping", "stop", "subscribe", "token.claim"])
     }
 
     @Test func `everybody may stop, by every way in`() {
@@ -111,6 +116,7 @@ extension WayIn {
         case .user, .watcher: "socket"
         case .spare: "socket, full"
         case .token: "token"
+        case .invitation: "invitation"
         case .page: "page"
         case .osc, .oscOperator: "OSC"
         }

@@ -35,6 +35,19 @@ export async function claim(engine) {
     beginAnew(isKept ? "" : `#token=${token}`)
 }
 
+/** Whether the engine at the WebSocket's `address` knows no such code or token. A WebSocket that is refused says no reason, and the same
+ * address does when it is fetched. False where nothing answers: that may be the network. */
+export async function isRefused(address, token, ask = globalThis.fetch) {
+    try {
+        const { status } = await ask(address.replace(/^ws/, "http"), {
+            headers: { Authorization: `Bearer ${token}` }, signal: AbortSignal.timeout(5000),
+        })
+        return status === 401 || status === 429
+    } catch {
+        return false
+    }
+}
+
 /** Loads the page anew with another hash, or none. */
 export function beginAnew(hash = "") {
     history.replaceState(null, "", location.pathname + location.search + hash)

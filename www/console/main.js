@@ -9,7 +9,7 @@ import { Words } from "../kit/words.js"
 import { Configuration } from "./configuration.js"
 import { Do } from "./do.js"
 import { Draft } from "./draft.js"
-import { beginAnew, claim, keeps, wayIn } from "./entry.js"
+import { beginAnew, claim, isRefused, keeps, wayIn } from "./entry.js"
 import { Flags } from "./flags.js"
 import { gate } from "./gate.js"
 import { icon } from "./icons.js"
@@ -108,9 +108,10 @@ async function offerViews() {
 }
 
 // An engine that knows no such token does not answer at all.
-const lonely = setTimeout(() => {
-    // A code that somebody opens again is used up: the device has its token.
-    if (way.code && keeps()) return beginAnew()
+const lonely = setTimeout(async () => {
+    // A code that somebody opens again is used up: the device has its token. A new one is only slow.
+    if (way.code && keeps() && await isRefused(engine.address, way.code)) return beginAnew()
+    if (engine.isUp) return
     document.body.dataset.gate = ""
     main.replaceChildren(gate(words, way.code !== null))
 }, 3000)

@@ -45,20 +45,20 @@ final class ClientHandler: ChannelDuplexHandler {
         let places = wayIn.places(isLocal: isLocal)
         let full = clients.refusal(of: places)
         if let place = clients.admit(places) {
-            converse(at: place, as: wayIn.role, ErrorReply(.refused(.notAllowed), wayIn.role.restriction), context)
+            converse(at: place, as: wayIn, nil, context)
         } else if [.controlSocket, .watchers].contains(places) {
             let place = clients.admitSpare(places) { [channel = context.channel] in channel.close(promise: nil) }
             let restriction = ErrorReply(.refused(.noRoom), full + ": this one may only watch, and stop")
-            converse(at: place, as: WayIn.spare.role, restriction, context)
+            converse(at: place, as: .spare, restriction, context)
         } else {
             turnAway(ErrorReply(.refused(.noRoom), full), context)
         }
     }
 
-    private func converse(at place: ClientList.Place, as role: Role, _ restriction: ErrorReply, _ context: ChannelHandlerContext) {
+    private func converse(at place: ClientList.Place, as wayIn: WayIn, _ restriction: ErrorReply?, _ context: ChannelHandlerContext) {
         self.place = place
         let handler = NIOLoopBound((self, context), eventLoop: context.eventLoop)
-        conversation = Conversation(service, with: place.client, as: role, isLocal: isLocal, identity: identity, restriction: restriction,
+        conversation = Conversation(service, with: place.client, as: wayIn, isLocal: isLocal, identity: identity, restriction: restriction,
                                     limits, on: context.channel, clients.scheduler.value) {
             let (handler, context) = handler.value
             handler.resume(context)

@@ -40,8 +40,9 @@ final class Conversation: ScheduledClient {
     var schedulerState = SchedulerState()
     private let service: any ControlService
     private let client: Int
-    private let role: Role
-    private let restriction: ErrorReply
+    private let wayIn: WayIn
+    /// What is said instead of the way's own reason where the client may not call a method; nil for that.
+    private let restriction: ErrorReply?
     private let channel: any Channel
     private let scheduler: FairScheduler
     private let patience: TimeAmount
@@ -70,11 +71,11 @@ final class Conversation: ScheduledClient {
     private let idleTimeout = IdleTimeout()
     private var deafness: Scheduled<Void>?
 
-    init(_ service: any ControlService, with client: Int, as role: Role, isLocal: Bool, identity: Identity, restriction: ErrorReply,
+    init(_ service: any ControlService, with client: Int, as wayIn: WayIn, isLocal: Bool, identity: Identity, restriction: ErrorReply?,
          _ limits: Limits, on channel: any Channel, _ scheduler: FairScheduler, resume: @escaping () -> Void) {
         self.service = service
         self.client = client
-        self.role = role
+        self.wayIn = wayIn
         self.restriction = restriction
         self.channel = channel
         self.scheduler = scheduler
@@ -93,7 +94,7 @@ final class Conversation: ScheduledClient {
             this.value.outbox.write(line)
             this.value.outbox.flushSoon()
         }
-        service.connected(client, as: role, isLocal: isLocal, identity: identity) { handover.push($0) }
+        service.connected(client, as: wayIn.role, isLocal: isLocal, identity: identity) { handover.push($0) }
     }
 
     // MARK: What happens to the connection
@@ -270,7 +271,8 @@ final class Conversation: ScheduledClient {
     }
 
     private func reading(of request: Result<UnreadRequest, ErrorReply>) -> Reading {
-        guard case .success(let unread) = request, unread.method.access.canRelease, role.admits(unread.method.access) else {
+        guard case .success(let unread) = request, unread.method.access.canRelease,
+              wayIn.refusal(of: unread.method.description) == nil else {
             return .ordinary
         }
         return .whole(unread.read())
@@ -295,8 +297,8 @@ final class Conversation: ScheduledClient {
 
     /// The whole request, if the client may make it. Parameters are read only then.
     private func admit(_ next: Pending) throws(ErrorReply) -> Request {
-        if case .success(let unread) = next.request, !role.admits(unread.method.access) {
-            throw restriction.answering(unread.id)
+        if case .success(let unread) = next.request, let refusal = wayIn.refusal(of: unread.method.description) {
+            throw (restriction ?? refusal).answering(unread.id)
         }
         let isWithinRate = allowance.take()
         let unread: UnreadRequest

@@ -47,14 +47,14 @@ public struct HTTPAccess: Sendable {
         var wayIn: WayIn {
             switch self {
             case .local(let role): .page(role)
-            case .pass(let pass): .token(pass.role)
+            case .pass(let pass): pass.role.map { .token($0) } ?? .invitation
             }
         }
 
         var identity: Identity {
             switch self {
             case .local: .unknown
-            case .pass(let pass): .token(pass.name)
+            case .pass(let pass): pass.role == nil ? .invitation(pass.name) : .token(pass.name)
             }
         }
     }

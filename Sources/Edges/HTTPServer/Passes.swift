@@ -3,15 +3,16 @@ import NIOCore
 import Synchronization
 import Wire
 
-/// The rights of a token. The token itself is known to its holder alone.
+/// The rights of a token, or of an invitation's code. The text itself is known to its holder alone.
 public struct Pass: Equatable, Sendable {
     /// The name of the token, which says whose it is.
     public var name: String
-    public var role: Role
+    /// What the holder may do; nil for the code of an invitation, by which a token is claimed and nothing else is done.
+    public var role: Role?
     /// The SHA-256 of the token's text. The text is random and long, so that its digest cannot be turned back.
     public var digest: [UInt8]
 
-    public init(name: String, role: Role, digest: [UInt8]) {
+    public init(name: String, role: Role?, digest: [UInt8]) {
         self.name = name
         self.role = role
         self.digest = digest

@@ -5,7 +5,7 @@ import { test } from "node:test"
 import { readBook, table, verify } from "../../../www/console/book.js"
 import { condition, remarks } from "../../../www/console/condition.js"
 import { Draft } from "../../../www/console/draft.js"
-import { wayIn } from "../../../www/console/entry.js"
+import { isRefused, wayIn } from "../../../www/console/entry.js"
 import { lasting } from "../../../www/console/figures.js"
 import { Lines } from "../../../www/console/happenings.js"
 import { stepOf } from "../../../www/console/knobs.js"
@@ -160,6 +160,18 @@ test("a device comes in by the code in the address, or the token there, or the o
     assert.deepEqual(["", "#token=a", "#code=b", "#code=b&token=a"].map(hash => wayIn(hash, "kept")),
         [{ code: null, token: "kept" }, { code: null, token: "a" }, { code: "b", token: "b" }, { code: "b", token: "b" }])
     assert.deepEqual(wayIn(""), { code: null, token: null })
+})
+
+test("a code is given up only where the engine says that it knows none, and not where it is slow or not there", async () => {
+    const asked = []
+    const answering = status => async (path, { headers }) => {
+        asked.push([path, headers.Authorization])
+        return { status }
+    }
+    const refused = await Promise.all([401, 429, 426, 403, 502].map(status => isRefused("ws://hall-3:7400/socket", "b", answering(status))))
+    assert.deepEqual(refused, [true, true, false, false, false])
+    assert.deepEqual(asked[0], ["http://hall-3:7400/socket", "Bearer b"])
+    assert.equal(await isRefused("ws://hall-3:7400/socket", "b", async () => { throw new TypeError("no network") }), false)
 })
 
 test("a slider's step is 1, 2 or 5 times a power of ten, and a hundredth of its way at most", () => {

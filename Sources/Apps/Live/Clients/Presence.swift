@@ -74,11 +74,15 @@ struct Presence {
     /// visitor.
     func role(of client: Int) -> Role { table[client]?.role ?? formerRoles[client] ?? .visitor }
 
-    /// Returns whether a client may call a method: none may more than its role, and senders of OSC may less.
+    /// Returns whether a client may call a method: none may more than its role, and senders of OSC and
+    /// whoever is invited may less.
     func mayCall(_ method: MethodDescription, _ client: Int) -> Bool {
         let role = role(of: client)
-        guard identity(of: client) == .sender else { return role.admits(method.access) }
-        return (role == .operator ? WayIn.oscOperator : .osc).refusal(of: method) == nil
+        return switch identity(of: client) {
+        case .sender: (role == .operator ? WayIn.oscOperator : .osc).refusal(of: method) == nil
+        case .invitation: WayIn.invitation.refusal(of: method) == nil
+        case .user, .token, .unknown: role.admits(method.access)
+        }
     }
 
     func isConnected(_ client: Int) -> Bool { table[client] != nil }
@@ -95,6 +99,7 @@ struct Presence {
         case .user(0): ", root"
         case .user(let user): ", user \(user)"
         case .token(let name): ", with the token \(name)"
+        case .invitation(let name): ", invited as \(name)"
         case .sender, .unknown: ""
         }
         return (table[number]?.name.map { "\($0), " } ?? "") + "client \(number)\(credentials)"

@@ -29,8 +29,8 @@ struct Invitations {
 
     private var open: [Invitation] = []
 
-    /// The passes of those who come by a code.
-    var passes: [Pass] { open.map { Pass(name: $0.name, role: $0.role, digest: $0.digest) } }
+    /// The passes of those who come by a code, which have no role: the token that is claimed has.
+    var passes: [Pass] { open.map { Pass(name: $0.name, role: nil, digest: $0.digest) } }
 
     /// Whether somebody is invited by this name, in whatever case.
     func has(_ name: String) -> Bool { open.contains { PersonName.areSame($0.name, name) } }

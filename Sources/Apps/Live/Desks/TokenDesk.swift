@@ -36,7 +36,7 @@ final class TokenDesk {
         make(name, role, caller) { desk, _, _ in desk.tellPasses() }
     }
 
-    /// Invites a device: answers with a code by which it comes in, in its role, and gets a token of its own. Where `name` is nil the device
+    /// Invites a device: answers with a code by which it comes in and gets a token of its own, in its role. Where `name` is nil the device
     /// gets one. `address` is the console's; nil where no pages are served.
     func invite(_ name: String?, _ role: Role, to address: String?, byAdministrator isAdministrator: Bool, _ caller: Caller) {
         if let refusal = refusal(of: role, byAdministrator: isAdministrator) { return caller.refuse(refusal) }
@@ -57,7 +57,7 @@ final class TokenDesk {
     /// Gives a device that came by a code its token, once. Its connection, which the code has let in, ends after the answer. Where the
     /// token cannot be made or kept, the device may claim again.
     func claim(by identity: Identity, _ caller: Caller) {
-        guard case .token(let name) = identity, let role = invitations.claim(name, at: monotonicNanoseconds()) else {
+        guard case .invitation(let name) = identity, let role = invitations.claim(name, at: monotonicNanoseconds()) else {
             return caller.refuse(ErrorReply(.refused(.notNow), "who comes by an invitation's code claims a token, once"))
         }
         make(name, role, caller) { desk, caller, isMade in
@@ -155,7 +155,7 @@ enum OperatorName {
         switch identity {
         case .user(let number): user(number)
         case .token(let name): TokenName.person(name)
-        case .sender, .unknown: nil
+        case .invitation, .sender, .unknown: nil
         }
     }
 

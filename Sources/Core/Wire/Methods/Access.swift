@@ -120,6 +120,8 @@ public enum WayIn: Equatable, Sendable {
     case spare
     /// HTTP, with a token that was made for this role.
     case token(Role)
+    /// HTTP, with the code of an invitation: whoever comes this way claims a token, and may do next to nothing before.
+    case invitation
     /// HTTP, from this machine and without a token. The setting `http-local-role` says what such a page may do.
     case page(Role)
     /// OSC, over UDP or the Unix datagram socket. A datagram does not prove who has sent it.
@@ -132,7 +134,8 @@ public enum WayIn: Equatable, Sendable {
         case .user, .oscOperator: .operator
         case .watcher, .spare: .watch
         case .token(let role), .page(let role): role
-        case .osc: .player
+        // The role that is told least.
+        case .osc, .invitation: .player
         }
     }
 
@@ -144,33 +147,40 @@ public enum WayIn: Equatable, Sendable {
         case .watcher: .watchers
         // A spare place is beside all others.
         case .spare: .controlSocket
-        case .token, .page: role == .operator ? .operators : isLocal ? .pages : .guests
+        case .token, .invitation, .page: role == .operator ? .operators : isLocal ? .pages : .guests
         case .osc, .oscOperator: role == .operator ? .operators : .guests
         }
     }
 
     /// Every way in, with every role that it can give.
-    public static let all = [.user, .watcher, .spare] + Role.allCases.map { WayIn.token($0) }
+    public static let all = [.user, .watcher, .spare] + Role.allCases.map { WayIn.token($0) } + [.invitation]
         + [Role.visitor, .watch, .operator].map { WayIn.page($0) } + [.osc, .oscOperator]
 
     /// Methods that no datagram may call, because its sender's address can be forged: they would outlast the exhibition's day, or let
     /// somebody in. No datagram may do either what operators do to a household of a piece (`MethodDescription.isOverHouseholds`).
     private static let beyondDatagrams: Set = [
         "clock.accept", "config.apply", "config.approve", "config.propose", "config.publish", "config.withdraw",
-        "household.merge", "household.remove", "household.secret", "token.add", "token.invite", "token.list", "token.revoke",
-        "volume.set",
+        "household.merge", "household.remove", "household.secret", "token.add", "token.claim", "token.invite", "token.list",
+        "token.revoke", "volume.set",
     ]
+    /// What may be done by an invitation's code alone: the code is not used up by it, and others may have seen it.
+    private static let forTheInvited: Set = ["hello", "ping", "stop", "subscribe", "token.claim"]
+    static let invitationRestriction = "this client came by an invitation's code, and has to claim its token first (token.claim)"
     static let datagramRestriction = "not over OSC, because the address of a datagram's sender can be forged"
 
     /// The error for a client that came this way and may not call `method`; nil when it may. No way in has more than its role; OSC has no
-    /// subscriptions, and neither households, tokens, documents, the volume nor the house's clock are changed over it.
+    /// subscriptions, and neither households, tokens, documents, the volume nor the house's clock are changed over it. An
+    /// invitation's code is for claiming a token.
     public func refusal(of method: MethodDescription) -> ErrorReply? {
+        if self == .invitation, !Self.forTheInvited.contains(method.name) {
+            return ErrorReply(.refused(.notAllowed), Self.invitationRestriction)
+        }
         guard role.admits(method.access) else { return ErrorReply(.refused(.notAllowed), role.restriction) }
-        if self == .oscOperator, method.isOverHouseholds || Self.beyondDatagrams.contains(method.name) {
+        guard self == .osc || self == .oscOperator else { return nil }
+        if method.isOverHouseholds || Self.beyondDatagrams.contains(method.name) {
             return ErrorReply(.refused(.notAllowed), Self.datagramRestriction)
         }
-        guard method.name == "subscribe", self == .osc || self == .oscOperator else { return nil }
-        return ErrorReply(.refused(.notHere), "subscriptions are for the socket")
+        return method.name == "subscribe" ? ErrorReply(.refused(.notHere), "subscriptions are for the socket") : nil
     }
 }
 
@@ -194,6 +204,8 @@ public enum Identity: Hashable, Sendable {
     case user(UInt32)
     /// Whoever has the token of this name.
     case token(String)
+    /// Whoever has the code of the invitation of this name.
+    case invitation(String)
     /// A sender of OSC, whose address can be forged.
     case sender
     /// A page of this machine without a token.
