@@ -37,8 +37,8 @@ private final class Passed: ControlService {
         (.watch, ["stop"]), (.volume, ["stop", "output.mute", "volume.set"]),
     ]
 
-    /// Connects a client of this role, and hands it to `body`.
-    private func connect(as role: Role, _ body: (LineSocket, Passed) throws -> Void) async throws {
+    /// Connects a client that came this way, and hands it to `body`.
+    private func connect(as wayIn: WayIn, _ body: (LineSocket, Passed) throws -> Void) async throws {
         let (service, loop) = (Passed(), MultiThreadedEventLoopGroup.singleton.next())
         let clients = try await ClientList.open(on: loop)
         let limits = Limits(clients: 9, line: 65_536, rate: 100_000, subscribers: 9)
@@ -47,7 +47,7 @@ private final class Passed: ControlService {
         let server = try await ServerBootstrap(group: loop).childChannelInitializer { channel in
             channel.eventLoop.makeCompletedFuture {
                 try channel.pipeline.syncOperations.addHandler(
-                    ClientHandler(service, clients, limits, as: .token(role), isLocal: false, identity: .token("x")))
+                    ClientHandler(service, clients, limits, as: wayIn, isLocal: false, identity: .unknown))
             }
         }.bind(unixDomainSocketPath: path).get()
         try body(LineSocket(path), service)
@@ -75,7 +75,7 @@ private final class Passed: ControlService {
 
     @Test(arguments: Role.allCases)
     func `each method is refused to a role that may not call it, in every form that a request has`(role: Role) async throws {
-        try await connect(as: role) { client, service in
+        try await connect(as: .token(role)) { client, service in
             let methods = service.methods.methods
             let expected = Set(methods.filter { !role.admits($0.access) }.map(\.name))
             if let changes = Self.changes.first(where: { $0.role == role })?.methods {
@@ -110,6 +110,18 @@ private final class Passed: ControlService {
             }
             _ = try client.ask(request("ping", "{}"))
             #expect(service.count.withLock { $0 } == before + 1)
+        }
+    }
+
+    @Test func `whoever came by an invitation's code gets to the service with five methods only`() async throws {
+        try await connect(as: .invitation) { client, service in
+            let names = service.methods.names
+            let passed = try names.filter { name in
+                let error = try answers(client.ask(request(name, "{}"))).first?["error"] as? [String: Any]
+                return error?["message"] as? String != WayIn.invitationRestriction
+            }
+            #expect(passed == ["hello", "ping", "stop", "subscribe", "token.claim"])
+            #expect(service.count.withLock { $0 } == passed.count)
         }
     }
 }
