@@ -20,6 +20,6 @@ import Units
         #expect(release(.touch(Touch(.ended, finger: 4)), holding: [began]) == .nothing)
         #expect(release(.left) == .nothing && release(.left, holding: [began]) == .letsGo && release(.stop, holding: [began]) == .letsGo)
         #expect(release(.texture(name: "purr", on: false), holding: [.texture(name: "purr", on: true)]) == .letsGo)
-        #expect([tone, began, .tap(Tap()), .chime(name: "ding")].allSatisfy { release($0) == nil })
+        #expect([tone, began, .tap(Tap()), .chime(name: "ding"), .mute(true)].allSatisfy { release($0) == nil }, "a mute is nobody's hold")
     }
 }

@@ -60,6 +60,8 @@ public struct Hands: Codable, Equatable, Sendable {
     /// Returns what `event` would lead to; nil for one that releases nothing by its kind.
     public func release(by event: Event) -> Release? {
         guard event.kind.releases else { return nil }
+        // It takes the house's sound away, whoever holds what.
+        if case .mute = event.kind { return nil }
         let isLetGo = switch event.kind {
         case .touch(let touch): fingers.contains(Finger(client: event.client, id: touch.finger))
         case .tone: holders.contains(event.client)

@@ -36,7 +36,8 @@ struct House {
     private var lastDay: HearingDay?
     /// What the last decision was made of, and the volume that came of it; nil before the first one.
     private var decided: (preset: String, byHand: Decibels?, volume: Decibels)?
-    /// From when until when the volume goes over to that of another preset, seconds since 1970-01-01 in UTC; nil where it has never done so.
+    /// From when until when the volume goes over to that of another preset, seconds since 1970-01-01 in UTC; nil where it has never done
+    /// so.
     private var goingOver: Range<Int>?
     /// When the schedule changes next, seconds since 1970-01-01 in UTC; nil for never.
     private(set) var nextChange: Int?
