@@ -298,8 +298,9 @@ try:
     check("phone-gate")
 
     claim(violations == [], f"axe-core finds nothing {violations}")
-    errors = stage.errors()
-    claim(errors == [], f"the page complains of nothing {errors}")
+    # The page asks whether its code is used up, and the browser tells of the 401 that says so.
+    errors = [error for error in stage.errors() if not ("/socket" in error and "401" in error)]
+    claim(errors == [], f"the page complains of nothing but the code that was used {errors}")
 finally:
     stage.close()
 sys.exit(1 if failures else 0)
