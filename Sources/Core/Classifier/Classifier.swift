@@ -1,0 +1,75 @@
+/// A binary classifier out of a file: it gives the log-odds that something is so.
+///
+/// A classifier is a value, and deterministic: the same inputs give the same bits on every machine, because it compares, adds and
+/// multiplies doubles in an order that the file fixes, and does nothing else.
+public struct Classifier: Equatable, Sendable {
+    /// The file's name without its folder, for instance `churn.mlmodel`.
+    public let name: String
+    /// The SHA-256 of the file's bytes, as 64 hexadecimal digits.
+    public let digest: String
+    /// The names of the inputs, in the order in which `margin` takes them.
+    public let inputs: [String]
+    /// How the margin follows from the inputs.
+    public let form: Form
+
+    /// The kinds of classifiers.
+    public enum Form: Equatable, Sendable {
+        case linear(LinearForm)
+        case trees(TreeEnsemble)
+    }
+
+    public init(name: String, digest: String, inputs: [String], form: Form) {
+        self.name = name
+        self.digest = digest
+        self.inputs = inputs
+        self.form = form
+    }
+
+    /// Returns the same classifier under another name.
+    public func named(_ name: String) -> Classifier { Classifier(name: name, digest: digest, inputs: inputs, form: form) }
+
+    /// Returns the log-odds. `values` are in the order of `inputs`; there are as many. Allocates nothing.
+    public func margin(_ values: Span<Float>) -> Double {
+        precondition(values.count == inputs.count, "a classifier takes a value for each input")
+        return switch form {
+        case .linear(let linear): linear.margin(values)
+        case .trees(let ensemble): ensemble.margin(values)
+        }
+    }
+}
+
+/// A weighted sum of inputs, as logistic regression gives it.
+public struct LinearForm: Equatable, Sendable {
+    /// The terms of the sum, in the order in which they are added.
+    public let terms: [Term]
+    /// The margin where all inputs are 0. It is added last, as scikit-learn does.
+    public let offset: Double
+
+    /// An input with its weight.
+    public struct Term: Equatable, Sendable {
+        /// The place of the input, from 0.
+        public let input: Int
+        public let weight: Double
+
+        public init(input: Int, weight: Double) {
+            self.input = input
+            self.weight = weight
+        }
+    }
+
+    public init(terms: [Term], offset: Double) {
+        self.terms = terms
+        self.offset = offset
+    }
+
+    /// Makes a sum with a weight for each input, in their order.
+    public init(weights: [Double], offset: Double) {
+        self.init(terms: weights.enumerated().map { Term(input: $0.offset, weight: $0.element) }, offset: offset)
+    }
+
+    func margin(_ values: Span<Float>) -> Double {
+        var sum = 0.0
+        for term in terms { sum += term.weight * Double(values[term.input]) }
+        return sum + offset
+    }
+}

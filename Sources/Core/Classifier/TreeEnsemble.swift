@@ -1,0 +1,164 @@
+/// Decision trees, as gradient boosting makes them. The values of the leaves that the inputs lead to are added up.
+public struct TreeEnsemble: Equatable, Sendable {
+    /// The sum's first term.
+    public let base: Double
+    /// The trees, in the order in which the values of their leaves are added.
+    private let trees: [Tree]
+    /// The nodes of all trees. The two children of a branch stand side by side.
+    private let places: [Place]
+    /// The value of each leaf, at its place.
+    private let values: [Double]
+
+    /// A node of a tree. Children are given by their places in the tree's list of nodes.
+    public enum Node: Equatable, Sendable {
+        case leaf(Double)
+        /// Goes to `then` where the input stands to the threshold in one of `relations`, else to `otherwise`.
+        case branch(input: Int, relations: Relations, threshold: Double, then: Int, otherwise: Int)
+    }
+
+    /// How an input may stand to a threshold: exactly one of these is so. An input is compared as the `Double` that it is.
+    public struct Relations: OptionSet, Sendable {
+        public let rawValue: UInt8
+        public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+        public static let less = Relations(rawValue: 1)
+        public static let equal = Relations(rawValue: 2)
+        public static let greater = Relations(rawValue: 4)
+        /// The input is no number.
+        public static let unordered = Relations(rawValue: 8)
+    }
+
+    /// Where a tree's root is, and how many levels it has below that.
+    private struct Tree: Equatable {
+        let root: UInt32
+        let depth: UInt32
+    }
+
+    /// Makes an ensemble. In each tree node 0 is the root, and each other node is the child of one branch. An input's place is at most
+    /// 65535.
+    public init(base: Double, trees: [[Node]]) {
+        let count = trees.reduce(0) { $0 + $1.count }
+        precondition(count < UInt32.max, "a place has 32 bits")
+        var places: [Place] = []
+        var values: [Double] = []
+        places.reserveCapacity(count)
+        values.reserveCapacity(count)
+        self.base = base
+        self.trees = trees.map { nodes in
+            let root = places.count
+            let depth = Self.lay(nodes, &places, &values)
+            precondition(places.count - root == nodes.count, "each node of a tree is the child of one branch")
+            return Tree(root: UInt32(root), depth: UInt32(depth))
+        }
+        self.places = places
+        self.values = values
+    }
+
+    /// How many trees there are, how many nodes they have in all, and how many branches the deepest has one below another.
+    public var size: (trees: Int, nodes: Int, depth: Int) { (trees.count, places.count, Int(trees.map(\.depth).max() ?? 0)) }
+
+    /// The heights of all trees, in nodes, added up. A prediction goes through four trees at a time, in each through as many nodes as the
+    /// highest of the four has, so that it may look at up to four times as many.
+    public var steps: Int { trees.reduce(0) { $0 + Int($1.depth) + 1 } }
+
+    /// Appends a tree's nodes level by level, and returns how many levels there are below the root.
+    private static func lay(_ nodes: [Node], _ places: inout [Place], _ values: inout [Double]) -> Int {
+        var level = [0]
+        var depth = 0
+        while true {
+            var below: [Int] = []
+            // The next level comes right after this one.
+            let next = places.count + level.count
+            for index in level {
+                switch nodes[index] {
+                case .leaf(let value):
+                    places.append(Place(leafAt: places.count))
+                    values.append(value)
+                case .branch(let input, let relations, let threshold, let then, let otherwise):
+                    places.append(Place(input, relations, threshold, children: next + below.count))
+                    values.append(0)
+                    below += [then, otherwise]
+                }
+            }
+            guard !below.isEmpty else { return depth }
+            depth += 1
+            precondition(depth < nodes.count, "a tree has no cycle")
+            level = below
+        }
+    }
+
+    func margin(_ inputs: Span<Float>) -> Double {
+        for index in inputs.indices where inputs[index].isNaN {
+            return sum(inputs) { input, bound in (input > bound ? 1 : 0) &+ (input >= bound ? 1 : 0) &+ (input.isNaN ? 3 : 0) }
+        }
+        return sum(inputs) { input, bound in (input > bound ? 1 : 0) &+ (input >= bound ? 1 : 0) }
+    }
+
+    /// Adds up the leaves that the inputs lead to. `relation` says which bit of `Relations` is so. It is added up from comparisons because
+    /// that needs no jump, and no processor foresees which way a tree goes.
+    @inline(__always)
+    private func sum(_ inputs: Span<Float>, _ relation: (_ input: Float, _ bound: Float) -> UInt32) -> Double {
+        let places = places.span
+        func next(_ place: UInt32) -> UInt32 {
+            let node = places[Int(place)]
+            return node.child(relation(inputs[Int(node.input)], node.bound))
+        }
+        var sum = base
+        var index = 0
+        // Four trees at a time: while one waits for memory, the others go on. Who is at a leaf stays there.
+        while index + 4 <= trees.count {
+            let (a, b, c, d) = (trees[index], trees[index + 1], trees[index + 2], trees[index + 3])
+            var (p, q, r, s) = (a.root, b.root, c.root, d.root)
+            for _ in 0..<max(a.depth, b.depth, c.depth, d.depth) { (p, q, r, s) = (next(p), next(q), next(r), next(s)) }
+            // One after the other: an order of additions gives a rounding.
+            sum += values[Int(p)]
+            sum += values[Int(q)]
+            sum += values[Int(r)]
+            sum += values[Int(s)]
+            index += 4
+        }
+        for tree in trees[index...] {
+            var place = tree.root
+            for _ in 0..<tree.depth { place = next(place) }
+            sum += values[Int(place)]
+        }
+        return sum
+    }
+}
+
+/// A node as it is gone through.
+private struct Place: Equatable {
+    /// The largest `Float` that is not above the threshold. A `Float` stands to it as to the threshold, but that none is equal to a
+    /// threshold that is no `Float`.
+    let bound: Float
+    /// The place of the first child. The second one is the next.
+    let first: UInt32
+    let input: UInt16
+    /// The relations that lead to the second child.
+    let second: UInt8
+
+    /// A leaf leads to itself, whatever the input.
+    init(leafAt place: Int) {
+        bound = 0
+        first = UInt32(place)
+        input = 0
+        second = 0
+    }
+
+    init(_ input: Int, _ relations: TreeEnsemble.Relations, _ threshold: Double, children: Int) {
+        let nearest = Float(threshold)
+        let isExact = Double(nearest) == threshold
+        bound = Double(nearest) > threshold ? nearest.nextDown : nearest
+        first = UInt32(children)
+        self.input = UInt16(input)
+        var relations = relations
+        if !isExact {
+            // A bound below the threshold is less than it.
+            if relations.contains(.less) { relations.insert(.equal) } else { relations.remove(.equal) }
+        }
+        second = ~relations.rawValue & 15
+    }
+
+    /// Returns the child's place for the relation whose bit `relation` is, from 0 to 3.
+    func child(_ relation: UInt32) -> UInt32 { first &+ (UInt32(second) >> (relation & 3) & 1) }
+}

@@ -1,0 +1,2 @@
+import ModelFile
+import Testing
