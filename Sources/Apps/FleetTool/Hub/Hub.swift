@@ -1,0 +1,198 @@
+import ArgumentParser
+import Broker
+import Database
+import Fields
+import Fleet
+import Glibc
+import Processes
+
+struct HubCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "hub",
+        abstract: "Write the rows of all stations to PostgreSQL.",
+        discussion: """
+            The tables are made, and brought up to date, at the start. A station is answered when its rows are committed. Several hubs may \
+            run: each row is in the table once.
+
+            EXAMPLES
+              thrum-fleet hub --broker mqtt://localhost --database postgresql:///thrum
+            """)
+
+    @OptionGroup var broker: BrokerOptions
+
+    @Option(help: "The database, as a connection string or URI of libpq.")
+    var database: String
+
+    func run() throws {
+        Interruption.watch()
+        var running = RunningHub(at: try broker.address, database)
+        running.run()
+    }
+}
+
+/// A hub at work. Used by one thread, which waits for the broker and for the database in turn. Nothing is kept here that matters: rows that
+/// could not be written come again from their stations.
+struct RunningHub {
+    /// The most batches of one transaction.
+    private static let mostBatches = 64
+
+    private let address: BrokerAddress
+    private let database: String
+    private let watch = Stopwatch()
+    private var toBroker = Retry("the broker")
+    private var toDatabase = Retry("the database")
+    private var connection: BrokerConnection?
+    private var isAccepted = false
+    private var table: (database: DatabaseConnection, events: EventTable)?
+    /// Whether the table has taken something since it was opened: an open connection alone proves nothing.
+    private var isProven = false
+    /// The last state of each station that counts, and those that the table does not have yet.
+    private var states: [StationName: StationState] = [:]
+    private var unwritten: Set<StationName> = []
+    private var arrivals: [EventTable.Arrival] = []
+
+    init(at address: BrokerAddress, _ database: String) { (self.address, self.database) = (address, database) }
+
+    /// Runs until a signal comes.
+    mutating func run() {
+        while !Interruption.hasCome {
+            openTable()
+            turn()
+            write()
+        }
+        if isAccepted { connection?.end() }
+    }
+
+    private mutating func openTable() {
+        guard table == nil, toDatabase.isDue(at: watch.now) else { return }
+        do throws(DatabaseProblem) {
+            let opened = try DatabaseConnection(database)
+            try opened.migrate()
+            table = (opened, try EventTable(opened))
+            isProven = false
+            unwritten = Set(states.keys)
+        } catch {
+            toDatabase.failed(error, at: watch.now)
+        }
+    }
+
+    /// Tells the stations that rows are taken now.
+    private mutating func greet() {
+        guard isAccepted, table != nil, isProven else { return }
+        attempt { connection throws(BrokerProblem) in try connection.publish(FleetTopic.hub.text, Array("{}".utf8)) }
+    }
+
+    /// Receives what has come from the broker: waits for the first message, and takes what is there then.
+    private mutating func turn() {
+        if connection == nil, toBroker.isDue(at: watch.now) {
+            do throws(BrokerProblem) {
+                // A topic and a header come on top of the payload.
+                let largest = UInt32(BatchRoom.largestPayload + 1_024)
+                connection = try BrokerConnection(to: address, as: nil, largestPacket: largest)
+            } catch {
+                toBroker.failed(error, at: watch.now)
+            }
+        }
+        guard connection != nil else {
+            usleep(50_000)
+            return
+        }
+        var wait = 100
+        while arrivals.count < Self.mostBatches {
+            var events: [BrokerConnection.Event] = []
+            attempt { connection throws(BrokerProblem) in events = try connection.turn(wait) }
+            for event in events { take(event) }
+            guard !events.isEmpty else { break }
+            wait = 0
+        }
+    }
+
+    /// Has the connection do something. Where that fails, it has ended.
+    private mutating func attempt(_ body: (BrokerConnection) throws(BrokerProblem) -> Void) {
+        guard let connection else { return }
+        do throws(BrokerProblem) {
+            try body(connection)
+        } catch {
+            toBroker.failed(error, at: watch.now)
+            self.connection = nil
+            isAccepted = false
+        }
+    }
+
+    private mutating func take(_ event: BrokerConnection.Event) {
+        switch event {
+        case .accepted:
+            isAccepted = true
+            toBroker.succeeded()
+            attempt { connection throws(BrokerProblem) in
+                try connection.subscribe(FleetTopic.allStates)
+                try connection.subscribe(FleetTopic.allRows)
+            }
+            greet()
+        case .acknowledged: break
+        case .message(let topic, let payload):
+            do throws(Fault) {
+                switch FleetTopic(topic) {
+                case .rows(let station): arrivals.append(EventTable.Arrival(try RowBatch(payload), of: station))
+                case .state(let station): take(try StationState(payload), of: station)
+                case .committed, .hub, nil: break
+                }
+            } catch {
+                say("\(topic): \(error)")
+            }
+        }
+    }
+
+    private mutating func take(_ state: StationState, of station: StationName) {
+        guard state.counts(after: states[station]) else { return }
+        if states[station]?.isAlive != state.isAlive { say("\(station) is \(state.isAlive ? "there" : "gone")") }
+        states[station] = state
+        unwritten.insert(station)
+    }
+
+    /// Writes what has come, and answers. What cannot be written is dropped: it comes again.
+    private mutating func write() {
+        defer { arrivals.removeAll() }
+        guard let table, !unwritten.isEmpty || !arrivals.isEmpty else { return }
+        do throws(DatabaseProblem) {
+            for station in unwritten {
+                if let state = states[station] { try table.events.write(state, of: station) }
+            }
+            unwritten.removeAll()
+            do throws(DatabaseProblem) {
+                if !arrivals.isEmpty { answer(arrivals, try table.events.write(arrivals)) }
+            } catch {
+                guard error.state != nil, table.database.isOpen else { throw error }
+                try writeSingly(to: table.events, on: table.database)
+            }
+            guard !isProven else { return }
+            isProven = true
+            toDatabase.succeeded()
+            greet()
+        } catch {
+            toDatabase.failed(error, at: watch.now)
+            self.table = nil
+        }
+    }
+
+    /// Writes the arrivals one by one: one of them is what the database does not take, and the others are not to suffer from it.
+    private mutating func writeSingly(to events: EventTable, on database: DatabaseConnection) throws(DatabaseProblem) {
+        for arrival in arrivals {
+            do throws(DatabaseProblem) {
+                answer([arrival], try events.write([arrival]))
+            } catch {
+                guard !error.isOfServer, database.isOpen else { throw error }
+                let journals = arrival.batch.parts.map(\.journal).joined(separator: ", ")
+                say("rows of \(arrival.station), \(journals): \(error)")
+            }
+        }
+    }
+
+    private mutating func answer(_ arrivals: [EventTable.Arrival], _ committed: [Committed]) {
+        for (arrival, committed) in zip(arrivals, committed) {
+            attempt { connection throws(BrokerProblem) in
+                try connection.publish(FleetTopic.committed(arrival.station).text, committed.payload)
+            }
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import Broker
+import Fleet
+import Glibc
+import Processes
+import Wire
+
+/// A station at work. Used by one thread, which waits for the network and reads journals in turn.
+struct RunningStation {
+    /// The time between two looks into the folder of journals, and between two writings of the state file.
+    private static let betweenLooks = Duration.seconds(2), betweenWritings = Duration.seconds(1)
+
+    private let station: StationName
+    private let address: BrokerAddress
+    private let file: StationFile
+    private var memory: StationMemory
+    private var journals: StationJournals
+    private var outbox: Outbox
+    /// The broker's number for the copy of the batch that was published last.
+    private var message: Int32?
+    private let watch = Stopwatch()
+    private var nextLook = Duration.zero
+    /// The time at which the memory is to be written; nil while the file has all.
+    private var writing: Duration?
+
+    init(_ station: StationName, at address: BrokerAddress, journals: StationJournals, file: StationFile, _ patience: Outbox.Patience) {
+        (self.station, self.address, self.journals, self.file) = (station, address, journals, file)
+        memory = file.memory
+        self.journals.remember(memory.journals)
+        outbox = Outbox(patience, lines: Dictionary(memory.journals.values.map { ($0.name, $0.line) }, uniquingKeysWith: max))
+    }
+
+    /// Runs until a signal comes.
+    mutating func run() {
+        var retry = Retry("the broker")
+        while !Interruption.hasCome {
+            guard retry.isDue(at: watch.now) else {
+                usleep(50_000)
+                continue
+            }
+            do {
+                try serve { retry.succeeded() }
+            } catch {
+                retry.failed(error, at: watch.now)
+            }
+        }
+        write()
+    }
+
+    /// Serves one connection. Throws `BrokerProblem` when it ends; returns after a signal.
+    private mutating func serve(accepted: () -> Void) throws(BrokerProblem) {
+        // The number is on the disk before the broker knows it, so that none comes twice.
+        memory.connection += 1
+        write()
+        let birth = StationState(isAlive: true, connection: memory.connection, version: version)
+        let death = StationState(isAlive: false, connection: memory.connection, version: version)
+        let topic = FleetTopic.state(station).text
+        let connection = try BrokerConnection(to: address, as: "thrum-station-\(station)",
+                                              will: BrokerConnection.Will(topic: topic, payload: death.payload))
+        var isAccepted = false
+        while !Interruption.hasCome {
+            for event in try connection.turn(outbox.isWaiting ? 50 : 200) {
+                switch event {
+                case .accepted:
+                    isAccepted = true
+                    accepted()
+                    for topic in [FleetTopic.committed(station), .state(station), .hub] { try connection.subscribe(topic.text) }
+                    try connection.publish(topic, birth.payload, isRetained: true)
+                    outbox.reconnect()
+                case .acknowledged(let message): if message == self.message { outbox.acknowledge(at: watch.now) }
+                case .message(let topic, let payload): try take(FleetTopic(topic), payload, birth, over: connection)
+                }
+            }
+            if isAccepted { try send(over: connection) }
+            if let due = writing, watch.now >= due { write() }
+        }
+        if isAccepted { try connection.publish(topic, death.payload, isRetained: true) }
+        connection.end()
+    }
+
+    private mutating func take(_ topic: FleetTopic?, _ payload: [UInt8], _ birth: StationState, over connection: BrokerConnection)
+        throws(BrokerProblem) {
+        switch topic {
+        case .committed:
+            guard let committed = try? Committed(payload) else { return say("an answer that cannot be read") }
+            guard outbox.take(committed) else { return }
+            nextLook = .zero
+            if writing == nil { writing = watch.now + Self.betweenWritings }
+        case .state:
+            // The will of an earlier connection may come after this one's birth.
+            guard let state = try? StationState(payload), state != birth else { return }
+            try connection.publish(FleetTopic.state(station).text, birth.payload, isRetained: true)
+        case .hub: outbox.hurry()
+        case .rows, nil: break
+        }
+    }
+
+    private mutating func send(over connection: BrokerConnection) throws(BrokerProblem) {
+        let now = watch.now
+        if outbox.isWaiting {
+            guard let batch = outbox.resend(at: now) else { return }
+            return try publish(batch, over: connection)
+        }
+        guard now >= nextLook else { return }
+        nextLook = now + Self.betweenLooks
+        do {
+            let before = journals.memory(outbox)
+            let parts = try journals.parts(after: outbox)
+            if journals.memory(outbox) != before, writing == nil { writing = now + Self.betweenWritings }
+            outbox.keep(only: journals.names)
+            guard !parts.isEmpty else { return }
+            let batch = outbox.send(parts, over: memory.connection, at: now)
+            try publish(batch, over: connection)
+        } catch let problem as BrokerProblem {
+            throw problem
+        } catch {
+            say("the journals: \(error)")
+        }
+    }
+
+    private mutating func publish(_ batch: RowBatch, over connection: BrokerConnection) throws(BrokerProblem) {
+        let payload = batch.payload
+        do throws(BrokerProblem) {
+            guard payload.count <= BatchRoom.largestPayload else { throw BrokerProblem.oversize }
+            message = try connection.publish(FleetTopic.rows(station).text, payload)
+        } catch {
+            guard error == .oversize else { throw error }
+            outbox.withdraw()
+            journals.shrink(after: batch)
+            nextLook = .zero
+        }
+    }
+
+    private mutating func write() {
+        memory.journals = journals.memory(outbox)
+        file.keep(memory)
+        writing = nil
+    }
+}

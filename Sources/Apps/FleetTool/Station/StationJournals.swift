@@ -1,0 +1,193 @@
+import Fields
+import Fleet
+import Journal
+import JournalFile
+import SystemPackage
+
+/// The finished journals of a box, and how far each has been sent. Used by one thread; its calls read files.
+struct StationJournals {
+    private let folder: SessionFolder
+    private let events: Set<String>
+    /// The journals by their files' names without `.jsonl`.
+    private var known: [String: StationMemory.Journal] = [:]
+    /// The line at which the reading of a journal came to its end, and the bytes that the file had then.
+    private var ends: [String: (line: Int, bytes: Int)] = [:]
+    private var bookmark: Bookmark?
+    /// The bytes of a batch, which shrink where the broker takes less.
+    private var mostBytes = 1 << 16
+    /// Journals whose next row no broker takes, by name; they wait for the next start.
+    private var withheld: Set<String> = []
+    /// The reasons why journals cannot be read now, as they were said.
+    private var unreadable: [String: String] = [:]
+
+    /// The place at which a batch stopped within a journal.
+    private struct Bookmark {
+        let stem: String
+        let rows: JournalRows
+        let line: Int
+        let place: JournalScan.Place
+    }
+
+    /// `events` are those that make rows.
+    init(_ folder: SessionFolder, events: Set<String>) { (self.folder, self.events) = (folder, events) }
+
+    /// The journals as they are kept, with how far `outbox` says they are committed.
+    func memory(_ outbox: Outbox) -> [String: StationMemory.Journal] {
+        known.mapValues { journal in
+            var journal = journal
+            journal.line = outbox.line(of: journal.name)
+            return journal
+        }
+    }
+
+    /// Takes over what was kept.
+    mutating func remember(_ journals: [String: StationMemory.Journal]) { known = journals }
+
+    /// The names of all journals in the fleet.
+    var names: Set<String> { Set(known.values.map(\.name)) }
+
+    /// Has the next batches be smaller, because `batch` is larger than what the broker or a hub takes. Where it is one row alone, its
+    /// journal waits for the next start, and the others go on.
+    mutating func shrink(after batch: RowBatch) {
+        let rows = batch.parts.filter { !$0.rows.isEmpty }
+        guard let large = rows.first, rows.count == 1, large.rows.count == 1, let row = large.rows.first else {
+            mostBytes = max(mostBytes / 2, 1)
+            return
+        }
+        withheld.insert(large.journal)
+        say("\(large.journal): line \(row.line) is larger than what the broker takes; what follows is not sent before the next start")
+    }
+
+    /// Returns the parts of the next batch, none where there is nothing to send. Throws `Errno` where the folder cannot be read.
+    mutating func parts(after outbox: Outbox) throws -> [RowBatch.Part] {
+        let sessions: [SessionFolder.Session]
+        do {
+            sessions = try folder.sessions()
+        } catch Errno.noSuchFileOrDirectory {
+            sessions = []
+        }
+        let stems = Set(sessions.compactMap(\.path.stem))
+        known = known.filter { stems.contains($0.key) }
+        ends = ends.filter { stems.contains($0.key) }
+        unreadable = unreadable.filter { stems.contains($0.key) }
+        let newest = sessions.map(\.modified).max() ?? 0
+        var (parts, room) = ([RowBatch.Part](), BatchRoom(bytes: mostBytes))
+        for session in sessions {
+            guard !room.isFull else { break }
+            // A journal that was set aside because others changed it: all that is good of it is in the one that took its place.
+            guard let stem = session.path.stem, !stem.hasSuffix(".disturbed") else { continue }
+            if let journal = known[stem] {
+                if withheld.contains(journal.name) { continue }
+                if journal.bytes == Int(session.bytes) { continue }
+                if let end = ends[stem], end.bytes == Int(session.bytes), end.line == outbox.line(of: journal.name) {
+                    known[stem]?.bytes = end.bytes
+                    continue
+                }
+            }
+            guard Self.isFinished(session, newest: newest) else { continue }
+            guard let part = read(session, stem, after: outbox, into: &room) else { continue }
+            room.add(part)
+            parts.append(part)
+        }
+        return parts
+    }
+
+    /// Whether a journal is finished: it has its end, or another was written to later, so that this one was cut off. thrumd writes one
+    /// journal at a time. One that goes on after all has another size then, and the rest is sent.
+    private static func isFinished(_ session: SessionFolder.Session, newest: Int) -> Bool {
+        if let last = try? JournalTail.lastFrame(of: session.path), last.end != nil { return true }
+        return session.modified < newest
+    }
+
+    /// Reads the next part of a journal; nil where it cannot be read now, or has nothing more.
+    private mutating func read(_ session: SessionFolder.Session, _ stem: String, after outbox: Outbox, into room: inout BatchRoom)
+        -> RowBatch.Part? {
+        do {
+            return try part(session, stem, after: outbox, into: &room)
+        } catch let problem as JournalFault {
+            // A fault of the first line: nobody knows whose rows these would be.
+            say("\(session.path):\(problem.line): \(problem.fault)")
+            known[stem] = StationMemory.Journal(name: stem, bytes: Int(session.bytes))
+        } catch {
+            // It is tried again, and said once.
+            if unreadable.updateValue("\(error)", forKey: stem) != "\(error)" { say("\(session.path): \(error)") }
+        }
+        return nil
+    }
+
+    private mutating func part(_ session: SessionFolder.Session, _ stem: String, after outbox: Outbox, into room: inout BatchRoom) throws
+        -> RowBatch.Part? {
+        var opened = try open(session, stem, after: outbox)
+        let journal = opened.rows.journal
+        if known[stem]?.name != journal { known[stem] = StationMemory.Journal(name: journal) }
+        known[stem]?.bytes = nil
+        let after = outbox.line(of: journal)
+        var (through, rows) = (max(opened.line, after), [JournalRow]())
+        if let first = opened.first, after == 0 {
+            guard room.take(first) else { return nil }
+            rows.append(first)
+        }
+        var isAtEnd = false
+        do {
+            while !room.isFull {
+                let place = opened.scan.place
+                guard let entry = try opened.scan.next() else {
+                    isAtEnd = true
+                    break
+                }
+                let line = opened.scan.line
+                guard line > after else { continue }
+                if let row = try opened.rows.row(entry, line: line) {
+                    guard room.take(row) else {
+                        // The line is read again for the next batch.
+                        bookmark = Bookmark(stem: stem, rows: opened.rows, line: through, place: place)
+                        return through > after ? RowBatch.Part(journal: journal, after: after, through: through, rows: rows) : nil
+                    }
+                    rows.append(row)
+                }
+                room.passLine()
+                through = line
+            }
+        } catch let problem as JournalFault {
+            // What is above the bad line is sent, and what follows is not, unless the file changes.
+            say("\(session.path):\(problem.line): \(problem.fault); what follows is not sent")
+            isAtEnd = true
+        } catch let problem as Fault {
+            say("\(session.path):\(opened.scan.line): \(problem); what follows is not sent")
+            isAtEnd = true
+        }
+        if isAtEnd { ends[stem] = (through, Int(session.bytes)) } else {
+            bookmark = Bookmark(stem: stem, rows: opened.rows, line: through, place: opened.scan.place)
+        }
+        guard through > after else {
+            known[stem]?.bytes = Int(session.bytes)
+            return nil
+        }
+        return RowBatch.Part(journal: journal, after: after, through: through, rows: rows)
+    }
+
+    /// A journal that is open for reading.
+    private struct Opened: ~Copyable {
+        let rows: JournalRows
+        /// The line up to which the scan has come, and the row of the header where that is this line.
+        let line: Int
+        let first: JournalRow?
+        var scan: JournalScan
+    }
+
+    /// Opens a journal at the bookmark where that is the place to go on, else at its beginning.
+    private func open(_ session: SessionFolder.Session, _ stem: String, after outbox: Outbox) throws -> Opened {
+        if let bookmark, bookmark.stem == stem, bookmark.line == outbox.line(of: bookmark.rows.journal) {
+            do {
+                let scan = try JournalScan(session.path, from: bookmark.place)
+                return Opened(rows: bookmark.rows, line: bookmark.line, first: nil, scan: scan)
+            } catch is JournalScan.OtherFile {
+                // It is read from the beginning.
+            }
+        }
+        var scan = try JournalScan(session.path)
+        let header = try scan.header()
+        let rows = JournalRows(header, of: stem, events: events)
+        return Opened(rows: rows, line: 1, first: try rows.row(.header(header), line: 1), scan: scan)
+    }
+}

@@ -1,0 +1,66 @@
+/// The name of a station in its fleet: 1 to 64 small letters, digits and hyphens, so that it fits into a topic and into a certificate.
+public struct StationName: Hashable, Comparable, Sendable, CustomStringConvertible {
+    public let text: String
+
+    public static let expected = "1 to 64 small letters, digits and hyphens"
+
+    /// Reads a name; nil for a text that is none.
+    public init?(_ text: some StringProtocol) {
+        let isName = (1...64).contains(text.utf8.count) && text.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"): true
+            default: false
+            }
+        }
+        guard isName else { return nil }
+        self.text = String(text)
+    }
+
+    public var description: String { text }
+
+    public static func < (a: StationName, b: StationName) -> Bool { a.text < b.text }
+}
+
+/// A topic of the fleet at the broker.
+public enum FleetTopic: Hashable, Sendable {
+    /// A station sends rows of its journals: `RowBatch`.
+    case rows(StationName)
+    /// A hub says what it has committed of a station's journals: `Committed`.
+    case committed(StationName)
+    /// Whether a station is there: `StationState`, retained. The station's will is sent here, too.
+    case state(StationName)
+    /// A hub says that it has begun to take rows, so that stations send again at once.
+    case hub
+
+    private static let root = "thrum/v1/"
+
+    /// The subscriptions to the rows and to the states of all stations.
+    public static let allRows = root + "+/rows"
+    public static let allStates = root + "+/state"
+
+    public var text: String {
+        switch self {
+        case .rows(let station): "\(Self.root)\(station)/rows"
+        case .committed(let station): "\(Self.root)\(station)/committed"
+        case .state(let station): "\(Self.root)\(station)/state"
+        case .hub: Self.root + "hub"
+        }
+    }
+
+    /// Reads a topic; nil for any other.
+    public init?(_ text: String) {
+        guard text.hasPrefix(Self.root) else { return nil }
+        let levels = text.dropFirst(Self.root.count).split(separator: "/", omittingEmptySubsequences: false)
+        guard levels != ["hub"] else {
+            self = .hub
+            return
+        }
+        guard levels.count == 2, let station = StationName(levels[0]) else { return nil }
+        switch levels[1] {
+        case "rows": self = .rows(station)
+        case "committed": self = .committed(station)
+        case "state": self = .state(station)
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import Fields
+
+/// The facts that a station keeps from one start to the next: the number of its last connection, and how far each of its journals is
+/// committed. Where they are lost, everything is sent again from the beginning, and the hub has each row already.
+public struct StationMemory: Equatable, Encodable, Sendable {
+    public struct Journal: Equatable, Encodable, Sendable {
+        /// The journal's name in the fleet.
+        public var name: String
+        /// The last line that the hub has committed.
+        public var line: Int
+        /// The size of the file, in bytes, of which there is nothing more to send; nil while there is.
+        public var bytes: Int?
+
+        public init(name: String, line: Int = 0, bytes: Int? = nil) {
+            (self.name, self.line, self.bytes) = (name, line, bytes)
+        }
+
+        fileprivate init(_ fields: Fields) throws {
+            try fields.refuseAll(but: ["name", "line", "bytes"])
+            name = try FleetPayload.text(fields, "name")
+            line = try fields.integer("line", in: 0...JournalRow.lines.upperBound)
+            bytes = try fields.integerIfPresent("bytes", in: 0...Int.max)
+        }
+
+        public func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: Fields.Key.self)
+            try container.encode(name, forKey: .init("name"))
+            try container.encode(line, forKey: .init("line"))
+            try container.encodeIfPresent(bytes, forKey: .init("bytes"))
+        }
+    }
+
+    /// The number of the last connection; 0 before the first.
+    public var connection = 0
+    /// The journals by their files' names without `.jsonl`.
+    public var journals: [String: Journal] = [:]
+
+    public init() {}
+
+    /// Reads the file's text. Throws `Fault`.
+    public init(_ text: [UInt8]) throws(Fault) {
+        self = try FleetPayload.read(text) { fields in
+            try fields.refuseAll(but: ["bdSeq", "journals"])
+            var memory = StationMemory()
+            memory.connection = try fields.integer("bdSeq", in: 0...StationState.connections.upperBound)
+            let journals = try fields.object("journals")
+            for name in try journals.others(than: []).keys { memory.journals[name] = try Journal(journals.object(name)) }
+            return memory
+        }
+    }
+
+    public var text: [UInt8] { FleetPayload.bytes(of: self) }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Fields.Key.self)
+        try container.encode(connection, forKey: .init("bdSeq"))
+        try container.encode(journals, forKey: .init("journals"))
+    }
+}

@@ -1,0 +1,59 @@
+/// The tables of the fleet, in the schema `thrum`, and the steps by which they came to be what they are.
+enum Schema {
+    /// The number of the advisory lock that whoever changes tables or writes rows holds until the end of the transaction: several hubs may
+    /// run.
+    static let lock = 7_244_862_041
+
+    /// The steps, in order. One that was released is never changed; the next is added behind it.
+    static let migrations = [
+        """
+        CREATE TABLE thrum.station (
+            station text PRIMARY KEY,
+            alive boolean NOT NULL,
+            bd_seq bigint NOT NULL,
+            version text NOT NULL,
+            since timestamptz NOT NULL DEFAULT now()
+        );
+        CREATE TABLE thrum.journal (
+            station text NOT NULL,
+            journal text NOT NULL,
+            line bigint NOT NULL,
+            PRIMARY KEY (station, journal)
+        );
+        CREATE TABLE thrum.event (
+            station text NOT NULL,
+            journal text NOT NULL,
+            line bigint NOT NULL,
+            day date NOT NULL,
+            at timestamptz NOT NULL,
+            frame bigint NOT NULL,
+            event text NOT NULL,
+            fields jsonb NOT NULL,
+            PRIMARY KEY (station, journal, line, day)
+        ) PARTITION BY RANGE (day);
+        CREATE INDEX event_by_name ON thrum.event (event, at);
+        """,
+    ]
+}
+
+extension DatabaseConnection {
+    /// Brings the tables up to what this program needs. Throws `DatabaseProblem`, also for tables of a newer program, and for a database
+    /// that cannot keep all text.
+    public func migrate() throws(DatabaseProblem) {
+        let encoding = (try run("SHOW server_encoding").first?.first ?? nil) ?? "none"
+        guard encoding == "UTF8" else { throw DatabaseProblem("encoding: expected UTF8, found \(encoding)") }
+        try transaction { () throws(DatabaseProblem) in
+            try run("SELECT pg_advisory_xact_lock(\(Schema.lock))")
+            try run("CREATE SCHEMA IF NOT EXISTS thrum")
+            try run("CREATE TABLE IF NOT EXISTS thrum.migration (version int PRIMARY KEY, done timestamptz NOT NULL DEFAULT now())")
+            let done = Int((try run("SELECT coalesce(max(version), 0) FROM thrum.migration").first?.first ?? nil) ?? "") ?? 0
+            guard done <= Schema.migrations.count else {
+                throw DatabaseProblem("the tables have version \(done), and this program knows \(Schema.migrations.count)")
+            }
+            for version in done..<Schema.migrations.count {
+                for statement in Schema.migrations[version].split(separator: ";\n") { try run(String(statement)) }
+                try run("INSERT INTO thrum.migration (version) VALUES ($1)", ["\(version + 1)"])
+            }
+        }
+    }
+}

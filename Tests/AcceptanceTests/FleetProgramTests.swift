@@ -1,0 +1,294 @@
+import Foundation
+import Testing
+import TestSupport
+
+/// A broker, a database, a hub and stations, all real, which can be killed one by one.
+private final class Fleet {
+    enum Part: CaseIterable { case broker, database, hub, station }
+
+    let stations = ["hall-1", "hall-2", "hall-3"]
+    let scratch: Scratch
+    let postgres: PrivatePostgres
+    private let mosquitto: PrivateMosquitto
+    private var hub: Running?
+    private var secondHub: Running?
+    private var running: [String: Running] = [:]
+
+    /// `broker` are settings of its listener.
+    init(broker: String = "allow_anonymous true") async throws {
+        scratch = try Scratch()
+        postgres = try await PrivatePostgres()
+        mosquitto = try await PrivateMosquitto(settings: broker, in: scratch)
+        for station in stations { try FileManager.default.createDirectory(atPath: scratch.file(station), withIntermediateDirectories: false) }
+        hub = try startHub()
+        for station in stations { running[station] = try start(station) }
+    }
+
+    private var broker: [String] { ["--broker", "mqtt://127.0.0.1:\(mosquitto.port)"] }
+
+    private func startHub() throws -> Running {
+        try Running(Programs.thrumFleet, ["hub", "--database", postgres.address] + broker)
+    }
+
+    private func start(_ station: String) throws -> Running {
+        try Running(Programs.thrumFleet, ["station", "--name", station, "--sessions", scratch.file(station), "--state", scratch.file("\(station).json"),
+                                          "--patience", "0.5"] + broker)
+    }
+
+    /// Publishes by mosquitto's own program.
+    func publish(_ payload: String, to topic: String) throws {
+        let finished = try run("mosquitto_pub", ["-h", "127.0.0.1", "-p", "\(mosquitto.port)", "-V", "5", "-q", "1", "-t", topic, "-m", payload])
+        #expect(finished.status == 0, "\(finished.errors)")
+    }
+
+    func startSecondHub() throws { secondHub = try startHub() }
+
+    /// Kills a part at once; of two hubs the first.
+    func kill(_ part: Part, _ station: String) {
+        switch part {
+        case .broker: mosquitto.kill()
+        case .database: postgres.kill()
+        case .hub: hub?.signal(SIGKILL)
+        case .station: running[station]?.signal(SIGKILL)
+        }
+    }
+
+    func restart(_ part: Part, _ station: String) async throws {
+        switch part {
+        case .broker: try await mosquitto.start()
+        case .database: try await postgres.start()
+        case .hub: hub = try startHub()
+        case .station: running[station] = try start(station)
+        }
+    }
+
+    /// Ends a station by `signal`, and waits for its end.
+    func end(_ station: String, by signal: Int32) async -> Finished? {
+        running[station]?.signal(signal)
+        return await running[station]?.finished()
+    }
+
+    /// What the hub and the stations have said.
+    var said: String { ([hub] + stations.map { running[$0] }).compactMap { $0?.errors }.joined() }
+
+    /// Puts a finished journal into a station's folder, whole, as a rename does.
+    func put(_ text: String, as name: String, at station: String) throws {
+        let file = try scratch.write(text, to: "new")
+        try FileManager.default.moveItem(atPath: file, toPath: scratch.file("\(station)/\(name).jsonl"))
+    }
+
+    /// The lines of each journal that are scrolls in the table: `STATION JOURNAL: LINE,LINE…`.
+    func table() throws -> Set<String>? {
+        try postgres.query("""
+            SELECT station || ' ' || journal || ': ' || string_agg(line::text, ',' ORDER BY line)
+            FROM thrum.event WHERE event IN ('feed.scroll', 'swipe') GROUP BY station, journal
+            """).map { Set($0.split(separator: "\n").map(String.init)) }
+    }
+}
+
+@Suite struct FleetProgramTests {
+    /// A journal as a made-up visitor leaves it, of a day of its own.
+    private func journal(seed: Int, turns: Int, started: String) throws -> String {
+        let simulated = try thrum("simulate", "--seed", "\(seed)", "--turns", "\(turns)", "--profile", "frantic", "-o", "-")
+        #expect(simulated.status == 0, "\(simulated.errors)")
+        return simulated.text.replacing(#""started":"simulated""#, with: #""started":"\#(started)""#).replacing(/,"sum":"[0-9a-f]{8}"/, with: "")
+    }
+
+    /// The numbers of the lines of `text` that are scrolls, found without Thrum's reader.
+    private func scrolls(_ text: String) -> [Int] {
+        text.split(separator: "\n").enumerated().filter { $0.element.contains(/"event":"(feed\.scroll|swipe)"/) }.map { $0.offset + 1 }
+    }
+
+    @Test func `each scroll of each journal is once in the table, with everything killed again and again`() async throws {
+        let fleet = try await Fleet()
+        var dice = Dice(41)
+        var expected: Set<String> = []
+        var days: Set<String> = []
+        let rounds = 3
+        for round in 0..<rounds {
+            let first = dice.roll(4)
+            for step in 0..<4 {
+                let part = Fleet.Part.allCases[(first + step) % 4]
+                let day = "2026-0\(round + 1)-1\(step)"
+                days.insert(day)
+                for (place, station) in fleet.stations.enumerated() {
+                    let seed = expected.count
+                    let text = try journal(seed: seed, turns: 700, started: "\(day)T1\(place):00:00Z")
+                    let name = "\(day)T1\(place)-00-00Z"
+                    expected.insert("\(station) \(name)/\(seed): " + scrolls(text).map(String.init).joined(separator: ","))
+                    try fleet.put(text, as: name, at: station)
+                }
+                let station = dice.pick(fleet.stations)
+                try await Task.sleep(for: .milliseconds(dice.roll(2_500)))
+                fleet.kill(part, station)
+                try await Task.sleep(for: .milliseconds(dice.roll(1_000)))
+                try await fleet.restart(part, station)
+            }
+        }
+        #expect(expected.count == rounds * 4 * 3 && expected.allSatisfy { $0.contains(",") })
+        var found: Set<String>?
+        for _ in 0..<120 where found != expected {
+            try await Task.sleep(for: .milliseconds(500))
+            found = try fleet.table()
+        }
+        let missing = expected.subtracting(found ?? []).count
+        #expect(missing == 0 && found?.count == expected.count, "\(fleet.said)")
+
+        // Each row has one day, so that the key with the day in it is the key without.
+        #expect(try fleet.postgres.query("SELECT count(*) - count(DISTINCT (station, journal, line)) FROM thrum.event") == "0")
+        #expect(try fleet.postgres.query("SELECT count(*) FROM thrum.event WHERE event = 'run.began'") == "\(expected.count)")
+        #expect(try fleet.postgres.query("SELECT count(*) FROM thrum.event WHERE event = 'run.ended'") == "\(expected.count)")
+        let partitions = try fleet.postgres.query("SELECT count(*) FROM pg_inherits WHERE inhparent = 'thrum.event'::regclass")
+        #expect(partitions == "\(days.count)", "one a day")
+
+        // Every position is where the journal ends, so nothing is sent any more.
+        #expect(try await eventually {
+            try fleet.stations.allSatisfy { station in
+                let state = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: fleet.scratch.file("\(station).json")))) as? [String: Any]
+                let journals = state?["journals"] as? [String: [String: Any]] ?? [:]
+                return journals.count == rounds * 4 && journals.values.allSatisfy { $0["bytes"] != nil }
+            }
+        })
+    }
+
+    @Test func `two hubs write each scroll once, and one goes on alone`() async throws {
+        let fleet = try await Fleet()
+        try fleet.startSecondHub()
+        var expected: Set<String> = []
+        func visit(_ seed: Int) throws {
+            let text = try journal(seed: seed, turns: 600, started: "2026-02-0\(seed + 1)T12:00:00Z")
+            for station in fleet.stations {
+                try fleet.put(text, as: "\(seed)", at: station)
+                expected.insert("\(station) \(seed)/\(seed): " + scrolls(text).map(String.init).joined(separator: ","))
+            }
+        }
+        for seed in 0..<3 { try visit(seed) }
+        #expect(try await eventually { try fleet.table() == expected }, "\(fleet.said)")
+        fleet.kill(.hub, "")
+        try visit(3)
+        #expect(try await eventually { try fleet.table() == expected }, "\(fleet.said)")
+    }
+
+    @Test func `a station is there by its birth, and gone by its farewell or its will`() async throws {
+        let fleet = try await Fleet()
+        func alive() throws -> String? { try fleet.postgres.query("SELECT string_agg(station, ' ' ORDER BY station) FROM thrum.station WHERE alive") }
+        #expect(try await eventually { try alive() == "hall-1 hall-2 hall-3" }, "\(fleet.said)")
+        let ended = await fleet.end("hall-1", by: SIGTERM)
+        #expect(ended?.status == 0)
+        #expect(try await eventually { try alive() == "hall-2 hall-3" })
+        _ = await fleet.end("hall-2", by: SIGKILL)
+        #expect(try await eventually { try alive() == "hall-3" })
+        try await fleet.restart(.station, "hall-2")
+        #expect(try await eventually { try alive() == "hall-2 hall-3" })
+        #expect(try fleet.postgres.query("SELECT bd_seq FROM thrum.station WHERE station = 'hall-2'") == "2", "another connection than the one that died")
+    }
+
+    @Test func `the questions of docs fleet md have their answers`() async throws {
+        let fleet = try await Fleet()
+        func visit(_ started: String, scrolls: Int, seconds: Int) throws -> String {
+            let header = try String(#require(journal(seed: 7, turns: 0, started: started).split(separator: "\n").first))
+            let lines = (0..<scrolls).map { #"{"frame":\#($0),"event":"feed.scroll","client":1,"index":\#($0)}"# }
+            return ([header] + lines + [#"{"frame":\#(seconds * 48_000),"end":"idle"}"#]).joined(separator: "\n") + "\n"
+        }
+        try fleet.put(visit("2026-01-01T12:00:00Z", scrolls: 3, seconds: 120), as: "a", at: "hall-1")
+        try fleet.put(visit("2026-01-02T08:30:00Z", scrolls: 5, seconds: 60), as: "b", at: "hall-1")
+        try fleet.put(visit("2026-01-01T12:10:00Z", scrolls: 1, seconds: 30), as: "c", at: "hall-2")
+        #expect(try await eventually { try fleet.postgres.query("SELECT count(*) FROM thrum.event") == "15" }, "\(fleet.said)")
+        let page = try String(contentsOfFile: repository + "/docs/fleet.md", encoding: .utf8)
+        let answers = try page.matches(of: /```sql\n([^`]+)```/).map { try fleet.postgres.query(String($0.1)) }
+        #expect(answers == ["hall-1|2026-01-01|1|2.0\nhall-1|2026-01-02|1|1.0\nhall-2|2026-01-01|1|0.5", "hall-1|2|4\nhall-2|1|1", "9|1\n13|2"])
+    }
+
+    @Test func `over TLS only a station with a certificate of the house comes in, and only as itself`() async throws {
+        let scratch = try Scratch()
+        try makeCertificates(scratch)
+        let files = "cafile \(scratch.file("ca.pem"))\ncertfile \(scratch.file("broker.pem"))\nkeyfile \(scratch.file("broker.key"))"
+        let rights = try scratch.write("pattern read thrum/v1/hub\npattern readwrite thrum/v1/%u/#\n\nuser hub\ntopic readwrite thrum/v1/#\n", to: "rights")
+        let mosquitto = try await PrivateMosquitto(
+            settings: "\(files)\nrequire_certificate true\nuse_identity_as_username true\nacl_file \(rights)", in: scratch)
+        let postgres = try await PrivatePostgres()
+        func station(_ name: String, as identity: String?, trusting ca: String = "ca.pem") throws -> Running {
+            let identity = identity.map { ["--certificate", scratch.file("\($0).pem"), "--key", scratch.file("\($0).key")] } ?? []
+            return try Running(Programs.thrumFleet, ["station", "--name", name, "--broker", "mqtts://127.0.0.1:\(mosquitto.port)", "--ca", scratch.file(ca),
+                                                     "--sessions", scratch.file("none"), "--state", scratch.file("\(name).json")] + identity)
+        }
+        let good = try station("hall-1", as: "hall-1")
+        let watcher = try Running("mosquitto_sub", ["-h", "127.0.0.1", "-p", "\(mosquitto.port)", "--cafile", scratch.file("ca.pem"), "--cert", scratch.file("hall-1.pem"),
+                                                    "--key", scratch.file("hall-1.key"), "-t", "thrum/v1/hall-1/state", "-t", "thrum/v1/hub", "-F", "%t %p", "-V", "5"])
+        #expect(try await eventually { watcher.output.contains(#"{"alive":true,"bdSeq":1"#) }, "\(good.errors)\(watcher.errors)")
+        let hub = try Running(Programs.thrumFleet, ["hub", "--database", postgres.address, "--broker", "mqtts://127.0.0.1:\(mosquitto.port)", "--ca", scratch.file("ca.pem"),
+                                                    "--certificate", scratch.file("hub.pem"), "--key", scratch.file("hub.key")])
+        // With the certificate of another station nobody hears it.
+        let liar = try station("hall-9", as: "hall-1")
+        #expect(try await eventually { mosquitto.log.contains("Denied PUBLISH from thrum-station-hall-9") }, "\(liar.errors)")
+        let nameless = try station("hall-2", as: nil)
+        #expect(try await eventually { mosquitto.log.contains("peer did not return a certificate") }, "\(nameless.errors)")
+        // A broker that another authority has signed is not talked to.
+        let wary = try station("hall-3", as: "hall-1", trusting: "stranger.pem")
+        #expect(try await eventually { wary.errors.contains("the broker: ") && mosquitto.log.contains("alert unknown ca") }, "\(wary.errors)")
+        #expect(try await eventually { try postgres.query("SELECT string_agg(station, ' ') FROM thrum.station") == "hall-1" }, "\(hub.errors)")
+        #expect(try await eventually { watcher.output.contains("hub {}") }, "stations may read what the hub says: \(watcher.output)")
+    }
+
+    @Test func `rows that the database refuses stop their own station alone`() async throws {
+        let fleet = try await Fleet()
+        #expect(try await eventually { try fleet.postgres.query("SELECT count(*) FROM thrum.station WHERE alive") == "3" }, "\(fleet.said)")
+        // A house's own trigger, with an error that is of no class of the data's.
+        let trigger = try fleet.postgres.query("""
+            CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+            $$ BEGIN IF new.event = 'poison' THEN RAISE EXCEPTION 'no poison here'; END IF; RETURN new; END $$;
+            CREATE TRIGGER refuse BEFORE INSERT ON thrum.event FOR EACH ROW EXECUTE FUNCTION refuse()
+            """)
+        #expect(trigger != nil)
+        let row = #"{"line":1,"frame":0,"at":0,"event":"poison","fields":{}}"#
+        let poison = #"{"bdSeq":1,"batch":1,"parts":[{"journal":"p","after":0,"through":1,"rows":[\#(row)]}]}"#
+        var expected: Set<String> = []
+        for seed in 0..<3 {
+            let text = try journal(seed: seed, turns: 300, started: "2026-03-0\(seed + 1)T12:00:00Z")
+            for station in fleet.stations {
+                try fleet.put(text, as: "\(seed)", at: station)
+                expected.insert("\(station) \(seed)/\(seed): " + scrolls(text).map(String.init).joined(separator: ","))
+            }
+            for _ in 0..<5 { try fleet.publish(poison, to: "thrum/v1/hall-9/rows") }
+        }
+        #expect(try await eventually { try fleet.table() == expected }, "\(fleet.said)")
+        #expect(try await eventually { fleet.said.contains("rows of hall-9, p: ERROR:  no poison here") }, "\(fleet.said)")
+        #expect(!fleet.said.contains("the database: "), "it is no reason to give up the connection")
+        #expect(try fleet.postgres.query("SELECT count(*) FROM thrum.event WHERE station = 'hall-9'") == "0")
+    }
+
+    @Test func `a database whose encoding is not UTF8 is refused, and the hub says so`() async throws {
+        let (scratch, postgres) = (try Scratch(), try await PrivatePostgres())
+        #expect(try postgres.query("CREATE DATABASE latin ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0") != nil)
+        let mosquitto = try await PrivateMosquitto(in: scratch)
+        let address = postgres.address.replacing("dbname=postgres", with: "dbname=latin")
+        let hub = try Running(Programs.thrumFleet, ["hub", "--database", address, "--broker", "mqtt://127.0.0.1:\(mosquitto.port)"])
+        #expect(try await eventually { hub.errors.contains("the database: encoding: expected UTF8, found LATIN1") }, "\(hub.errors)")
+    }
+
+    @Test func `a broker that takes small messages only gets small ones`() async throws {
+        let fleet = try await Fleet(broker: "allow_anonymous true\nmax_packet_size 4000")
+        let text = try journal(seed: 3, turns: 300, started: "2026-04-01T12:00:00Z")
+        try fleet.put(text, as: "a", at: "hall-1")
+        let expected = "hall-1 a/3: " + scrolls(text).map(String.init).joined(separator: ",")
+        #expect(try await eventually { try fleet.table() == [expected] }, "\(fleet.said)")
+    }
+
+    /// By OpenSSL's program: an authority with certificates for the broker and for a station, and another authority.
+    private func makeCertificates(_ scratch: Scratch) throws {
+        func openssl(_ words: String...) throws {
+            let finished = try run("openssl", words)
+            #expect(finished.status == 0, "\(finished.errors)")
+        }
+        for authority in ["ca", "stranger"] {
+            try openssl("req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=\(authority)", "-keyout", scratch.file("\(authority).key"),
+                        "-out", scratch.file("\(authority).pem"))
+        }
+        let names = try scratch.write("subjectAltName=IP:127.0.0.1", to: "names")
+        for name in ["broker", "hub", "hall-1"] {
+            try openssl("req", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=\(name)", "-keyout", scratch.file("\(name).key"), "-out", scratch.file("\(name).csr"))
+            try openssl("x509", "-req", "-in", scratch.file("\(name).csr"), "-CA", scratch.file("ca.pem"), "-CAkey", scratch.file("ca.key"), "-CAcreateserial",
+                        "-days", "2", "-extfile", names, "-out", scratch.file("\(name).pem"))
+        }
+    }
+}
