@@ -1,6 +1,6 @@
 # Two commands do everything: `make run` to hear and see it, `make test` to trust it.
 
-.PHONY: help run test check docs site deb test-deb release check-release soak hostile pairs kills ledger bench sanitize fuzz build clean
+.PHONY: help run test check docs site deb test-deb release check-release learning test-learning churn-demo soak hostile pairs kills ledger bench sanitize fuzz build clean
 
 help:                 ## What can be made
 	@sed -n 's/^\([a-z-]*\):[^#]*## /\1\t/p' Makefile | expand -t 12
@@ -20,6 +20,15 @@ docs:                 ## Writes what is made out of the sources: docs/reference,
 
 site:                 ## The documentation as pages with a search under out/site, which need no network
 	@scripts/site
+
+learning:             ## What learns from visits (docs/learning.md), with its packages under .build/python-learning
+	@learning/thrum-learn --help
+
+test-learning:        ## Its tests, which need no engine
+	@learning/thrum-learn self-test
+
+churn-demo: build     ## Simulated visits, a model learned from them, and a live session that uses it: under out/learning
+	@learning/thrum-learn demo
 
 bench:                ## How fast it is: make bench WHAT=render (or latency, rules, socket, page, touch, card, start, growth, all)
 	@scripts/bench "$(or $(WHAT),render)"

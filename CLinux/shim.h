@@ -1,6 +1,7 @@
 #pragma once
 // What Glibc's own module leaves out.
 #include <fcntl.h>
+#include <linux/memfd.h>
 #include <linux/openat2.h>
 #include <malloc.h>
 #include <spawn.h>
@@ -39,6 +40,10 @@ static inline int openBeneath(int folder, const char *path) {
     struct open_how how = {.flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, .resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS};
     return (int)syscall(SYS_openat2, folder, path, &how, sizeof how);
 }
+
+/// Makes a file that is in memory alone, and is not passed on to other programs (memfd_create(2), which sys/mman.h keeps from whoever does
+/// not ask for more than the standard). Returns -1 with `errno` set.
+static inline int openInMemory(const char *name) { return (int)syscall(SYS_memfd_create, name, MFD_CLOEXEC); }
 
 /// spawn.h keeps it from whoever does not ask for more than the standard.
 int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *, int);

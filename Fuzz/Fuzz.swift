@@ -1,9 +1,11 @@
+import Classifier
 import Experience
 import Fields
 import FoundationEssentials
 import Haptics
 import JSON
 import Journal
+import ModelFile
 import Registry
 import SignedReceipts
 import Signals
@@ -32,7 +34,7 @@ private let pieces: [Declaration] = Registry.pieces.declarations
 ///
 /// Built with `-sanitize=fuzzer -D FUZZING` libFuzzer calls it (scripts/fuzz); built as usual it reads the files it is given.
 private enum Reader: String, CaseIterable {
-    case lines, osc, journal, ahap, receipts
+    case lines, osc, journal, ahap, receipts, models
 
     func read(_ bytes: [UInt8]) {
         switch self {
@@ -65,6 +67,7 @@ private enum Reader: String, CaseIterable {
             precondition(entries.isEmpty || again.integrity == .intact)
         case .ahap:
             _ = try? AHAP(bytes)
+        case .models: predict(bytes)
         case .receipts:
             verify(String(decoding: bytes, as: UTF8.self))
             // Header and payload on two lines: what is in them is not found through base64.
@@ -75,6 +78,16 @@ private enum Reader: String, CaseIterable {
                   let value = try? JSONValue(from: JSONReading(text).decoder), let purchase = try? value.read({ try Purchase($0) }) else { return }
             // What is journaled is read again.
             guard (try? JSONValue.object(purchase.json).read { try Purchase($0) }) == purchase else { preconditionFailure("\(purchase)") }
+        }
+    }
+
+    /// Whatever is accepted gives a number for whatever is finite.
+    private func predict(_ bytes: [UInt8]) {
+        let names = pieces.lazy.compactMap(\.prediction).first?.inputs ?? []
+        guard let classifier = try? Classifier(bytes, name: "", inputs: names) else { return }
+        for value: Float in [0, 1, -2.5, .greatestFiniteMagnitude, -.greatestFiniteMagnitude] {
+            let margin = classifier.margin(Array(repeating: value, count: names.count).span)
+            precondition(margin.isFinite)
         }
     }
 

@@ -65,7 +65,8 @@ def show(announcement: Announcement) -> None:
     elif topic == "toast":
         print(f"toast: {body['rarity']} {body['name']}")
     elif topic == "intervention":
-        print(f"{body['strength']} intervention at P(churn) = {body['pChurn']:.2f}", body.get("taunt", ""))
+        chance = "by chance " if body["explored"] else ""
+        print(f"{body['strength']} intervention {chance}at P(churn) = {body['pChurn']:.2f}", body.get("taunt", ""))
     elif topic == "missed":
         print(f"missed {body['count']} announcements: who draws asks for everything again")
     sys.stdout.flush()

@@ -3,19 +3,20 @@ import FoundationEssentials
 import JSON
 import Signals
 
-/// A pattern in Apple's published JSON format, the Apple Haptic and Audio Pattern.
+/// A haptic pattern in Apple's published JSON format, the Apple Haptic and Audio Pattern.
 ///
-/// Meaning, defaults and ranges are those of Apple's "Representing haptic patterns in AHAP files" and CHHapticParameter.h:
-/// what is missing takes its default, what is out of range the nearest value within, keys that are not known are passed
-/// over. What is malformed is a `Fault` that names it by its path, for instance `Pattern[3].Event.Time`.
+/// Meanings, defaults and ranges are those of Apple's "Representing haptic patterns in AHAP files" and CHHapticParameter.h. A missing value
+/// takes its default, a value out of range is clamped, and an unknown key is ignored. A malformed value is a `Fault` that names its path,
+/// for instance `Pattern[3].Event.Time`.
 public struct AHAP: Equatable, Sendable {
     public var pattern: HapticPattern
-    /// Paths of the keys and parameters that were ignored because they are not known.
+    /// The paths of keys and parameters that were ignored, because they are unknown.
     public var ignored: [String]
 
-    /// Reads a file's bytes. `soundFile` finds a sound file by its path as the file has it; nil if it is not there.
+    /// Reads a file's bytes. `soundFile` gets a sound file's path as written in the AHAP file, and returns where the sound file is; nil if
+    /// it is missing.
     public init(_ bytes: [UInt8], soundFile: (String) -> String? = { $0 }) throws(Fault) {
-        // Foundation's lenient decoder crashes on bytes that are not UTF-8, so they never get there.
+        // Foundation's lenient decoder crashes on bytes that are not UTF-8, so such bytes are refused first.
         guard String(validating: bytes, as: UTF8.self) != nil else { throw Fault(field: "", expected: "UTF-8 text") }
         do {
             let decoder = JSONDecoder()

@@ -1,9 +1,9 @@
 import Signals
 import Units
 
-/// The strength and sharpness of one event of a pattern while it lasts, with all controls applied.
+/// The course of one event of a pattern: its strength and sharpness over time, with all controls applied.
 public struct HapticShape: Sendable {
-    /// The start and the length of the event, from the pattern's start.
+    /// The time from the pattern's start to the event's; `length` is the event's duration.
     public let start: Seconds
     public let length: Seconds
     private let event: HapticEvent
@@ -11,12 +11,12 @@ public struct HapticShape: Sendable {
     private var intensities: ControlTrack.Cursor
     private var sharpnesses: ControlTrack.Cursor
 
-    /// The shortest and the longest part of an envelope, in seconds. Core Haptics says that times grow exponentially with their adjusters,
-    /// but not from what to what; these are Thrum's own.
+    /// The shortest and the longest attack, decay or release, in seconds. Core Haptics says that these times grow exponentially with the
+    /// numbers in a pattern, but gives no limits. The limits here are Thrum's own.
     private static let shortest = 0.005
     private static let longest = 1.0
 
-    /// Returns the shapes of all events of `pattern`, in its order.
+    /// Returns the shapes of all events of `pattern`, in the order of the events.
     public static func shapes(of pattern: HapticPattern) -> [HapticShape] {
         let tracks = Dictionary(uniqueKeysWithValues: HapticControl.Parameter.allCases.map { ($0, ControlTrack(pattern, $0)) })
         return pattern.events.map { HapticShape($0, tracks) }
@@ -27,7 +27,7 @@ public struct HapticShape: Sendable {
             guard let track = tracks[parameter] else { preconditionFailure("every parameter has a track") }
             return track.cursor(at: event.time.rawValue)
         }
-        // As the control is when that part of the envelope begins.
+        // Uses the value that the control has when that part of the envelope begins.
         func seconds(_ adjuster: Double, _ parameter: HapticControl.Parameter, after: Double) -> Double {
             var control = cursor(parameter)
             let value = max(0, min(1, adjuster + control.value(at: event.time.rawValue + after)))
@@ -52,33 +52,34 @@ public struct HapticShape: Sendable {
         length = Seconds(envelope.length)
     }
 
-    /// The ages between which intensity and sharpness change linearly, or nearly: from 0 to `length`, in order.
+    /// The ages at which the course of intensity or sharpness bends, in ascending order from 0 to `length`. Between them both change
+    /// (nearly) linearly.
     public var corners: [Seconds] {
         let controls = (intensities.changes + sharpnesses.changes).map { $0 - start.rawValue }
         let ages = Set([0, length.rawValue] + envelope.corners + controls)
         return ages.filter { (0...length.rawValue).contains($0) }.sorted().map { Seconds($0) }
     }
 
-    /// Returns the value, 0…1, at `age` after the event's start. `age` is no less than at the last call.
+    /// Returns the intensity, 0…1, at `age` after the event's start. `age` must not be less than in the call before.
     public mutating func intensity(at age: Seconds) -> Double {
         let control = intensities.value(at: start.rawValue + age.rawValue)
         return max(0, min(1, event.intensity * control)) * envelope.gain(at: age.rawValue)
     }
 
-    /// Returns the value, 0…1, at `age` after the event's start. `age` is no less than at the last call.
+    /// Returns the sharpness, 0…1, at `age` after the event's start. `age` must not be less than in the call before.
     public mutating func sharpness(at age: Seconds) -> Double {
         max(0, min(1, event.sharpness + sharpnesses.value(at: start.rawValue + age.rawValue)))
     }
 
     private enum Envelope {
-        /// A burst that falls by 60 dB, and then to nothing.
+        /// A tap: a burst that falls by 60 dB, and then ends.
         case burst(timeConstant: Double)
         case held(attack: Double, duration: Double, release: Double)
         case falling(attack: Double, decay: Double)
 
-        /// The time constants in which 60 dB are lost: ln(1000).
+        /// The number of time constants in which a burst falls by 60 dB: ln(1000).
         private static let fall = 6.907755278982137
-        /// The octaves in a factor of e: log2(e).
+        /// The number of octaves in a factor of e: log2(e).
         private static let octaves = 1.4426950408889634
 
         var length: Double {
@@ -110,12 +111,12 @@ public struct HapticShape: Sendable {
     }
 }
 
-/// The controls of one parameter of a pattern, as straight pieces from one change to the next.
+/// The controls of one parameter of a pattern, as straight pieces between the times at which they change.
 struct ControlTrack {
     private struct Piece {
         var start: Double
         var value: Double
-        /// The change of the value per second.
+        /// The change of the value in a second.
         var slope: Double
     }
 
@@ -133,27 +134,27 @@ struct ControlTrack {
             let start = starts[index]
             let value = pattern.control(parameter, at: Seconds(start))
             guard index + 1 < starts.count else { return Piece(start: start, value: value, slope: 0) }
-            // At the end the next piece has taken over; half-way there this one still counts.
+            // At this piece's end the next piece applies already, so the slope is measured half-way.
             let half = (starts[index + 1] - start) / 2
             guard half > 1e-9 else { return Piece(start: start, value: value, slope: 0) }
             return Piece(start: start, value: value, slope: (pattern.control(parameter, at: Seconds(start + half)) - value) / half)
         }
     }
 
-    /// Returns a cursor at `time`, in seconds from the pattern's start.
+    /// Returns a cursor at `time`, which is in seconds from the pattern's start.
     func cursor(at time: Double) -> Cursor {
         Cursor(track: self, index: max(0, (pieces.firstIndex { $0.start > time } ?? pieces.count) - 1))
     }
 
-    /// Reads a track forward.
+    /// Reads the values of a track, going forward in time.
     struct Cursor {
         fileprivate let track: ControlTrack
         fileprivate var index: Int
 
-        /// The times at which straight pieces begin, in seconds from the pattern's start.
+        /// The times at which the straight pieces begin, in seconds from the pattern's start.
         var changes: [Double] { track.pieces.map(\.start) }
 
-        /// Returns the value at `time`, which is no earlier than at the last call.
+        /// Returns the value at `time`. `time` must not be earlier than in the call before.
         mutating func value(at time: Double) -> Double {
             while index + 1 < track.pieces.count, track.pieces[index + 1].start <= time { index += 1 }
             let piece = track.pieces[index]

@@ -1,12 +1,12 @@
 import Signals
 
-/// The abilities that a force-feedback device reports.
+/// What a force-feedback device can do, as it reports itself.
 public struct MotorAbilities: Equatable, Sendable {
-    /// The best way to drive it.
+    /// The best of the ways in which the device can be driven.
     public var drive: Drive
-    /// Whether it has a master gain of its own.
+    /// Whether the device has a master gain of its own.
     public var hasGain: Bool
-    /// The number of effects that its memory holds at once, at least 1.
+    /// The number of effects that the device's memory can hold at once, at least 1.
     public var slots: Int
 
     public enum Drive: String, Sendable {
@@ -25,8 +25,8 @@ public struct MotorAbilities: Equatable, Sendable {
     }
 }
 
-/// One effect as a device's memory holds it, in the kernel's units (linux/input.h): what is felt once it is started, without the time of
-/// the start.
+/// One effect as a device's memory holds it, in the kernel's units (linux/input.h). It says what is felt once the effect is started, but
+/// not when it starts.
 public struct MotorEffect: Hashable, Sendable {
     public enum Drive: Hashable, Sendable {
         /// A sine with a period in milliseconds and a strength of 0…32,767.
@@ -37,11 +37,12 @@ public struct MotorEffect: Hashable, Sendable {
         case constant(level: UInt16)
     }
 
-    /// A linear rise or fall from or to another strength. Rumble devices have no envelopes.
+    /// A linear change from another strength at the start of an effect, or to another strength at its end. Rumble devices have no such
+    /// envelopes.
     public struct Slope: Hashable, Sendable {
-        /// The duration in milliseconds; 0 for none.
+        /// The duration of the slope in milliseconds; 0 for no slope.
         public var length: UInt16
-        /// The strength at its far end, 0…32,767.
+        /// The strength at the outer end of the slope, 0…32,767.
         public var level: UInt16
 
         public static let none = Slope(length: 0, level: 0)
@@ -53,7 +54,7 @@ public struct MotorEffect: Hashable, Sendable {
     }
 
     public var drive: Drive
-    /// The duration in milliseconds with both slopes, 1…32,767. None lasts for ever, so that nothing can leave a motor on.
+    /// The duration in milliseconds, including both slopes, 1…32,767. No effect lasts for ever, so that nothing can leave a motor on.
     public var length: UInt16
     public var attack: Slope
     public var fade: Slope
@@ -68,7 +69,7 @@ public struct MotorEffect: Hashable, Sendable {
     }
 }
 
-/// A part of a theme that motors play, by its name.
+/// A pattern or texture of a theme, with its name, for motors to play.
 public struct MotorPart: Equatable, Sendable {
     public enum Content: Equatable, Sendable {
         case pattern(HapticPattern)

@@ -1,38 +1,34 @@
-/// Decides what a force-feedback device is to do next: which effects to start, and which to hold in its memory for that.
+/// Decides what a force-feedback device is to do next: which effects to start, and which effects to upload into its memory beforehand.
 ///
-/// Its owner drives the device: asks, acts, and reports the outcome. Moments are nanoseconds of any one clock.
+/// The owner of a schedule drives the device: it asks what to do, does that, and reports the outcome. Moments are in nanoseconds, by any
+/// one clock.
 public struct MotorSchedule: Sendable {
-    /// An effect to be started now.
+    /// An effect that is to be started now.
     public struct Start: Equatable, Sendable {
         public var effect: MotorEffect
         public var id: Int16
-        /// The nanoseconds since the touch that it answers; nil if it answers none, or is not the first of its pattern.
+        /// The nanoseconds since the touch that caused the effect; nil if no touch did, or if it is not the first effect of its pattern.
         public var delay: Int64?
     }
 
-    /// An effect to be uploaded, in place of another or into a free slot.
+    /// An effect that is to be uploaded: in place of the effect with the id `over`, or into a free slot.
     public struct Upload: Equatable, Sendable {
         public var effect: MotorEffect
         public var over: Int16?
-
-        public init(effect: MotorEffect, over: Int16?) {
-            self.effect = effect
-            self.over = over
-        }
     }
 
-    /// A pattern or a texture being played.
+    /// A pattern or a texture that is being played.
     private struct Performance {
         var score: MotorScore
         var start: Int64
-        /// The number of the next step, counted on over all rounds.
+        /// The number of the next step. The steps of all rounds are counted on.
         var next = 0
-        /// The moment of the touch that it answers; nil for none.
+        /// The moment of the touch that caused it; nil if no touch did.
         var stamp: Int64?
-        /// The texture's name; nil for a pattern.
+        /// The name of the texture; nil for a pattern.
         var texture: String?
 
-        /// The length of a round in nanoseconds; 0 for a pattern.
+        /// The duration of a round in nanoseconds; 0 for a pattern.
         private var round: Int64 { Int64(((score.round?.rawValue ?? 0) * 1e9).rounded()) }
 
         func effect(_ step: Int) -> MotorEffect { score.steps[step % score.steps.count].effect }
@@ -42,12 +38,12 @@ public struct MotorSchedule: Sendable {
             return start + Int64(rounds) * round + Int64((score.steps[step].time.rawValue * 1e9).rounded())
         }
 
-        /// Returns the numbers of the next steps to be started, at most `count`.
+        /// Returns the numbers of the next steps, at most `count`.
         func coming(_ count: Int) -> Range<Int> { next..<(score.round == nil ? min(next + count, score.steps.count) : next + count) }
 
         var isOver: Bool { score.round == nil && next == score.steps.count }
 
-        /// Skips the steps of rounds that are over.
+        /// Skips the steps of rounds that have ended.
         mutating func catchUp(_ now: Int64) {
             guard score.round != nil, now > start + round else { return }
             let current = Int((now - start) / round) * score.steps.count
@@ -55,51 +51,52 @@ public struct MotorSchedule: Sendable {
         }
     }
 
-    /// The lateness in nanoseconds from which an effect is not played, because it no longer fits the moment.
+    /// An effect that is late by more nanoseconds than these is not played, because it would no longer fit what happens.
     public static let patience: Int64 = 80_000_000
-    /// The nanoseconds after which a refused effect is tried again.
+    /// The time in nanoseconds after which an effect that the device refused is tried again.
     public static let refusalTime: Int64 = 2_000_000_000
-    /// The most patterns at once; a hand tells no more of them apart.
+    /// The largest number of patterns at once; a hand cannot distinguish more.
     private static let mostPerformances = 32
 
     public private(set) var slots: EffectSlots
-    /// The number of effects that were not started: too late, refused, or too many at once.
+    /// The number of effects that were not started: because they were too late, refused, or too many at once.
     public private(set) var missed: UInt64 = 0
-    /// Effects to be held ready when there is nothing else to do, the most urgent first.
+    /// Effects to upload when there is nothing else to do, the most urgent one first.
     private var stock: [MotorEffect]
     private var performances: [Performance] = []
-    /// The moments until which refused effects are not tried again.
+    /// The moments before which refused effects are not tried again.
     private var refusals: [MotorEffect: Int64] = [:]
     private var pause = Int64.min
-    /// Effects that are to end, by their ids.
+    /// The ids of effects that are to be stopped.
     private var stops: [Int16] = []
 
-    /// Creates a schedule. `stock`, the most urgent first, is held ready as far as the device's `capacity` goes.
+    /// Creates a schedule. The effects of `stock`, the most urgent one first, are held in the device's memory, as many as its `capacity`
+    /// allows.
     public init(capacity: Int, stock: [MotorEffect]) {
         slots = EffectSlots(capacity: capacity)
         self.stock = Array(stock.prefix(capacity))
         performances.reserveCapacity(Self.mostPerformances)
     }
 
-    /// Sets the effects to be held ready from now on. What the device holds gives way when there is need.
+    /// Replaces the stock of effects to hold ready. Effects that the device holds already stay until their slots are needed.
     public mutating func restock(_ stock: [MotorEffect]) { self.stock = Array(stock.prefix(slots.capacity)) }
 
-    /// Whether nothing is left to be started.
+    /// Whether no effect is left to be started.
     public var isEmpty: Bool { performances.isEmpty }
 
-    /// Whether all effects to be held ready are, as far as the device takes them.
+    /// Whether the device holds all effects of the stock, except those that it does not take.
     public func isStocked(now: Int64) -> Bool { upload(now: now) == nil && pause <= now }
 
-    /// Whether the device has refused something, and not taken it since, at its last trial.
+    /// Whether the device refused an effect when it was last tried.
     public func hasRefusals(now: Int64) -> Bool { refusals.values.contains { $0 + Self.refusalTime / 2 > now } }
 
-    // MARK: What comes in
+    // MARK: Input
 
     public mutating func play(_ score: MotorScore, at start: Int64, stamp: Int64? = nil) {
         add(Performance(score: score, start: start, stamp: stamp))
     }
 
-    /// Begins texture `name`, which goes on until it is ended. One that is played already goes on unchanged.
+    /// Begins the texture `name`, which goes on until `end`. A texture that is already played goes on unchanged.
     public mutating func begin(_ name: String, _ score: MotorScore, at start: Int64, stamp: Int64? = nil) {
         guard !performances.contains(where: { $0.texture == name }) else { return }
         add(Performance(score: score, start: start, stamp: stamp, texture: name))
@@ -114,47 +111,47 @@ public struct MotorSchedule: Sendable {
         performances.append(performance)
     }
 
-    /// Ends texture `name`.
+    /// Ends the texture `name`.
     public mutating func end(_ name: String, now: Int64) {
         guard let index = performances.firstIndex(where: { $0.texture == name }) else { return }
         for effect in Set(performances.remove(at: index).score.steps.map(\.effect)) { stops += slots.end(effect, now: now) }
     }
 
-    /// Ends everything that is felt, and drops everything that was to be started.
+    /// Ends everything that is felt, and drops all effects that were still to be started.
     public mutating func silence(now: Int64) {
         performances.removeAll(keepingCapacity: true)
         stops += slots.end(now: now)
     }
 
-    /// Notes that the device did not start an effect.
+    /// Records that the device did not start an effect.
     public mutating func miss() { missed += 1 }
 
     public mutating func uploaded(_ effect: MotorEffect, id: Int16) {
         refusals[effect] = nil
-        // Of what was never played, the most urgent is the last to go.
+        // Among effects that were never played, the most urgent one is replaced last.
         slots.hold(effect, id: id, lastUse: -Int64(stock.firstIndex(of: effect) ?? stock.count))
     }
 
     public mutating func refused(_ effect: MotorEffect, now: Int64) { refusals[effect] = now + Self.refusalTime }
 
-    /// Notes that the device has erased an effect.
+    /// Records that the device has erased an effect.
     public mutating func forget(_ id: Int16) {
         slots.forget(id)
         stops.removeAll { $0 == id }
     }
 
-    /// Notes that the device has no more room than for what it holds.
+    /// Records that the device has no room for more effects than it holds now.
     public mutating func shrink() { slots.shrink() }
 
-    /// Leaves the device alone until `moment`.
+    /// Asks for no uploads until `moment`.
     public mutating func rest(until moment: Int64) { pause = moment }
 
-    // MARK: What is to be done
+    // MARK: What to do
 
-    /// Returns the next effect that is to be ended, each once, before others are started; nil if there is none.
+    /// Returns the next effect to stop; nil if there is none. Each is returned once. Stop effects before others are started.
     public mutating func stop() -> Int16? { stops.popLast() }
 
-    /// Returns the next effect that is due and ready. Those that are too late, or refused, are given up. Nil if there is none: then ask
+    /// Returns the next effect that is due and uploaded. Effects that are too late or refused are given up. nil if there is none: then ask
     /// again at `wake`.
     public mutating func start(now: Int64) -> Start? {
         var index = 0
@@ -193,7 +190,8 @@ public struct MotorSchedule: Sendable {
         return nil
     }
 
-    /// Returns the effect to upload now: those that start next, in their order, as far as there is room; then the stock. Nil for none.
+    /// Returns the effect to upload now: first those that start next, in order, as far as there is room; then those of the stock. nil for
+    /// none.
     public func upload(now: Int64) -> Upload? {
         guard pause <= now else { return nil }
         let needed = needed(now)
@@ -205,14 +203,14 @@ public struct MotorSchedule: Sendable {
         return stock.first { slots.id(of: $0) == nil && !isRefused($0, now) }.map { Upload(effect: $0, over: nil) }
     }
 
-    /// Returns when there may be something to do again, unless something comes in before; nil for never.
+    /// Returns when to ask again for something to do, unless something happens before; nil for never.
     public func wake(now: Int64) -> Int64? {
         var moments = performances.map { performance in
             let moment = performance.moment(performance.next)
             return moment > now ? moment : moment + Self.patience + 1
         }
         if pause > now { moments.append(pause) }
-        // A slot may be waited for.
+        // An effect may be waiting for a free slot.
         if !performances.isEmpty, slots.isFull, let end = slots.nextEnd(after: now) { moments.append(end) }
         moments += refusals.values.filter { $0 > now }
         return moments.min()
@@ -232,19 +230,19 @@ public struct MotorSchedule: Sendable {
     }
 }
 
-/// The effects that a device's memory holds, with their ids. The one that was played longest ago is replaced first.
+/// The effects that a device's memory holds, with their ids. The effect that was played longest ago is replaced first.
 ///
-/// Moments are nanoseconds of any one clock.
+/// Moments are in nanoseconds, by any one clock.
 public struct EffectSlots: Sendable {
     private struct Slot {
         var effect: MotorEffect
         var id: Int16
         var lastUse: Int64
-        /// The moment at which the last start of the effect is over.
+        /// The moment at which the effect, as started last, ends.
         var end: Int64
     }
 
-    /// The most effects that the device may hold.
+    /// The largest number of effects that the device may hold.
     public private(set) var capacity: Int
     private var slots: [Slot] = []
 
@@ -261,14 +259,14 @@ public struct EffectSlots: Sendable {
     /// Returns the ids of the effects that are still felt at `now`.
     public func playing(_ now: Int64) -> [Int16] { slots.filter { $0.end > now }.map(\.id) }
 
-    /// Notes that `effect` was started at `now`.
+    /// Records that `effect` was started at `now`.
     public mutating func start(_ effect: MotorEffect, now: Int64) {
         guard let index = slots.firstIndex(where: { $0.effect == effect }) else { return }
         slots[index].lastUse = now
         slots[index].end = now + Int64(effect.length) * 1_000_000
     }
 
-    /// Ends what is felt at `now`, `effect` alone or all. Returns the ids of what was felt.
+    /// Ends what is felt at `now`: only `effect`, or everything if it is nil. Returns the ids of the effects that were felt.
     public mutating func end(_ effect: MotorEffect? = nil, now: Int64) -> [Int16] {
         var ended: [Int16] = []
         for index in slots.indices where slots[index].end > now && effect.map({ $0 == slots[index].effect }) ?? true {
@@ -278,16 +276,16 @@ public struct EffectSlots: Sendable {
         return ended
     }
 
-    /// Returns the id of an effect to replace when there is no room: neither one of `needed` nor one that is still felt. Nil if there is
-    /// none.
+    /// Returns the id of an effect that can be replaced when there is no room. It is neither one of `needed` nor still felt. nil if there
+    /// is no such effect.
     public func victim(sparing needed: [MotorEffect], now: Int64) -> Int16? {
         slots.filter { $0.end <= now && !needed.contains($0.effect) }.min { $0.lastUse < $1.lastUse }?.id
     }
 
-    /// Returns when the next of the effects that are felt at `now` is over; nil for none.
+    /// Returns when the next of the effects that are felt at `now` ends; nil if none is felt.
     func nextEnd(after now: Int64) -> Int64? { slots.map(\.end).filter { $0 > now }.min() }
 
-    /// Notes that the device holds `effect` under `id`, and nothing else under it. The effect counts as played at `lastUse`.
+    /// Records that the device now holds `effect` under `id`, in place of any other effect. It counts as last played at `lastUse`.
     public mutating func hold(_ effect: MotorEffect, id: Int16, lastUse: Int64) {
         forget(id)
         slots.append(Slot(effect: effect, id: id, lastUse: lastUse, end: .min))
@@ -295,6 +293,6 @@ public struct EffectSlots: Sendable {
 
     public mutating func forget(_ id: Int16) { slots.removeAll { $0.id == id } }
 
-    /// Limits the capacity to what the device holds, whatever it said, because others use it too.
+    /// Limits the capacity to the effects that the device holds now, even if it reported more: other programs use its memory too.
     public mutating func shrink() { capacity = max(1, slots.count) }
 }

@@ -1,10 +1,10 @@
 import Signals
 import Units
 
-/// A haptic pattern or a texture as effects of a force-feedback device, each to be started at its time.
+/// A haptic pattern or a texture in the form of effects of a force-feedback device, each with its start time.
 public struct MotorScore: Equatable, Sendable {
     public struct Step: Equatable, Sendable {
-        /// The time from the pattern's start.
+        /// The time from the pattern's start to the step.
         public var time: Seconds
         public var effect: MotorEffect
 
@@ -14,9 +14,9 @@ public struct MotorScore: Equatable, Sendable {
         }
     }
 
-    /// The steps in the order of their times.
+    /// The steps, ordered by time.
     public private(set) var steps: [Step] = []
-    /// The time after which a texture's score begins anew, until it is ended; nil for a pattern, which ends by itself.
+    /// The time after which a texture's score starts again, until the texture is ended; nil for a pattern, which ends by itself.
     public private(set) var round: Seconds?
 
     private let drive: MotorAbilities.Drive
@@ -28,7 +28,7 @@ public struct MotorScore: Equatable, Sendable {
         self.gain = gain
     }
 
-    /// Creates a pattern's score. `gain`, 0…1, replaces the gain of a device that has none of its own.
+    /// Creates a pattern's score. `gain`, 0…1, is for a device that has no gain of its own.
     public init(_ pattern: HapticPattern, for drive: MotorAbilities.Drive, gain: Double = 1) {
         self.init(for: drive, gain: gain)
         for (event, shape) in zip(pattern.events, HapticShape.shapes(of: pattern)) {
@@ -43,18 +43,18 @@ public struct MotorScore: Equatable, Sendable {
         steps.sort { $0.time < $1.time }
     }
 
-    /// The shortest push of a rumble motor, in seconds: a shorter one hardly starts it. Thrum's own value.
+    /// The shortest push of a rumble motor, in seconds: a shorter push would hardly start the motor. This is Thrum's own value.
     private static let shortestRumble = 0.03
-    /// The window in which a rumble motor follows a curve, in seconds.
+    /// The length of the windows in which a rumble motor follows a curve, in seconds.
     private static let window = 0.04
-    /// The longest straight piece where the frequency changes, in seconds.
+    /// The longest straight piece while the frequency changes, in seconds.
     private static let longestPiece = 0.1
-    /// The difference below which two strengths feel the same.
+    /// Two strengths that differ by less than this feel the same.
     private static let likeness = 1.0 / 64
 
     // MARK: Taps
 
-    /// Adds a tap, as long as the transducer's burst is felt: three time constants. A motor fades by itself as a burst does.
+    /// Adds a tap. It lasts as long as a transducer's burst is felt: three time constants. A rumble motor fades by itself, as a burst does.
     private mutating func addTap(_ shape: HapticShape) {
         var shape = shape
         let intensity = shape.intensity(at: .zero)
@@ -77,8 +77,8 @@ public struct MotorScore: Equatable, Sendable {
         func isLevel(_ other: Double) -> Bool { abs(from - other) < likeness && abs(to - other) < likeness }
     }
 
-    /// Adds effects for the lines of a shape. One effect holds a rise or fall, a level part, and another rise or fall; longer shapes become
-    /// several.
+    /// Adds effects for the straight lines of a shape. One effect can hold a rise or fall, a level part, and another rise or fall. A longer
+    /// shape becomes several effects.
     private mutating func addLines(_ shape: HapticShape) {
         var lines = Self.lines(shape)[...]
         while let first = lines.popFirst() {
@@ -115,7 +115,7 @@ public struct MotorScore: Equatable, Sendable {
         var from = shape.intensity(at: .zero)
         var sharpnessFrom = shape.sharpness(at: .zero)
         for (start, end) in zip(corners, corners.dropFirst()) where end > start {
-            // Just before the corner, since a control may jump there.
+            // Measured just before the corner, because a control may jump at the corner.
             let last = Seconds(max(start, end - 1e-9))
             var probe = shape
             let isEven = abs(probe.sharpness(at: last) - sharpnessFrom) < likeness
@@ -138,14 +138,14 @@ public struct MotorScore: Equatable, Sendable {
 
     // MARK: Buzzes of rumble motors
 
-    /// Adds steps of a window's length, joining those that feel alike.
+    /// Adds steps of a window's length each. Windows that feel alike are joined.
     private mutating func addWindows(_ shape: HapticShape) {
         var shape = shape
         let length = shape.length.rawValue
         var run: (start: Double, intensity: Double, sharpness: Double)?
         var start = 0.0
         while start < length {
-            // No sliver at the end.
+            // The last window may be longer, so that no short piece is left at the end.
             let end = length - start < 1.5 * Self.window ? length : start + Self.window
             let middle = Seconds((start + end) / 2)
             let (intensity, sharpness) = (shape.intensity(at: middle), shape.sharpness(at: middle))
@@ -172,8 +172,8 @@ public struct MotorScore: Equatable, Sendable {
         steps.append(Step(time: time, effect: MotorEffect(drive: drive, length: length, attack: attack, fade: fade)))
     }
 
-    /// Returns the drive for an intensity and a sharpness. A rumble device's heavy motor feels round, the light one crisp; between the two
-    /// both turn.
+    /// Returns the drive for an intensity and a sharpness. The heavy motor of a rumble device feels round, and the light one crisp; for
+    /// values in between both turn.
     private func drive(_ intensity: Double, _ sharpness: Double) -> MotorEffect.Drive {
         let strength = intensity * gain
         return switch drive {
@@ -196,12 +196,12 @@ private func milliseconds(_ seconds: Double) -> UInt16 {
 private func + (time: Seconds, seconds: Double) -> Seconds { Seconds(time.rawValue + seconds) }
 
 extension MotorScore {
-    /// Creates a texture's score: one breath, or some seconds of a texture that does not breathe, repeated. Without a `touch` it has no
-    /// steps.
+    /// Creates a texture's score, which is repeated: one breath, or some seconds of a texture without a breath. A texture without a `touch`
+    /// has no steps.
     ///
-    /// Even pulses are a device's own sine of the pulses' rate: an effect for each half of a breath, which rises and falls with it. Pulses
-    /// that are uneven or slow, and all those of devices without a sine, are effects of their own, as strong as at the crest of the breath.
-    /// All pulses of a texture are the same effect, so that a device holds it ready in one slot. `gain` is as for patterns.
+    /// Even pulses become a sine of the pulses' rate, which the device itself makes: one effect for each half of a breath, which rises and
+    /// falls with it. If pulses are uneven or slow, or the device has no sine, each pulse is an effect, as strong as at the breath's peak.
+    /// All pulses of a texture are the same effect, so that the device holds it in one slot. `gain` has the same meaning as for patterns.
     public init(_ texture: Texture, for drive: MotorAbilities.Drive, gain: Double = 1) {
         self.init(for: drive, gain: gain)
         guard let touch = texture.touch, touch.intensity > 0 else { return }
@@ -215,10 +215,10 @@ extension MotorScore {
         }
     }
 
-    /// The round of a texture that does not breathe, in seconds. None of its effects lasts longer.
+    /// The duration of the score of a texture without a breath, in seconds. None of its effects lasts longer.
     private static let steadyRound = 10.0
 
-    /// Adds one half of a breath: a sine of the pulses' rate, or a steady push of the texture's sharpness where nothing pulses.
+    /// Adds one half of a breath: a sine of the pulses' rate; or, for a texture without pulses, a steady push of the texture's sharpness.
     private mutating func addHalf(_ rate: Hertz?, _ touch: Texture.Feel, _ breath: Texture.Breath?, at time: Double, for half: Double) {
         let strength = if let rate, drive == .sine {
             MotorEffect.Drive.sine(period: milliseconds(1 / rate.rawValue), magnitude: Self.scaled(touch.intensity * gain, 32_767))
@@ -234,7 +234,7 @@ extension MotorScore {
         steps.append(Step(time: Seconds(time), effect: effect))
     }
 
-    /// Adds whole pulses for about the length of each of `halves`, in seconds: breathing out, then in.
+    /// Adds whole pulses for each of `halves`, which are durations in seconds: for breathing out, then in. They take about that long.
     private mutating func addPulses(_ pulse: Texture.Pulse, _ touch: Texture.Feel, for halves: [Double]) {
         let effect = pulseEffect(pulse, touch)
         var time = 0.0
@@ -249,7 +249,7 @@ extension MotorScore {
         round = Seconds(time)
     }
 
-    /// Returns one pulse: a whole turn of a sine, or a push that is longer the less deep the pulses are.
+    /// Returns the effect of one pulse: a whole period of a sine, or a push. The push is longer the less deep the pulses are.
     private func pulseEffect(_ pulse: Texture.Pulse, _ touch: Texture.Feel) -> MotorEffect {
         let cycle = 1 / max(pulse.rate.rawValue, pulse.inhaled.rawValue)
         let push = milliseconds(cycle * (1 - pulse.depth / 2))
@@ -264,7 +264,8 @@ extension MotorScore {
         }
     }
 
-    /// Returns a number of 0…1, evenly spread over any range of `index`: the fractions of an irrational number's multiples (Weyl).
+    /// Returns a number of 0…1 for each `index`. Over any range of `index` these are evenly spread: the fractional parts of multiples of an
+    /// irrational number (Weyl).
     private static func spread(_ index: Int, by step: Double) -> Double {
         let value = Double(index) * step
         return value - value.rounded(.down)
@@ -272,6 +273,7 @@ extension MotorScore {
 }
 
 extension Texture.Pulse {
-    /// Whether the pulses are below 10 Hz, where a hand feels each by itself and a sine would hardly be felt. Thrum's own value.
+    /// Whether the pulses are below 10 Hz. A hand feels each of these by itself, and would hardly feel a sine so slow. This is Thrum's own
+    /// value.
     fileprivate var isSlow: Bool { max(rate.rawValue, inhaled.rawValue) < 10 }
 }

@@ -1,20 +1,20 @@
 import Signals
 import Units
 
-/// The waveform that plays a haptic pattern on an exciter or bass shaker. A transient is a burst that decays within a few periods, a
-/// continuous event a sine under its envelope. The sharpness sets their frequency.
+/// The waveform by which an exciter or bass shaker plays a haptic pattern. A transient event is a burst that decays within a few periods. A
+/// continuous event is a sine with the event's envelope. The sharpness sets the frequency of both.
 public struct TransducerWaveform: Sendable {
-    /// The samples, −1…1. Where events add up to more, all are scaled down.
+    /// The samples, −1…1. Where the events add up to more than 1, the whole waveform is scaled down.
     public private(set) var samples: [Float] = []
 
-    /// Computes the waveform. The times of `pattern` are rounded to frames of `rate`.
+    /// Computes the waveform. The times in `pattern` are rounded to frames at `rate`.
     public init(_ pattern: HapticPattern, rate: SampleRate) {
         for shape in HapticShape.shapes(of: pattern) { add(shape, at: Int(rate.frames(in: shape.start).rawValue), Double(rate.hertz)) }
         let peak = samples.reduce(0) { max($0, $1.magnitude) }
         if peak > 1 { for index in samples.indices { samples[index] /= peak } }
     }
 
-    /// Returns the frequency of a sharpness: from 80 Hz at 0 to 250 Hz at 1, in equal ratios.
+    /// Returns the frequency for a sharpness: from 80 Hz at 0 to 250 Hz at 1, in equal ratios.
     static func frequency(_ sharpness: Double) -> Hertz {
         Hertz(80 * exp2(max(0, min(1, sharpness)) * octaves))
     }
@@ -25,9 +25,9 @@ public struct TransducerWaveform: Sendable {
         var shape = shape
         let count = Int((shape.length.rawValue * rate).rounded(.up))
         if samples.count < start + count { samples += Array(repeating: 0, count: start + count - samples.count) }
-        // In turns.
+        // The phase of the sine, in turns.
         var phase = 0.0
-        // Mostly the same from frame to frame, and dear to work out.
+        // The frequency is mostly the same from frame to frame, and expensive to compute.
         var (sharpness, step) = (Double.nan, 0.0)
         for frame in 0..<count {
             let age = Seconds(Double(frame) / rate)
@@ -40,15 +40,17 @@ public struct TransducerWaveform: Sendable {
     }
 }
 
-/// The sound that is heard with a haptic pattern. Core Haptics does not say what its AudioContinuous sounds like. Here it is a sine of 440
-/// Hz at −6 dBFS, shifted by up to an octave with its pitch, with half and a quarter of its second and third harmonic by its brightness.
+/// The sound that is played with a haptic pattern. Core Haptics does not say what its event AudioContinuous sounds like. Here it is a sine
+/// of 440 Hz at −6 dBFS. Its pitch shifts it by up to an octave. Its brightness adds up to half as much of the second harmonic, and a
+/// quarter of the third.
 public struct SoundWaveform: Sendable {
     public private(set) var samples: [Float] = []
 
     private static let base = 440.0
     private static let loudest: Float = 0.5
 
-    /// Computes the sound. `file` returns a sound file's samples at `rate`; nil if it cannot be read, and then it is silent.
+    /// Computes the sound. `file` returns a sound file's samples at `rate`. If the file cannot be read, it returns nil, and the sound is
+    /// silent.
     public init(_ pattern: HapticPattern, rate: SampleRate, file: (String) -> [Float]?) {
         guard !pattern.sounds.isEmpty else { return }
         let volumes = ControlTrack(pattern, .volume)
@@ -67,7 +69,7 @@ public struct SoundWaveform: Sendable {
         }
     }
 
-    /// Returns a pattern with a buzz for each sound, because a tone's volume and pitch follow the same rules as a buzz's intensity and
+    /// Returns a pattern that has a buzz for each sound: a tone's volume and pitch follow the same rules as a buzz's intensity and
     /// sharpness.
     private static func pattern(like pattern: HapticPattern) -> HapticPattern {
         let controls = pattern.controls.compactMap { control -> HapticControl? in
@@ -87,10 +89,10 @@ public struct SoundWaveform: Sendable {
 
     private mutating func addTone(_ shape: HapticShape, brightness: Float, at start: Int, _ rate: SampleRate) {
         var shape = shape
-        // In turns.
+        // The phase of the sine, in turns.
         var phase = 0.0
         let perFrame = 1 / Double(rate.hertz)
-        // Mostly the same from frame to frame, and dear to work out.
+        // The pitch is mostly the same from frame to frame, and expensive to compute.
         var (pitch, step) = (Double.nan, 0.0)
         add(at: start, count: Int((shape.length.rawValue / perFrame).rounded(.up))) { frame in
             let age = Seconds(Double(frame) * perFrame)
@@ -120,7 +122,7 @@ extension HapticControl.Shape {
 }
 
 private enum Waveform {
-    /// The sine of a phase in turns.
+    /// Returns the sine of a phase in turns.
     static func sine(_ turns: Double) -> Float {
         Units.sine(SIMD8(repeating: UInt32(truncatingIfNeeded: Int64(turns * 0x1p32))))[0]
     }

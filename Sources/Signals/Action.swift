@@ -1,13 +1,13 @@
 import Fields
 
-/// An event in the words of one piece. The core carries it by its name; only that piece knows what it means.
+/// An event that belongs to one piece. The core knows only its name and passes it on; what it means is for that piece to know.
 public struct Action: Equatable, Sendable {
     public let body: any ActionBody
-    /// The household that the action is for, if the client says so: the house does not act where another one is there. It is no part of
-    /// what has happened, so no journal has it.
+    /// The household that the action is for; nil if the client does not say. Where another household is visiting, the house refuses the
+    /// action. This is no part of what happened, so journals do not contain it.
     public var household: String?
-    /// The secret by which the client enters a household; nil if it gives none. No journal has it, and it does not go further than the
-    /// house.
+    /// The secret by which the client enters a household; nil if the client sends none. Journals do not contain it, and nothing after the
+    /// house's check sees it.
     public var secret: HouseholdSecret?
 
     public init(_ body: any ActionBody) { self.body = body }
@@ -18,16 +18,16 @@ public struct Action: Equatable, Sendable {
     public static func == (a: Action, b: Action) -> Bool { a.body.isEqual(to: b.body) }
 }
 
-/// The content of an action: a type of a piece, or `UncheckedAction`.
+/// The content of an action: a type that the piece defines, or `UncheckedAction`.
 public protocol ActionBody: Equatable, Sendable {
     /// The action's name, one of those that the piece declares.
     var name: String { get }
-    /// The key under which the action counts once; nil for an action that counts each time. The house answers another action of the same
-    /// key as it answered the first, and does nothing.
+    /// The idempotency key; nil for an action that counts each time. An action whose key was seen before has no effect, and the house
+    /// answers it with the answer to the first.
     var key: ActionKey? { get }
-    /// The household that enters by the action; nil for an action by which none does.
+    /// The household that enters by this action; nil for an action that lets no household in.
     var entering: String? { get }
-    /// Writes the fields as the piece's reader reads them. Fields that are nil are left out.
+    /// Writes the fields in the form in which the piece reads them. Fields that are nil are left out.
     func encode(into container: inout KeyedEncodingContainer<Fields.Key>) throws
 }
 
@@ -38,9 +38,10 @@ extension ActionBody {
     fileprivate func isEqual(to other: any ActionBody) -> Bool { other as? Self == self }
 }
 
-/// An idempotency key, which tells an action from all others. It is the key of an entry of the ledger.
+/// An idempotency key: of several actions with the same key, only the first counts. The ledger stores it with the entry that the action
+/// made.
 public struct ActionKey: Hashable, Sendable {
-    /// The scope in which an action of the key counts once.
+    /// The area in which a key counts once.
     public enum Scope: Hashable, Sendable {
         /// The key counts once in each household.
         case household
@@ -57,7 +58,7 @@ public struct ActionKey: Hashable, Sendable {
     }
 }
 
-/// An action as a journal has it, which no piece has read yet.
+/// An action as it stands in a journal, before the piece has read its fields.
 public struct UncheckedAction: ActionBody {
     public let name: String
     public let fields: [String: JSONValue]
@@ -72,18 +73,19 @@ public struct UncheckedAction: ActionBody {
     }
 }
 
-/// A secret that only a household knows, as somebody gives it: a PIN, or the id of a badge. No description of this value has its text.
+/// A secret that only a household knows, as a client sends it: a PIN, or the id of a badge. Descriptions of this value never contain its
+/// text.
 public struct HouseholdSecret: Equatable, Sendable, CustomStringConvertible, CustomReflectable {
-    /// The name of the parameter that has a secret.
+    /// The name of the parameter that holds a secret.
     public static let field = "secret"
-    /// The most characters in a secret.
+    /// The largest number of characters in a secret.
     public static let longest = 64
 
     public let text: String
 
     public init(_ text: String) { self.text = text }
 
-    /// Reads the parameter `secret`; nil if it is left out. Throws a `Fault` that does not say what was found.
+    /// Reads the parameter `secret`; nil if it is missing. The `Fault` that it throws does not say what was found.
     public static func read(_ fields: Fields, about: String) throws -> HouseholdSecret? {
         do {
             return try fields.textIfPresent(field, limit: longest, about: about).map { HouseholdSecret($0) }

@@ -1,22 +1,22 @@
 import Fields
 import Units
 
-/// Notes that sound together as one named thing.
+/// A short melody of the theme: notes that are played together under one name.
 public struct Chime: Equatable, Sendable {
     public var notes: [ChimeNote]
 
     public init(notes: [ChimeNote]) { self.notes = notes }
 }
 
-/// One additive note: partials under a raised-cosine attack and an exponential decay.
+/// One note by additive synthesis: its partials are added under a raised-cosine attack and an exponential decay.
 public struct ChimeNote: Equatable, Sendable {
     public static let maximumPartials = 8
 
-    /// The time from the chime's start to the note's, 0…10 s.
+    /// The time from the chime's start to the note's start, 0…10 s.
     public var start: Seconds
-    /// The frequency of the partial with ratio 1, 20…20,000 Hz.
+    /// The note's frequency, to which partials' ratios refer, 20…20,000 Hz.
     public var frequency: Hertz
-    /// The level at which partials of level 0 dB peak, −120…0 dBFS.
+    /// The peak level of a partial whose own level is 0 dB, −120…0 dBFS.
     public var level: Decibels
     /// The duration of the attack, 0.001…10 s.
     public var attack: Seconds
@@ -24,12 +24,12 @@ public struct ChimeNote: Equatable, Sendable {
     public var decay: Seconds
     /// The note's partials, 1 to 8.
     public var partials: [Partial]
-    /// The change of pitch; nil for a note that stays on its pitch.
+    /// The change of pitch that begins with the note; nil for a note whose pitch does not change.
     public var glide: Glide?
 
-    /// A change of pitch from the note's start on, linear in hertz, the same for all partials.
+    /// A change of pitch that begins with the note. It is linear in hertz, and the same for all partials.
     public struct Glide: Equatable, Sendable, BitwiseCopyable {
-        /// The frequency at its end, 20…20,000 Hz.
+        /// The frequency at the end of the change, 20…20,000 Hz.
         public var to: Hertz
         /// The duration of the change, 0.01…30 s.
         public var time: Seconds
@@ -54,7 +54,7 @@ public struct ChimeNote: Equatable, Sendable {
 
 /// One sine of a note.
 public struct Partial: Equatable, Sendable, BitwiseCopyable {
-    /// Frequency as a multiple of the note's, 0.1…32.
+    /// The partial's frequency as a multiple of the note's, 0.1…32.
     public var ratio: Double
     /// The level relative to the note's, −120…0 dB.
     public var level: Decibels
@@ -75,10 +75,7 @@ extension Chime: Codable {
         self.init(notes: notes)
     }
 
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(notes)
-    }
+    public func encode(to encoder: any Encoder) throws { try notes.encode(to: encoder) }
 }
 
 extension ChimeNote: Codable {
@@ -97,17 +94,6 @@ extension ChimeNote: Codable {
             throw fields.fault("partials", "1 to \(Self.maximumPartials) partials", found: "\(partials.count)")
         }
     }
-
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: Fields.Key.self)
-        try container.encode(start.rawValue, forKey: .init("start"))
-        try container.encode(frequency.rawValue, forKey: .init("frequency"))
-        try container.encode(level.rawValue, forKey: .init("level"))
-        try container.encode(attack.rawValue, forKey: .init("attack"))
-        try container.encode(decay.rawValue, forKey: .init("decay"))
-        try container.encode(partials, forKey: .init("partials"))
-        try container.encodeIfPresent(glide, forKey: .init("glide"))
-    }
 }
 
 extension ChimeNote.Glide: Codable {
@@ -117,12 +103,6 @@ extension ChimeNote.Glide: Codable {
         self.init(to: Hertz(try fields.number("to", in: 20...20_000, unit: "Hz")),
                   time: Seconds(try fields.number("time", in: 0.01...30, unit: "seconds")))
     }
-
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: Fields.Key.self)
-        try container.encode(to.rawValue, forKey: .init("to"))
-        try container.encode(time.rawValue, forKey: .init("time"))
-    }
 }
 
 extension Partial: Codable {
@@ -131,11 +111,5 @@ extension Partial: Codable {
         try fields.refuseAll(but: ["ratio", "level"])
         self.init(ratio: try fields.number("ratio", in: 0.1...32),
                   level: Decibels(try fields.number("level", in: -120...0, unit: "dB")))
-    }
-
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: Fields.Key.self)
-        try container.encode(ratio, forKey: .init("ratio"))
-        try container.encode(level.rawValue, forKey: .init("level"))
     }
 }

@@ -1,56 +1,56 @@
 import Fields
 import Units
 
-/// One instruction to the outputs, due at the frame of the event that caused it.
+/// One instruction to the outputs. It takes effect at the frame of the event that caused it.
 public enum Cue: Equatable, Sendable {
     case toneGate(open: Bool)
     case tonePitch(Hertz, glide: Seconds)
     case toneLevel(Decibels)
-    /// A chime of the theme, by name.
+    /// Plays a chime of the theme, by name.
     case chime(String)
-    /// A texture of the theme, by name, begins or ends. It keeps its sound until it ends, also when the theme changes.
+    /// Begins or ends a texture of the theme, by name. A texture that sounds does not change when the theme does.
     case texture(String, on: Bool)
-    /// A haptic pattern of the theme, by name.
+    /// Plays a haptic pattern of the theme, by name.
     case haptic(String)
-    /// A haptic pattern that is not the theme's.
+    /// Plays a haptic pattern that comes with the event and is not in the theme.
     case pattern(HapticPattern)
     case mute(Bool)
     case ceiling(Decibels)
     case volume(Decibels, fade: Seconds)
-    /// Names mean what they do in this theme from now on.
+    /// Switches to another theme: from now on names of chimes, textures and patterns mean those of that theme.
     case theme(Theme)
-    /// Everything off, softly.
+    /// Ends everything that sounds or is felt, with a short fade.
     case stop
 
-    /// The tone's pitch, Hz, and the time in which it may arrive, s, as far as journals can hold them.
+    /// The range of the tone's pitch in journals, in Hz; `glides` is the range of the time that a change of pitch takes, in s.
     public static let pitches = 20.0...5_000
     public static let glides = 0.0...10
-    /// The tone's level, dBFS, as far as journals can hold it.
+    /// The range of the tone's level in journals, in dBFS.
     public static let levels = -120.0...0
 }
 
 extension Theme {
-    /// Commands that give the tone this theme's fade and partials from the next time that it begins or ends.
+    /// Commands that give the tone this theme's fade and partials. They take effect when the tone begins or ends next.
     public var toneCommands: [SynthCommand] { [.toneFade(toneFade), .tonePartials(TonePartials(tonePartials))] }
 }
 
-/// Translates the cues of a theme into commands of the synth.
+/// Translates cues into commands of the synth, by one theme.
 public struct CueLowering: Sendable {
     private let chimes: [String: Chime]
     private let textures: [String: Texture]
-    /// The numbers of the haptic patterns that the synth plays, by their names: all of them with a transducer, else those that make a
-    /// sound.
+    /// The numbers by which the synth knows the haptic patterns that it plays, by their names. With a transducer, these are all patterns;
+    /// without one, only those that contain sounds.
     private let numbers: [String: Int]
 
-    /// Creates the translation for a theme. `numbers` are those of the patterns' waveforms, by name. `hasTransducer` says whether haptic
-    /// patterns go to a transducer.
+    /// Creates the translation for a theme. `numbers` has the number of each pattern's waveform by the pattern's name. `hasTransducer` says
+    /// whether haptic patterns are sent to a transducer.
     public init(_ theme: Theme, numbers: [String: Int], hasTransducer: Bool) {
         chimes = theme.chimes
         textures = theme.textures
         self.numbers = numbers.filter { hasTransducer || theme.haptics[$0.key]?.sounds.isEmpty == false }
     }
 
-    /// Returns the synth's commands for a cue. A chime has one command for each note.
+    /// Returns the synth's commands for a cue: for a chime, one for each note.
     public func commands(for cue: Cue) -> [SynthCommand] {
         switch cue {
         case .toneGate(let open): [.gate(open: open)]
@@ -64,20 +64,20 @@ public struct CueLowering: Sendable {
         case .ceiling(let level): [.ceiling(level)]
         case .volume(let level, let fade): [.volume(level, fade: fade)]
         case .theme(let theme): theme.toneCommands + [.ceiling(theme.ceiling)]
-        // The synth has its waveforms from the theme.
+        // A pattern that comes with an event: the synth only has the waveforms of the theme's patterns.
         case .pattern: []
         case .stop: [.stop]
         }
     }
 
-    /// The texture's id: FNV-1a of the name's UTF-8, made odd so that it is never 0. It is the same in every theme and run, because the
-    /// texture's noise follows from it.
+    /// Returns the texture's id: FNV-1a of the name's UTF-8, made odd so that it is never 0. It does not depend on the theme or the run,
+    /// because the texture's noise is computed from the id.
     private static func id(of name: String) -> UInt64 {
         name.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 } | 1
     }
 }
 
-/// Cues are written for subscribers, and never read back.
+/// Cues are written for clients that subscribe to them, and are never decoded.
 extension Cue: Encodable {
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Fields.Key.self)
@@ -125,7 +125,7 @@ extension Cue: Encodable {
     }
 }
 
-/// The names of cues. A pattern of a theme and one that comes with an event are both `haptic`.
+/// The names of cues. Patterns of the theme and patterns that come with an event are both called `haptic`.
 private enum CueName: String, CaseIterable, Encodable {
     case toneGate = "tone.gate"
     case tonePitch = "tone.pitch"

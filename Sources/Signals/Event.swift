@@ -17,49 +17,50 @@ public enum EventKind: Equatable, Sendable {
     case touch(Touch)
     case tap(Tap)
     case swipe(Swipe)
-    /// Something in the words of the piece that runs.
+    /// An event that belongs to the piece that runs.
     case action(Action)
     case tone(ToneRequest)
     case chime(name: String)
-    /// A texture of the theme, which the client holds until it lets go.
+    /// A texture of the theme begins or ends. It sounds while the client holds it.
     case texture(name: String, on: Bool)
     case haptic(name: String)
-    /// A haptic pattern that is not the theme's.
+    /// A haptic pattern that the client sends along; it is not in the theme.
     case pattern(HapticPattern)
     case knob(KnobChange)
-    /// The sound is taken away altogether, or given back; what is felt is not.
+    /// Muting or unmuting: all sound is taken away or given back. What is felt goes on.
     case mute(Bool)
-    /// The level that no sample exceeds from now on.
+    /// The ceiling is set: from now on, no sample exceeds this level.
     case ceiling(Decibels)
-    /// The gain by which the house turns the sound down, 0 dB or less, and the time of the change.
+    /// The volume changes: to this gain, 0 dB or less, within the time `fade`.
     case volume(Decibels, fade: Seconds)
-    /// The house has another theme from now on.
+    /// The theme is changed: from now on, the house has this one.
     case theme(Theme)
-    /// Somebody is there, though nothing was touched yet.
+    /// A client reports that somebody is present, though nothing was touched yet.
     case start
-    /// A remark for whoever reads the journal.
+    /// A remark by an operator for readers of the journal.
     case mark(String)
     case stop
-    /// A run begins. Only the engine reports it.
+    /// A run begins. Only the engine reports this.
     case arrival(Arrival)
-    /// The piece follows this document from now on: at a run's beginning, and whenever another version is published.
+    /// A document comes into force: from now on, the piece follows it. This happens at a run's beginning, and whenever another version is
+    /// published.
     case configuration(PublishedDocument)
-    /// The moment has come at which the piece asked to be woken. It does not mean that anybody is there.
+    /// The moment has come at which the piece asked to be woken. It does not mean that anybody is present.
     case tick(CivilTime)
-    /// Somebody has come to a household's piece, or everybody has gone.
+    /// Somebody has come to a household's piece, or everybody has left.
     case visit(VisitPhase)
-    /// The owner of touches changes.
+    /// The owner of touches changes: from now on, touches that this owner reports count.
     case touchOwner(TouchOwner)
-    /// The client is gone: what it held is released.
+    /// The client has disconnected: whatever it held is released.
     case left
 }
 
-/// One finger's change.
+/// A change of one finger: it touches, moves, or is lifted.
 public struct Touch: Equatable, Sendable {
     public enum Phase: String, CaseIterable, Encodable, Sendable { case began, moved, ended }
 
     public var phase: Phase
-    /// A number that tells a client's fingers apart, 0…2³¹−1.
+    /// A number that distinguishes the fingers of one client, 0…2³¹−1.
     public var finger: Int
     /// The horizontal position, 0 at the left edge, 1 at the right; nil when the front end does not say.
     public var x: Double?
@@ -74,14 +75,14 @@ public struct Touch: Equatable, Sendable {
     }
 }
 
-/// A finger was flicked up or down.
+/// A swipe: a finger was flicked up or down.
 public struct Swipe: Equatable, Sendable {
     public enum Direction: String, CaseIterable, Sendable { case up, down }
 
     public var direction: Direction
     /// The finger's speed in screen heights per second, 0…1,000; nil when the client does not say.
     public var velocity: Double?
-    /// The deceleration of the finger at the end, in screen heights/s², −100,000…100,000; nil when the client does not say.
+    /// The finger's deceleration at the end of the swipe, in screen heights/s², −100,000…100,000; nil when the client does not say.
     public var deceleration: Double?
 
     public static let velocities = 0.0...1_000
@@ -94,22 +95,22 @@ public struct Swipe: Equatable, Sendable {
     }
 }
 
-/// Says whose touches count, where a page and the engine may both see the same finger.
+/// Says whose touches count, because a page and the engine may both see the same finger.
 public enum TouchOwner: String, CaseIterable, Codable, Sendable {
-    /// The engine reads the touchscreen, and pages draw from that.
+    /// The engine reads the touchscreen, and pages draw what the engine reports.
     case engine
-    /// Pages report the touches on them.
+    /// Pages report the touches that they receive.
     case page
-    /// No page has asked: every reported touch counts.
+    /// No page has asked for touches: every reported touch counts.
     case anyone
 }
 
 public enum VisitPhase: String, CaseIterable, Sendable { case began, ended }
 
-/// The facts that a run begins with and that its rules cannot know by themselves.
+/// The facts that a run begins with, which a piece's rules cannot find out by themselves.
 public struct Arrival: Equatable, Sendable {
     public var civilTime: CivilTime
-    /// The piece's memory of earlier runs, as it wrote it; nil when it has none.
+    /// The piece's memory of earlier runs, in the piece's own form; nil when it has none.
     public var memory: JSONValue?
 
     public init(_ civilTime: CivilTime, memory: JSONValue? = nil) {
@@ -118,9 +119,9 @@ public struct Arrival: Equatable, Sendable {
     }
 }
 
-/// A short touch that went nowhere.
+/// A short touch that did not move.
 public struct Tap: Equatable, Sendable {
-    /// The position as in a touch.
+    /// The position, with `x` and `y` as in `Touch`.
     public var x: Double?
     public var y: Double?
 
@@ -130,12 +131,12 @@ public struct Tap: Equatable, Sendable {
     }
 }
 
-/// A front end's request to the tone. Fields that are nil leave their part of the tone as it is.
+/// A front end's request to change the tone. A field that is nil changes nothing.
 public struct ToneRequest: Equatable, Sendable {
     public var on: Bool?
     public var frequency: Hertz?
     public var level: Decibels?
-    /// The time that the pitch takes to arrive; at once when nil.
+    /// The time that the pitch takes to reach `frequency`; nil for a jump.
     public var glide: Seconds?
 
     public init(on: Bool? = nil, frequency: Hertz? = nil, level: Decibels? = nil, glide: Seconds? = nil) {

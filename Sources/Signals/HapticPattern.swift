@@ -1,21 +1,21 @@
 import Fields
 import Units
 
-/// The instructions for a motor or transducer in Core Haptics' terms, before any device is known.
+/// A haptic pattern in the terms of Core Haptics. It does not depend on the motor or transducer that will play it.
 public struct HapticPattern: Equatable, Sendable {
     public var events: [HapticEvent]
-    /// Controls that change all events alike while the pattern plays, in no particular order.
+    /// Controls that change all events alike while the pattern plays. Their order does not matter.
     public var controls: [HapticControl]
-    /// Sounds that are heard with the pattern.
+    /// Sounds that are played together with the pattern.
     public var sounds: [PatternSound]
 
-    /// The most points in all curves of a pattern together, which limits the time to compute it.
+    /// The largest number of points in all curves of a pattern together. It limits the time that computing the pattern takes.
     public static let mostPoints = 2_000
 
-    /// The most events, and the most parameters and points of curves, in a pattern that comes with an event and is computed at once.
+    /// The largest number of events, and of parameters and curve points, in a pattern that comes with an event and so is computed at once.
     public static let mostInline = 64
 
-    /// The reason why the pattern cannot come with an event; nil when it can.
+    /// The reason why the pattern must not come with an event; nil when it may.
     public var refusal: Fault? {
         let points = controls.reduce(0) { sum, control in
             if case .curve(let points) = control.shape { sum + points.count } else { sum + 1 }
@@ -34,7 +34,7 @@ public struct HapticPattern: Equatable, Sendable {
         self.sounds = sounds
     }
 
-    /// The value by which `parameter` is changed at `time` from the pattern's start. The control that began last counts.
+    /// Returns the value of `parameter` at `time` from the pattern's start. Of several controls, the one that began last counts.
     public func control(_ parameter: HapticControl.Parameter, at time: Seconds) -> Double {
         var latest = Seconds(-1)
         var value = parameter.neutral
@@ -47,14 +47,14 @@ public struct HapticPattern: Equatable, Sendable {
     }
 }
 
-/// A tap, or a buzz that lasts.
+/// One event of a pattern: a tap, or a buzz that lasts.
 public struct HapticEvent: Equatable, Sendable {
     public enum Kind: Equatable, Sendable {
         case transient
         case continuous(duration: Seconds)
     }
 
-    /// The time from the pattern's start.
+    /// The time from the pattern's start to the event's.
     public var time: Seconds
     public var kind: Kind
     /// The strength, 0…1.
@@ -72,12 +72,13 @@ public struct HapticEvent: Equatable, Sendable {
     }
 }
 
-/// The attack, decay and release of a continuous event. Times are Core Haptics' adjusters, 0 (shortest) to 1 (longest).
+/// The attack, decay and release of a continuous event. As in Core Haptics, they are no durations, but numbers from 0 (shortest) to 1
+/// (longest).
 public struct HapticEnvelope: Equatable, Sendable {
     public var attack: Double
     public var decay: Double
     public var release: Double
-    /// Whether the event is sustained for its duration and then released. Otherwise it decays when the attack is over.
+    /// Whether the event keeps its strength for its duration and is then released. Otherwise it decays as soon as the attack has ended.
     public var isSustained: Bool
 
     public init(attack: Double = 0, decay: Double = 0, release: Double = 0, isSustained: Bool = true) {
@@ -88,16 +89,16 @@ public struct HapticEnvelope: Equatable, Sendable {
     }
 }
 
-/// Changes one parameter of all events, from some time on.
+/// Changes one parameter of all events, from a certain time of the pattern on.
 public struct HapticControl: Equatable, Sendable {
     public enum Parameter: String, CaseIterable, Sendable {
-        /// Multiplied with the events' own.
+        /// A factor for the events' own intensity.
         case intensity
-        /// Added to the events' own.
+        /// Addends to the events' own values.
         case sharpness, attack, decay, release
-        /// Multiplied with the sounds' own.
+        /// A factor for the sounds' own volume.
         case volume
-        /// Added to the sounds' own.
+        /// An addend to the sounds' own pitch.
         case pitch
 
         public var neutral: Double { multiplies ? 1 : 0 }
@@ -106,14 +107,14 @@ public struct HapticControl: Equatable, Sendable {
     }
 
     public enum Shape: Equatable, Sendable {
-        /// The value from the control's time on.
+        /// The parameter has this value from the control's time on.
         case jump(Double)
-        /// Straight lines from point to point. The last value stays.
+        /// The parameter follows straight lines from point to point, and then keeps the last value.
         case curve([Point])
     }
 
     public struct Point: Equatable, Sendable {
-        /// The time from the control's own time.
+        /// The time of the point, counted from the control's own time.
         public var time: Seconds
         public var value: Double
 
@@ -124,7 +125,7 @@ public struct HapticControl: Equatable, Sendable {
     }
 
     public var parameter: Parameter
-    /// The time from the pattern's start.
+    /// The time from the pattern's start to the control's.
     public var time: Seconds
     public var shape: Shape
 
@@ -134,12 +135,12 @@ public struct HapticControl: Equatable, Sendable {
         self.shape = shape
     }
 
-    /// Returns the value at `time` from the pattern's start, and the time since which this control has counted; nil before that.
+    /// Returns the value at `time` from the pattern's start, and the time at which this control began to count; nil before that time.
     func value(at time: Seconds) -> (since: Seconds, value: Double)? {
         switch shape {
         case .jump(let value): return time >= self.time ? (self.time, value) : nil
         case .curve(let points):
-            // Summed up in the same way everywhere, so that no rounding puts a point before itself.
+            // All times are added up by this one function. Otherwise rounding could put a point before itself.
             func moment(_ point: Point) -> Double { self.time.rawValue + point.time.rawValue }
             guard let first = points.first, moment(first) <= time.rawValue else { return nil }
             let since = Seconds(moment(first))
@@ -153,7 +154,8 @@ public struct HapticControl: Equatable, Sendable {
     }
 }
 
-/// A pattern is written as the list of its events, or with more than that as `{"events": …, "controls": …, "sounds": …}`.
+/// A pattern is written as the list of its events. One that has more than events is written as
+/// `{"events": …, "controls": …, "sounds": …}`.
 extension HapticPattern: Codable {
     public init(from decoder: any Decoder) throws {
         if (try? decoder.unkeyedContainer()) != nil {
@@ -181,7 +183,7 @@ extension HapticPattern: Codable {
     }
 }
 
-/// An event with a `duration` is continuous, one without is a transient.
+/// An event with a `duration` in its JSON is continuous, and one without is transient.
 extension HapticEvent: Codable {
     public init(from decoder: any Decoder) throws {
         let fields = try Fields(decoder)
@@ -208,7 +210,7 @@ extension HapticEvent: Codable {
 extension HapticEnvelope {
     static let fields = ["attack", "decay", "release", "sustained"]
 
-    /// Reads an envelope. Fields that are left out have their defaults.
+    /// Reads an envelope. Missing fields have their default values.
     init(_ fields: Fields) throws {
         let usual = HapticEnvelope()
         self.init(attack: try fields.numberIfPresent("attack", in: 0...1) ?? usual.attack,
@@ -226,7 +228,7 @@ extension HapticEnvelope {
     }
 }
 
-/// A control with a `value` jumps to it, one with `points` follows them.
+/// A control with a `value` in its JSON jumps to that value, and one with `points` follows them as a curve.
 extension HapticControl: Codable {
     public init(from decoder: any Decoder) throws {
         let fields = try Fields(decoder)
@@ -272,24 +274,18 @@ extension HapticControl.Point: Codable {
         self.init(time: Seconds(try fields.number("time", in: 0...60, unit: "seconds")),
                   value: try fields.number("value", in: -1...1))
     }
-
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: Fields.Key.self)
-        try container.encode(time.rawValue, forKey: .init("time"))
-        try container.encode(value, forKey: .init("value"))
-    }
 }
 
 extension HapticPattern {
-    /// The duration of all sound that is computed for the pattern: itself, and each of its events and sounds, with the most that their
-    /// envelopes add.
+    /// A bound for the work of computing the pattern: its whole duration plus the durations of each of its events and sounds, including the
+    /// longest time that their envelopes can add.
     var burden: Seconds {
-        // A tap at sharpness 0 falls by 60 dB in 0.13 s; a release takes 1 s at most.
+        // A tap at sharpness 0, the slowest, falls by 60 dB in 0.13 s. A release takes 1 s at most.
         let events = events.map { event in
             let length = if case .continuous(let duration) = event.kind { duration.rawValue + 1 } else { 0.15 }
             return (end: event.time.rawValue + length, length: length)
         }
-        // A file's length is not known here.
+        // The length of a sound file is not known at this place.
         let sounds = sounds.map { sound in
             let length = if case .tone(let duration) = sound.source { duration.rawValue + 1 } else { 0.0 }
             return (end: sound.time.rawValue + length, length: length)
@@ -300,11 +296,11 @@ extension HapticPattern {
 }
 
 extension Theme {
-    /// The most that the burdens of a theme's patterns may add up to. A second of them takes some milliseconds to compute and 400 KB at 48
-    /// kHz.
+    /// The largest allowed sum of the burdens of a theme's patterns. Computing a second of burden takes some milliseconds, and its samples
+    /// take 400 KB at 48 kHz.
     public static let mostHaptics = Seconds(1_800)
 
-    /// Throws `Fault` if the patterns are too long to be computed beforehand. Every reader of a theme calls it.
+    /// Throws `Fault` if the patterns together take too long to be computed beforehand. Whatever reads a theme calls this.
     public func checkHaptics() throws(Fault) {
         let total = haptics.values.reduce(0) { $0 + $1.burden.rawValue }
         guard total <= Self.mostHaptics.rawValue else {

@@ -1,6 +1,6 @@
 import Fields
 
-/// A setting of a piece's rules that may be turned while it runs.
+/// A setting of a piece's rules that operators may change while the piece runs.
 public struct Knob: Equatable, Sendable {
     public enum Kind: Equatable, Sendable {
         case flag(standard: Bool)
@@ -21,7 +21,7 @@ public struct Knob: Equatable, Sendable {
         self.about = about
     }
 
-    /// The knob's value when nobody has turned it.
+    /// The knob's value as long as nobody has turned it.
     public var standard: KnobValue {
         switch kind {
         case .flag(let standard): .flag(standard)
@@ -29,10 +29,10 @@ public struct Knob: Equatable, Sendable {
         }
     }
 
-    /// The range of a number; nil for a flag.
+    /// The allowed range of a number; nil for a flag.
     public var range: ClosedRange<Double>? { if case .number(let range, _) = kind { range } else { nil } }
 
-    /// Says which values are allowed, for instance `a number from 0 to 60 (seconds)`.
+    /// The `expected` of a fault for a wrong value, for instance `a number from 0 to 60 (seconds)`.
     public var expected: String { range.map { Fields.words(for: $0, unit: unit) } ?? "true or false" }
 
     /// Whether the knob may be turned to `value`.
@@ -44,7 +44,7 @@ public struct Knob: Equatable, Sendable {
         }
     }
 
-    /// Reads the text of a setting: a number, or yes or no. Throws `Fault`.
+    /// Reads a value from the text of a setting: a number, or yes or no. Throws `Fault`.
     public func value(of text: String) throws(Fault) -> KnobValue {
         let flags = ["yes": true, "true": true, "no": false, "false": false]
         switch kind {
@@ -64,7 +64,7 @@ public enum KnobValue: Equatable, Sendable {
     case flag(Bool)
     case number(Double)
 
-    /// The value in words.
+    /// The value as text: `true`, `false` or a number.
     public var words: String {
         switch self {
         case .flag(let flag): "\(flag)"
@@ -94,7 +94,7 @@ extension KnobValue: Codable {
     }
 }
 
-/// A turn of one knob.
+/// A change of one knob's value.
 public struct KnobChange: Equatable, Sendable {
     /// The knob's name.
     public var name: String
@@ -106,9 +106,9 @@ public struct KnobChange: Equatable, Sendable {
     }
 }
 
-/// The values of a piece's knobs. A knob that is not named has its default.
+/// The values of a piece's knobs. A knob that is missing here has its default value.
 public struct KnobSettings: Equatable, Sendable {
-    /// The values of knobs that were turned, by the knobs' names.
+    /// The values that differ from the defaults, by the names of their knobs.
     public private(set) var values: [String: KnobValue]
 
     public init(_ values: [String: KnobValue] = [:]) { self.values = values }
@@ -120,20 +120,20 @@ public struct KnobSettings: Equatable, Sendable {
         set { values[knob.name] = newValue == knob.standard ? nil : newValue }
     }
 
-    /// Whether `knob`, which is on or off, is on.
+    /// Whether `knob`, which must be a flag, is on.
     public func isOn(_ knob: Knob) -> Bool { if case .flag(let flag) = self[knob] { flag } else { false } }
 
-    /// The value of `knob`, which is a number.
+    /// The value of `knob`, which must be a number.
     public func number(_ knob: Knob) -> Double { if case .number(let number) = self[knob] { number } else { 0 } }
 
-    /// Throws `Fault` for a name that none of `knobs` has, or a value that its knob does not allow.
+    /// Throws `Fault` for a name that is not among `knobs`, or a value that its knob does not allow.
     public func check(_ knobs: [Knob]) throws(Fault) {
         for (name, value) in values.sorted(by: { $0.key < $1.key }) { try KnobChange(name, value).check(knobs) }
     }
 }
 
 extension KnobChange {
-    /// Returns the knob of this name. Throws `Fault` if none of `knobs` has it, or the knob does not allow the value.
+    /// Returns the knob that is to be turned. Throws `Fault` if `knobs` does not contain it, or if it does not allow the value.
     @discardableResult
     public func check(_ knobs: [Knob]) throws(Fault) -> Knob {
         guard let knob = knobs.first(where: { $0.name == name }) else {
@@ -147,7 +147,7 @@ extension KnobChange {
 }
 
 extension KnobChange {
-    /// Reads the fields `name` and `value` of one of `knobs`. Throws `Fault`.
+    /// Reads the fields `name` and `value`, which must fit one of `knobs`. Throws `Fault`.
     public init(_ fields: Fields, of knobs: [Knob]) throws {
         let name = try fields.choice("name", of: knobs.map(\.name))
         guard let knob = knobs.first(where: { $0.name == name }) else {
@@ -169,8 +169,5 @@ extension KnobSettings: Codable {
         }
     }
 
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(values)
-    }
+    public func encode(to encoder: any Encoder) throws { try values.encode(to: encoder) }
 }

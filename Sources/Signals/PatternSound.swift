@@ -1,21 +1,21 @@
 import Fields
 import Units
 
-/// A sound that is heard with a haptic pattern.
+/// A sound that is played together with a haptic pattern.
 public struct PatternSound: Equatable, Sendable {
     public enum Source: Equatable, Sendable {
-        /// A tone that lasts.
+        /// A tone of this duration.
         case tone(duration: Seconds)
-        /// A sound file, whole.
+        /// A whole sound file, by its path.
         case file(String)
     }
 
-    /// The time from the pattern's start.
+    /// The time from the pattern's start to the sound's.
     public var time: Seconds
     public var source: Source
     /// The volume, linear, 0…1.
     public var volume: Double
-    /// The change of a tone's pitch in octaves, −1…1.
+    /// The shift of a tone's pitch in octaves, −1…1.
     public var pitch: Double
     /// The brightness of a tone, 0…1, from a bare sine to one with harmonics.
     public var brightness: Double
@@ -33,7 +33,7 @@ public struct PatternSound: Equatable, Sendable {
     }
 }
 
-/// A sound with a `file` is that file, one with a `duration` a tone.
+/// A sound with a `file` in its JSON is that sound file, and one with a `duration` is a tone.
 extension PatternSound: Codable {
     public init(from decoder: any Decoder) throws {
         let fields = try Fields(decoder)

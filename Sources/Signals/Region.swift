@@ -1,26 +1,27 @@
 import Fields
 
-/// A named part of what a page shows, for who explores it by touch. Positions and sizes are parts of the picture's width and height, 0…1.
+/// A named part of what a page shows, for people who explore the page by touch. Positions and sizes are fractions of the page's width and
+/// height, 0…1.
 public struct Region: Equatable, Sendable {
-    /// The kind of thing that a region is. Each has an earcon of its own (`earcon`).
+    /// The kind of thing that a region is. Each role has an earcon (a short chime) of its own.
     public enum Role: String, CaseIterable, Codable, Sendable {
         case button, slider, toggle, image, heading, text
 
-        /// The theme's chime that is heard when a finger comes upon such a region.
+        /// The name of the theme's chime that is played when a finger comes upon a region of this role.
         public var earcon: String { "explore-" + rawValue }
     }
 
-    /// The most regions of a page.
+    /// The largest number of regions on a page.
     public static let most = 64
-    /// The most characters of an id, and of a label.
+    /// The largest number of characters in an id, and in a label.
     public static let idLimit = 64, labelLimit = 160
 
-    /// The name by which the page knows it; no two regions of a page have the same.
+    /// The name by which the page knows the region. It is unique on the page.
     public var id: String
-    /// The text that is spoken.
+    /// The text that a screen reader speaks.
     public var label: String
     public var role: Role
-    /// The position of its left and of its upper edge.
+    /// The positions of the region's left edge and of its upper edge.
     public var x, y: Double
     public var width, height: Double
 
@@ -36,7 +37,7 @@ public struct Region: Equatable, Sendable {
 
     public var area: Double { width * height }
 
-    /// Returns whether a position is in the region, or at most `margin` beside it.
+    /// Returns whether a position is in the region, or at most `margin` outside its edges.
     public func contains(_ x: Double, _ y: Double, margin: Double = 0) -> Bool {
         (self.x - margin...self.x + width + margin).contains(x) && (self.y - margin...self.y + height + margin).contains(y)
     }
@@ -52,7 +53,7 @@ extension Region: Codable {
     }
 }
 
-/// All regions of a page, in the order in which they are read: at most `Region.most`, and no two of one id.
+/// All regions of a page in reading order: at most `Region.most`, each with an id of its own.
 public struct Regions: Equatable, Sendable {
     public let all: [Region]
 
@@ -73,8 +74,5 @@ extension Regions: Codable {
         self.init(all)
     }
 
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(all)
-    }
+    public func encode(to encoder: any Encoder) throws { try all.encode(to: encoder) }
 }

@@ -1,13 +1,13 @@
-/// A counter of `status`, and all that is said of it.
+/// A counter in the answer of `status`, with its names and descriptions.
 public struct CounterField<Counters>: Sendable {
     public let value: any KeyPath<Counters, UInt64> & Sendable
-    /// The property's name.
+    /// The name of the property in `Counters`, which is its name in JSON too.
     public let name: String
-    /// The name for Prometheus; it ends in `_total`.
+    /// The counter's name for Prometheus; it ends in `_total`.
     public let metric: String
-    /// What is counted: a phrase without a full stop.
+    /// A phrase that says what is counted, without a full stop.
     public let meaning: String
-    /// The words before the number in `thrum status`; nil where it is not shown there.
+    /// The words in front of the counter's value in `thrum status`; nil where `thrum status` leaves it out.
     public let label: String?
 
     fileprivate init(_ value: any KeyPath<Counters, UInt64> & Sendable, _ name: String, _ metric: String, _ meaning: String,
@@ -22,7 +22,7 @@ public struct OutputCounters: Codable, Sendable, Equatable, BitwiseCopyable {
     public var connections: UInt64 = 0
     public var rewrites: UInt64 = 0
     public var lateRewrites: UInt64 = 0
-    /// The number of late events. The control side counts these, and the render thread the others.
+    /// The number of events that came too late to be heard on time. The control side counts these; the render thread counts all the others.
     public var lateEvents: UInt64 = 0
     public var underruns: UInt64 = 0
 
@@ -39,23 +39,24 @@ public struct OutputCounters: Codable, Sendable, Equatable, BitwiseCopyable {
         CounterField(\.underruns, "underruns", "thrum_underruns_total", "times that the sound server ran dry", label: "underruns:"),
     ]
 
-    /// The counters in words, for instance `rewrites 7, of them late: 0, late events: 0, underruns: 1`.
+    /// The counters as text, for instance `rewrites 7, of them late: 0, late events: 0, underruns: 1`.
     public var words: String {
         Self.fields.compactMap { field in field.label.map { "\($0) \(self[keyPath: field.value])" } }.joined(separator: ", ")
     }
 }
 
-/// Counters of the synthesizer, since its start or its last reset.
+/// Counters of the synthesizer, since it started or was reset.
 @frozen
 public struct EngineCounters: Codable, Sendable, Equatable, BitwiseCopyable {
     public var stolenNotes: UInt64 = 0
     public var refusedNotes: UInt64 = 0
     public var limitedFrames: UInt64 = 0
-    /// The number of haptic patterns that were not heard, or not felt on a transducer, because 16 others were.
+    /// The number of haptic patterns that were left out, as sound or on a transducer, because 16 others were playing.
     public var refusedPatterns: UInt64 = 0
-    /// The number of textures that were not heard because four others were.
+    /// The number of textures that were left out because four others were playing.
     public var refusedTextures: UInt64 = 0
-    /// The number of events refused or left out because they came too fast. The control side counts these, since the daemon's start.
+    /// The number of events that were refused or dropped because too many came at once. The control side counts these, since the daemon's
+    /// start.
     public var overload: UInt64 = 0
 
     @_noLocks @_noAllocation

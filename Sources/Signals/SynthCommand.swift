@@ -1,35 +1,42 @@
 import Units
 
-/// One instruction to the synth engine, applied at an exact frame. Plain bits, so that it may cross to the render thread.
+/// One instruction to the synth engine, carried out at an exact frame. It contains no pointers, so that it may be passed to the render
+/// thread.
 @frozen
 public enum SynthCommand: Sendable, BitwiseCopyable {
-    /// Resets the engine to a new one for the next session, with this ceiling. The tone is a sine again.
+    /// Puts the engine into its initial state for the next session, with this ceiling. The tone becomes a sine again. While something is
+    /// spoken, that goes on, and mute, volume and ceiling move to their initial state instead of jumping there.
     case reset(ceiling: Decibels)
     case gate(open: Bool)
     case pitch(Hertz, glide: Seconds)
     case level(Decibels)
     case note(NoteCommand)
-    /// A texture begins. `id` follows from its name and is never 0. A texture that sounds already goes on unchanged.
+    /// Begins a texture. `id` is computed from the texture's name and is never 0. A texture that already sounds goes on unchanged.
     case texture(Texture, id: UInt64)
-    /// A texture ends, softly.
+    /// Ends a texture with its fade.
     case endTexture(id: UInt64)
-    /// A haptic pattern for a transducer, by its number in the theme.
+    /// Plays a haptic pattern on a transducer, by the pattern's number in the theme.
     case haptic(Int)
-    /// The sound fades out or in, whatever else is asked for.
+    /// Fades all sound out or in. While muted, no other command makes a sound.
     case mute(Bool)
-    /// Sets the level that no sample exceeds, from 50 ms later on.
+    /// Sets the level that no sample exceeds. It holds from 50 ms after the command on.
     case ceiling(Decibels)
-    /// Sets the gain of all sound, 0 dB or less, and the time of the change. From `Decibels.silence` down nothing is left.
+    /// Sets the gain of all sound, 0 dB or less, and the time that the change takes. At `Decibels.silence` and below nothing is heard.
     case volume(Decibels, fade: Seconds)
-    /// Sets the tone's fade from the next time that it begins or ends.
+    /// Sets the tone's fade, which is used when the tone begins or ends next.
     case toneFade(Seconds)
-    /// Sets the tone's partials from the next time that it begins out of silence.
+    /// Sets the tone's partials, which are used when the tone begins next after silence.
     case tonePartials(TonePartials)
-    /// All sound ends within 10 ms.
+    /// Speaks `frames` samples of a `SpeechTrack` from number `from` on, in place of what is being spoken, which is faded out first. All
+    /// other sound is turned down meanwhile.
+    case speak(from: Int64, frames: Int)
+    /// Fades out what is being spoken, within 10 ms.
+    case hush
+    /// Ends all sound within 10 ms.
     case stop
 }
 
-/// A chime's note with its capacity fixed.
+/// A chime's note with room for a fixed number of partials, so that it contains no pointers.
 @frozen
 public struct NoteCommand: Sendable, BitwiseCopyable {
     public var start: Seconds
@@ -41,7 +48,7 @@ public struct NoteCommand: Sendable, BitwiseCopyable {
     public var partials: InlineArray<8, Partial>
     public var glide: ChimeNote.Glide?
 
-    /// Leaves out partials after the eighth, which the theme's reader refuses.
+    /// Copies a note. Partials after the eighth are left out (no theme that could be read has any).
     public init(_ note: ChimeNote) {
         start = note.start
         frequency = note.frequency
@@ -58,12 +65,12 @@ public struct NoteCommand: Sendable, BitwiseCopyable {
 /// When an event is to take effect, in frames of the output.
 @frozen
 public struct Due: Equatable, Sendable, BitwiseCopyable {
-    /// The first frame at which it may take effect. It does as soon as possible after it.
+    /// The first frame at which the event may take effect. It takes effect as soon as possible from there.
     public var frame: Frame
-    /// The last frame at which the event is not late.
+    /// The last frame at which the event does not yet count as late.
     public var deadline: Frame
-    /// When the event happened, CLOCK_MONOTONIC in nanoseconds, if the client says so. It is then to be heard at `frame` exactly, which
-    /// leaves time for its way here.
+    /// When the event happened, by CLOCK_MONOTONIC in nanoseconds; nil if the client does not say. With a stamp, the event is to be heard
+    /// exactly at `frame`, which is late enough for the event to arrive in time.
     public var stamp: Int64?
 
     public init(_ frame: Frame, deadline: Frame? = nil, stamp: Int64? = nil) {
@@ -72,20 +79,22 @@ public struct Due: Equatable, Sendable, BitwiseCopyable {
         self.stamp = stamp
     }
 
-    /// Returns the same due time, but not before `other`.
+    /// Returns this due time, moved to `other` where it is earlier.
     public func notBefore(_ other: Frame) -> Due {
         Due(max(frame, other), deadline: max(deadline, other), stamp: stamp)
     }
 }
 
-/// All commands of one event, which take effect on one frame: the one at which it is due, or a later one where it comes too late.
+/// All commands of one event. They take effect together on one frame: the one at which the event is due, or a later one if it comes too
+/// late.
 public struct CommandBatch: Sendable {
     public var due: Due
-    /// The least distance from the batch before, in frames.
+    /// The smallest allowed distance from the batch before, in frames.
     public var gap: FrameCount
-    /// The commands; may be empty, because the event has its place in time all the same.
+    /// The commands. They may be empty: the event takes its place in time all the same.
     public var commands: [SynthCommand]
-    /// The most commands of one event: a new engine and the theme's tone, a run's opening cues, and those of its first event.
+    /// The largest number of commands in a batch: those that reset the engine and set the theme's tone, a run's opening cues, and the cues
+    /// of its first event.
     public static var capacity: Int { @_noLocks @_noAllocation get { 65 } }
 
     public init(due: Due, gap: FrameCount = .zero, commands: [SynthCommand]) {

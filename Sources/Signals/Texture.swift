@@ -1,9 +1,9 @@
 import Fields
 import Units
 
-/// A sound that lasts until it is ended: noise between two frequencies that pulses and breathes, such as a purr.
+/// A sound that lasts until it is ended, such as a purr: band-limited noise whose loudness follows a fast pulse and a slow breath.
 public struct Texture: Equatable, Sendable, BitwiseCopyable {
-    /// The noise's RMS at the crest of pulse and breath, −120…0 dBFS; a sine of full scale has −3.01.
+    /// The RMS of the noise where pulse and breath are loudest, −120…0 dBFS. (A full-scale sine has −3.01.)
     public var level: Decibels
     public var noise: Band
     public var pulse: Pulse?
@@ -11,9 +11,9 @@ public struct Texture: Equatable, Sendable, BitwiseCopyable {
     public var voice: Voice?
     /// The vibration that a transducer plays; nil for none.
     public var touch: Feel?
-    /// The duration of the raised cosine at its beginning, 0.005…10 s.
+    /// The duration of the fade-in, a raised cosine, 0.005…10 s.
     public var attack: Seconds
-    /// The duration of the raised cosine at its end, 0.005…10 s.
+    /// The duration of the fade-out, a raised cosine, 0.005…10 s.
     public var release: Seconds
 
     public init(level: Decibels, noise: Band, pulse: Pulse? = nil, breath: Breath? = nil, voice: Voice? = nil, touch: Feel? = nil,
@@ -28,7 +28,7 @@ public struct Texture: Equatable, Sendable, BitwiseCopyable {
         self.release = release
     }
 
-    /// The band's edges, where the noise is 3 dB down.
+    /// The band of the noise, between two frequencies at which the noise is 3 dB down.
     public struct Band: Equatable, Sendable, BitwiseCopyable {
         /// The lower edge, 20…1,000 Hz.
         public var low: Hertz
@@ -41,17 +41,17 @@ public struct Texture: Equatable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// The rise and fall of the loudness in each cycle, a raised cosine.
+    /// The fast rise and fall of the loudness. Each cycle is a raised cosine.
     public struct Pulse: Equatable, Sendable, BitwiseCopyable {
-        /// The rate while it breathes out, and always where it does not breathe, 1…100 Hz.
+        /// The rate while the texture breathes out, or all the time if it has no breath, 1…100 Hz.
         public var rate: Hertz
-        /// The rate while it breathes in, 1…100 Hz.
+        /// The rate while the texture breathes in, 1…100 Hz.
         public var inhaled: Hertz
-        /// The depth from 0, steady, to 1, silent between pulses.
+        /// The depth, from 0 (steady) to 1 (silent between pulses).
         public var depth: Double
-        /// The largest deviation of a cycle's rate, as a share of it, 0…0.5. Each cycle has its own.
+        /// The largest random deviation of a cycle's rate, as a fraction of the rate, 0…0.5. Each cycle has its own deviation.
         public var jitter: Double
-        /// The share of cycles that are left out, 0…1.
+        /// The fraction of cycles that are left out at random, 0…1.
         public var gaps: Double
 
         public init(rate: Hertz, inhaled: Hertz? = nil, depth: Double, jitter: Double = 0, gaps: Double = 0) {
@@ -63,11 +63,12 @@ public struct Texture: Equatable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// A slow cycle of loudness: breathing out in the first half of the period, in during the second; softest at the turns.
+    /// The slow rise and fall of the loudness. The texture breathes out in the first half of the period and in during the second half, and
+    /// is softest where these change.
     public struct Breath: Equatable, Sendable, BitwiseCopyable {
         /// The period, 0.5…60 s.
         public var period: Seconds
-        /// The depth from 0, steady, to 1, silent at the turns.
+        /// The depth, from 0 (steady) to 1 (silent where the direction of breath changes).
         public var depth: Double
 
         public init(period: Seconds, depth: Double) {
@@ -76,11 +77,11 @@ public struct Texture: Equatable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// A sine within the texture, which does not pulse.
+    /// A sine that sounds within the texture and does not pulse.
     public struct Voice: Equatable, Sendable, BitwiseCopyable {
-        /// The frequency, 20…5,000 Hz.
+        /// The frequency of the sine, 20…5,000 Hz.
         public var frequency: Hertz
-        /// The RMS of the voice against the noise's, −120…24 dB.
+        /// The RMS of the sine relative to the noise's, −120…24 dB.
         public var level: Decibels
 
         public init(frequency: Hertz, level: Decibels) {
@@ -89,11 +90,11 @@ public struct Texture: Equatable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// The vibration under a finger, with the same pulse and breath.
+    /// The vibration under a finger. It follows the pulse and breath of the sound.
     public struct Feel: Equatable, Sendable, BitwiseCopyable {
         /// The strength, 0…1.
         public var intensity: Double
-        /// The sharpness, 0…1, from round to crisp.
+        /// The sharpness, from round (0) to crisp (1).
         public var sharpness: Double
 
         public init(intensity: Double, sharpness: Double) {
@@ -102,7 +103,7 @@ public struct Texture: Equatable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// The smallest ratio of the upper edge to the lower one.
+    /// The smallest allowed ratio of a band's upper edge to its lower edge.
     public static var narrowest: Double { @_noLocks @_noAllocation get { 1.5 } }
 }
 
@@ -120,18 +121,6 @@ extension Texture: Codable {
             attack: Seconds(try fields.number("attack", in: 0.005...10, unit: "seconds")),
             release: Seconds(try fields.number("release", in: 0.005...10, unit: "seconds")))
     }
-
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: Fields.Key.self)
-        try container.encode(level.rawValue, forKey: .init("level"))
-        try container.encode(noise, forKey: .init("noise"))
-        try container.encodeIfPresent(pulse, forKey: .init("pulse"))
-        try container.encodeIfPresent(breath, forKey: .init("breath"))
-        try container.encodeIfPresent(voice, forKey: .init("voice"))
-        try container.encodeIfPresent(touch, forKey: .init("touch"))
-        try container.encode(attack.rawValue, forKey: .init("attack"))
-        try container.encode(release.rawValue, forKey: .init("release"))
-    }
 }
 
 extension Fields {
@@ -147,12 +136,6 @@ extension Texture.Band: Codable {
         let low = try fields.number("low", in: 20...1_000, unit: "Hz")
         self.init(low: Hertz(low), high: Hertz(try fields.number("high", in: (low * Texture.narrowest)...2_000, unit: "Hz")))
     }
-
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: Fields.Key.self)
-        try container.encode(low.rawValue, forKey: .init("low"))
-        try container.encode(high.rawValue, forKey: .init("high"))
-    }
 }
 
 extension Texture.Pulse: Codable {
@@ -166,15 +149,6 @@ extension Texture.Pulse: Codable {
             jitter: try fields.number("jitter", in: 0...0.5),
             gaps: try fields.number("gaps", in: 0...1))
     }
-
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: Fields.Key.self)
-        try container.encode(rate.rawValue, forKey: .init("rate"))
-        try container.encode(inhaled.rawValue, forKey: .init("inhaled"))
-        try container.encode(depth, forKey: .init("depth"))
-        try container.encode(jitter, forKey: .init("jitter"))
-        try container.encode(gaps, forKey: .init("gaps"))
-    }
 }
 
 extension Texture.Breath: Codable {
@@ -182,12 +156,6 @@ extension Texture.Breath: Codable {
         let fields = try Fields(decoder)
         try fields.refuseAll(but: ["period", "depth"])
         self.init(period: Seconds(try fields.number("period", in: 0.5...60, unit: "seconds")), depth: try fields.number("depth", in: 0...1))
-    }
-
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: Fields.Key.self)
-        try container.encode(period.rawValue, forKey: .init("period"))
-        try container.encode(depth, forKey: .init("depth"))
     }
 }
 
@@ -198,12 +166,6 @@ extension Texture.Voice: Codable {
         self.init(frequency: Hertz(try fields.number("frequency", in: 20...5_000, unit: "Hz")),
                   level: Decibels(try fields.number("level", in: -120...24, unit: "dB")))
     }
-
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: Fields.Key.self)
-        try container.encode(frequency.rawValue, forKey: .init("frequency"))
-        try container.encode(level.rawValue, forKey: .init("level"))
-    }
 }
 
 extension Texture.Feel: Codable {
@@ -211,11 +173,5 @@ extension Texture.Feel: Codable {
         let fields = try Fields(decoder)
         try fields.refuseAll(but: ["intensity", "sharpness"])
         self.init(intensity: try fields.number("intensity", in: 0...1), sharpness: try fields.number("sharpness", in: 0...1))
-    }
-
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: Fields.Key.self)
-        try container.encode(intensity, forKey: .init("intensity"))
-        try container.encode(sharpness, forKey: .init("sharpness"))
     }
 }

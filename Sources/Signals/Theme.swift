@@ -1,14 +1,14 @@
 import Units
 
-/// The sounds and patterns of the named cues, and the tone under the finger.
+/// What a house sounds and feels like: the chimes, textures and haptic patterns by their names, and the tone under the finger.
 public struct Theme: Equatable, Sendable {
     public var name: String
     public var toneCurve: ToneCurve
-    /// The fade at each end of the tone, 0.001…1 s.
+    /// The duration of the tone's fade-in and of its fade-out, 0.001…1 s.
     public var toneFade: Seconds
     /// The tone's partials, 1 to 8.
     public var tonePartials: [TonePartial]
-    /// The level that no sample passes, −60…0 dBFS.
+    /// The level that no sample exceeds, −60…0 dBFS.
     public var ceiling: Decibels
     public var chimes: [String: Chime]
     public var textures: [String: Texture]
@@ -27,9 +27,9 @@ public struct Theme: Equatable, Sendable {
     }
 }
 
-// The sounds and patterns of the standard theme. `make docs` writes them to `themes/standard.yaml`.
+// The sounds and patterns of the standard theme. `make docs` writes this theme to `themes/standard.yaml`.
 extension Theme {
-    /// The theme that thrumd has without a file. Every other theme has what it does not say from this one.
+    /// The theme that thrumd has without a theme file. Any other theme takes from this one whatever its file leaves out.
     public static let standard = Theme(
         name: "standard", toneCurve: .standard, toneFade: .milliseconds(5), ceiling: Decibels(-1),
         chimes: melodies.mapValues { notes in
@@ -43,7 +43,7 @@ extension Theme {
             })
         })
 
-    /// The pitches that the theme has, in hertz. Equal temperament on A4 = 440 Hz: 440 · 2^(n/12), n semitones above A4.
+    /// The pitches that the standard theme uses, in hertz. They are in equal temperament: 440 · 2^(n/12) is n semitones above A4.
     private enum Pitch {
         static let d3 = 146.8324, e3 = 164.8138, g3 = 195.9977, a3 = 220.0
         static let c4 = 261.6256, d4 = 293.6648, e4 = 329.6276, g4 = 391.9954, a4 = 440.0
@@ -53,14 +53,15 @@ extension Theme {
 
     // MARK: Bells
 
-    /// Melodies of bells, by the chimes' names. Start is in seconds, frequency in hertz; decay is the time to fall by 60 dB, in seconds.
-    /// From `bypass` on chimes are told apart by their rhythms: no two have the same starts, and no two notes are less than 82 ms apart.
+    /// Melodies of bells, by the names of their chimes. Start is in seconds, frequency in hertz; decay is the time to fall by 60 dB, in
+    /// seconds. Chimes from `bypass` on can be told apart by their rhythms: no two have the same start times, and notes are at least 82 ms
+    /// apart.
     private static let melodies: [String: [(start: Double, frequency: Double, decay: Double)]] = [
-        // ColorScroller: a fifth, rising; one.
+        // ColorScroller, in order: a rising fifth; one note.
         "unlock": [(0, Pitch.e5, 0.9), (0.12, Pitch.b5, 1.4)],
         "ding": [(0, Pitch.g6, 1.2)],
-        // ScrollKitty: two falling, quick; a fourth, rising, calm; three falling, even; long, short, short, rising; two far apart, falling;
-        // one, low and long; four rising, quick.
+        // ScrollKitty, in order: two quick falling notes; a calm rising fourth; three even falling notes; a rising long, short, short; two
+        // falling notes far apart; one low, long note; four quick rising notes.
         "bypass": [(0, Pitch.a3, 0.5), (0.1, Pitch.e3, 0.7)],
         "shield-back": [(0, Pitch.g4, 0.6), (0.25, Pitch.c5, 0.9)],
         "band-drop": [(0, Pitch.e4, 0.5), (0.16, Pitch.d4, 0.5), (0.32, Pitch.c4, 0.8)],
@@ -68,8 +69,8 @@ extension Theme {
         "nightly": [(0, Pitch.e4, 1.2), (0.6, Pitch.a3, 1.8)],
         "terminal": [(0, Pitch.g3, 3)],
         "streak": [(0, Pitch.c5, 0.3), (0.09, Pitch.d5, 0.3), (0.18, Pitch.f5, 0.3), (0.27, Pitch.g5, 1)],
-        // Unhooked: three alike, quick; three rising; three rising, slowly; four rising, quicker and quicker; an octave; two far apart,
-        // falling; two high ones, quick; five rising, quick.
+        // Unhooked, in order: three quick equal notes; three rising; three slowly rising; four rising, faster and faster; an octave; two
+        // falling notes far apart; two quick high notes; five quick rising notes.
         "eating": [(0, Pitch.g4, 0.15), (0.14, Pitch.g4, 0.15), (0.28, Pitch.g4, 0.3)],
         "award": [(0, Pitch.c5, 0.3), (0.1, Pitch.g5, 0.3), (0.2, Pitch.c6, 0.9)],
         "cure": [(0, Pitch.e4, 0.8), (0.35, Pitch.g4, 0.8), (0.7, Pitch.c5, 1.4)],
@@ -80,8 +81,8 @@ extension Theme {
         "growth": [(0, Pitch.c4, 0.25), (0.11, Pitch.e4, 0.25), (0.22, Pitch.g4, 0.25), (0.33, Pitch.a4, 0.25), (0.44, Pitch.c5, 1)],
     ]
 
-    /// A small bell. Partials follow a struck bar (1, 2.76, 5.40: Fletcher & Rossing, The Physics of Musical Instruments, ch. 2.15),
-    /// soft enough that the strike note alone gives the pitch.
+    /// Returns a note of a small bell. Its partials are those of a struck bar (1, 2.76, 5.40: Fletcher & Rossing, The Physics of Musical
+    /// Instruments, ch. 2.15), so soft that the strike note alone gives the pitch.
     private static func bell(at start: Seconds, _ frequency: Hertz, decay: Seconds) -> ChimeNote {
         ChimeNote(start: start, frequency: frequency, level: Decibels(-16), attack: .milliseconds(3), decay: decay, partials: [
             Partial(ratio: 1, level: Decibels(0)), Partial(ratio: 2.756, level: Decibels(-20)), Partial(ratio: 5.404, level: Decibels(-32)),
@@ -90,8 +91,9 @@ extension Theme {
 
     // MARK: Voices
 
-    /// ScrollKitty's voice, by how the cat is: the healthier, the higher, quicker and louder (262, 196, 147 Hz; 0, −6, −10 dB). A weak
-    /// cat's partials are 3 % too wide. A dead cat's voice waits until its purr has faded, and sinks; so does that of Unhooked's pets.
+    /// The voices of ScrollKitty's cat by its state: the healthier it is, the higher, quicker and louder (262, 196, 147 Hz; 0, −6, −10 dB).
+    /// A weak cat's partials are 3 % too wide. A dead cat's voice waits until the purr has faded, and sinks; so do the voices of Unhooked's
+    /// pets.
     private static let mews: [String: Chime] = {
         let last = mew(at: 0.3, Pitch.d3, level: -20, lasts: 2, glide: ChimeNote.Glide(to: Hertz(125), time: Seconds(2)))
         return [
@@ -105,7 +107,7 @@ extension Theme {
         ].mapValues { Chime(notes: $0) }
     }()
 
-    /// A note of a voice, a vowel more than a bell: it swells, and its partials are whole multiples. `lasts` is in seconds.
+    /// Returns a note of a voice, which is more like a vowel than a bell: it swells, and its partials are harmonics. `lasts` is in seconds.
     private static func mew(at start: Double, _ frequency: Double, level: Double, lasts: Double, stretch: Double = 1,
                             glide: ChimeNote.Glide? = nil) -> ChimeNote {
         ChimeNote(start: Seconds(start), frequency: Hertz(frequency), level: Decibels(level), attack: Seconds(0.02), decay: Seconds(lasts),
@@ -117,13 +119,14 @@ extension Theme {
 
     // MARK: Earcons
 
-    /// What is heard by who explores a page by touch: how it goes on and off, what a finger comes upon, by role (`Region.Role`), and that
-    /// there is nothing under it. Sines below 1.2 kHz, so that no theme has to have its own, short, and 4 dB below the bells.
+    /// The earcons for people who explore a page by touch: for exploring on and off, for each role of a region that a finger comes upon
+    /// (`Region.Role`), and for an empty place. They are short sines below 1.2 kHz, 4 dB softer than the bells, so that they suit every
+    /// theme.
     private static let earcons: [String: Chime] = {
         let melodies: [String: [(start: Double, frequency: Double)]] = [
             "explore-on": [(0, Pitch.c4), (0.15, Pitch.g4), (0.3, Pitch.c5)],
             "explore-off": [(0, Pitch.c5), (0.15, Pitch.g4), (0.3, Pitch.c4)],
-            // What acts has two notes or a high one; what only tells has a low one.
+            // Regions that can be operated have two notes or a high one. Regions that only inform have a low one.
             "explore-button": [(0, Pitch.g5)],
             "explore-slider": [(0, Pitch.c5), (0.09, Pitch.e5), (0.18, Pitch.g5)],
             "explore-toggle": [(0, Pitch.c5), (0.09, Pitch.g5)],
@@ -142,8 +145,8 @@ extension Theme {
 
     // MARK: Textures
 
-    /// The textures by their names. A healthy cat of Unhooked's purrs as ScrollKitty's does. A pet that is sick is uneven, has a cry in
-    /// it, and fades slowly where it ends; no pulse of the cat's is slower than 18 Hz.
+    /// The textures by their names. The purr of Unhooked's healthy cat is ScrollKitty's. A sick pet's texture is uneven, contains a cry,
+    /// and fades out slowly. No pulse of the cat's is slower than 18 Hz.
     private static let breaths: [String: Texture] = [
         "purr-healthy": purr(level: -26, rate: 26, inhaled: 24, depth: 0.8, breath: 3, intensity: 0.6),
         "purr-concerned": purr(level: -26, rate: 27, inhaled: 25, depth: 0.6, jitter: 0.05, breath: 3, cry: -18, intensity: 0.6),
@@ -155,8 +158,9 @@ extension Theme {
         "pant-sick": pant(level: -32, rate: 3.3, jitter: 0.09, gaps: 0.3, cry: -12, intensity: 0.35, release: 1.5),
     ]
 
-    /// A cat's purr: 26.3 ± 2 Hz, out some 2 Hz faster than in (Sissom, Rice & Peters, J. Zool. 223, 1991: 26.3 ± 1.95 Hz); a cry in it
-    /// makes it urgent (McComb et al., Current Biology 19, 2009). Between 120 and 400 Hz, which small speakers still give.
+    /// Returns a cat's purr: 26.3 ± 2 Hz, some 2 Hz faster while breathing out (Sissom, Rice & Peters, J. Zool. 223, 1991: 26.3 ± 1.95 Hz).
+    /// A `cry` in the purr makes it urgent (McComb et al., Current Biology 19, 2009). The noise lies between 120 and 400 Hz, which small
+    /// speakers still play.
     private static func purr(level: Double, rate: Double, inhaled: Double, depth: Double, jitter: Double = 0, gaps: Double = 0,
                              breath: Double, cry: Double? = nil, intensity: Double, release: Double = 0.3) -> Texture {
         Texture(level: Decibels(level), noise: Texture.Band(low: Hertz(120), high: Hertz(400)),
@@ -166,7 +170,7 @@ extension Theme {
                 touch: Texture.Feel(intensity: intensity, sharpness: 0.1), release: Seconds(release))
     }
 
-    /// A dog's panting: breath from 400 Hz to 1.6 kHz, 3 to 4 times a second.
+    /// Returns a dog's panting: noise from 400 Hz to 1.6 kHz that pulses 3 to 4 times a second.
     private static func pant(level: Double, rate: Double, jitter: Double, gaps: Double = 0, cry: Double? = nil, intensity: Double,
                              release: Double = 0.3) -> Texture {
         Texture(level: Decibels(level), noise: Texture.Band(low: Hertz(400), high: Hertz(1_600)),
@@ -178,15 +182,15 @@ extension Theme {
 
     // MARK: Patterns
 
-    /// The events of haptic patterns by the patterns' names; the pattern of a chime has the chime's rhythm. `time` and `lasts` are in
-    /// seconds; an event that does not last is a tap. Intensity is 0 to 1, sharpness from round, 0, to crisp, 1.
+    /// The events of haptic patterns, by the patterns' names. A pattern with the name of a chime has that chime's rhythm. `time` and
+    /// `lasts` are in seconds; an event without `lasts` is a tap. Intensity is 0…1; sharpness goes from round (0) to crisp (1).
     private static let feelings: [String: [(time: Double, lasts: Double?, intensity: Double, sharpness: Double)]] = [
         "touch-down": [(0, nil, 0.35, 0.6)],
         "touch-up": [(0, nil, 0.25, 0.4)],
         "swipe": [(0, nil, 0.7, 1), (0.06, nil, 0.5, 1)],
-        // A strong punch, and a fading away.
+        // A strong punch that fades away.
         "unlock": [(0, nil, 1, 0.5), (0.02, 0.22, 0.9, 0.3)],
-        // Three knocks, each stronger.
+        // Three knocks, each stronger than the one before.
         "surprise": [(0, nil, 0.6, 0.8), (0.09, nil, 0.8, 0.8), (0.18, nil, 1, 0.8)],
         "bypass": [(0, nil, 0.8, 0.5), (0.1, nil, 0.6, 0.3)],
         "shield-back": [(0, 0.15, 0.4, 0.2), (0.25, nil, 0.5, 0.4)],
@@ -203,7 +207,7 @@ extension Theme {
         "death": [(0.3, 1, 0.4, 0.1), (1.3, 1, 0.2, 0.1)],
         "memorial": [(0, 0.4, 0.3, 0.1), (0.8, 0.6, 0.2, 0.1)],
         "purchase": [(0, nil, 0.4, 0.9), (0.09, nil, 0.6, 0.9)],
-        // The edge of what a finger comes upon while it explores a page.
+        // Felt when an exploring finger comes upon the edge of a region.
         "explore-edge": [(0, nil, 0.5, 0.9)],
         "growth": [(0, nil, 0.3, 0.5), (0.11, nil, 0.4, 0.5), (0.22, nil, 0.5, 0.5), (0.33, nil, 0.6, 0.5), (0.44, nil, 0.8, 0.5)],
     ]

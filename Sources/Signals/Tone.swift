@@ -1,10 +1,10 @@
 import Units
 
-/// The tone's frequency and level by the number of blocks viewed: its average course, from point to point.
+/// The average course of the tone's frequency and level, by the number of cards that the visitor has viewed ("blocks" in the code).
 public struct ToneCurve: Equatable, Sendable {
-    /// The tone's frequency and level after a number of views.
-    public struct Point: Equatable, Sendable {
-        /// The number of blocks viewed, 0…1,000,000.
+    /// The tone's frequency and level after a certain number of views.
+    public struct Point: Encodable, Equatable, Sendable {
+        /// The number of cards viewed, 0…1,000,000.
         public var views: Int
         /// The frequency, 20…5000 Hz.
         public var frequency: Hertz
@@ -18,13 +18,13 @@ public struct ToneCurve: Equatable, Sendable {
         }
     }
 
-    /// The number of points that a curve may have.
+    /// The allowed numbers of points in a curve.
     public static let pointCounts = 2...32
-    /// The most views of a point.
+    /// The largest allowed number of views of a point.
     public static let mostViews = 1_000_000
 
-    /// The points, in the order of their views; the first has none. Between two points the pitch changes by equal musical steps and the
-    /// level by equal decibels. After the last both stay.
+    /// The points in ascending order of views; the first point has 0 views. Between two points, the pitch changes in equal musical
+    /// intervals and the level in equal decibels. After the last point, both stay as they are.
     public var points: [Point]
 
     /// Creates a curve of at least two points.
@@ -33,34 +33,35 @@ public struct ToneCurve: Equatable, Sendable {
         self.points = points
     }
 
-    /// Creates a curve from `start` to `cap`, and from `quietest` to `loudest`, over so many views.
+    /// Creates a straight curve: over `views` views, the pitch goes from `start` to `cap` and the level from `quietest` to `loudest`.
     public init(start: Hertz, cap: Hertz, quietest: Decibels, loudest: Decibels, views: Int) {
         self.init(points: [Point(views: 0, frequency: start, level: quietest), Point(views: views, frequency: cap, level: loudest)])
     }
 
-    /// The curve of the standard theme. It ends 6 dB under full scale, so that a chime fits on top without being limited.
+    /// The curve of the standard theme. It ends at −6 dBFS, which leaves room for a chime before the limiter acts.
     public static let standard = ToneCurve(start: Hertz(240), cap: Hertz(5000), quietest: Decibels(-60),
                                            loudest: Decibels(-6), views: 500)
 
-    /// The frequency before the first view.
+    /// The frequency at 0 views.
     public var start: Hertz { points[0].frequency }
     public var lowest: Hertz { points.reduce(start) { min($0, $1.frequency) } }
-    /// The highest frequency, which is never exceeded.
+    /// The highest frequency of the curve. The tone never exceeds it.
     public var cap: Hertz { points.reduce(start) { max($0, $1.frequency) } }
     public var quietest: Decibels { points.reduce(points[0].level) { min($0, $1.level) } }
     public var loudest: Decibels { points.reduce(points[0].level) { max($0, $1.level) } }
-    /// The number of views after which the level changes no more, and the pitch hardly does.
+    /// The number of views after which the level stays as it is, and the pitch hardly changes.
     public var views: Int { points[points.count - 1].views }
 
-    /// Whether the curve only rises between two points, so that `start`, `cap`, `quietest`, `loudest` and `views` describe all of it.
+    /// Whether the curve has only two points and does not fall, so that `start`, `cap`, `quietest`, `loudest` and `views` describe it
+    /// completely.
     public var isStraight: Bool { points.count == 2 && points[0].frequency <= points[1].frequency && points[0].level <= points[1].level }
 }
 
 extension ToneCurve {
-    /// The length of the pitch's way: in semitones where the curve is straight, else in views.
+    /// The length of the way from the curve's start to its end: in semitones where the curve is straight, else in views.
     public var way: Double { isStraight ? 12 * log2(cap.rawValue / start.rawValue) : Double(views) }
 
-    /// The pitch after a part of the way, in the unit of `way`.
+    /// Returns the pitch after the part `walked` of the way, which is in the unit of `way`.
     public func pitch(after walked: Double) -> Hertz {
         guard !isStraight else { return min(cap, start.raised(bySemitones: walked)) }
         let (from, to, part) = section(at: walked)
@@ -74,7 +75,7 @@ extension ToneCurve {
         return Decibels(from.level.rawValue + (to.level.rawValue - from.level.rawValue) * part)
     }
 
-    /// The two points around a number of views, and the share of the way between them that is over, 0…1.
+    /// Returns the two points before and after a number of views, and how far between them that number lies, 0…1.
     private func section(at blocks: Double) -> (from: Point, to: Point, part: Double) {
         let next = points.indices.dropFirst().first { Double(points[$0].views) >= blocks } ?? points.count - 1
         let (from, to) = (points[next - 1], points[next])
@@ -82,17 +83,17 @@ extension ToneCurve {
     }
 }
 
-/// One sine of the tone.
-public struct TonePartial: Equatable, Sendable, BitwiseCopyable {
-    /// The most partials of the tone.
+/// One partial of the tone, a sine.
+public struct TonePartial: Encodable, Equatable, Sendable, BitwiseCopyable {
+    /// The largest number of partials of the tone.
     public static let most = 8
-    /// The partials of a tone that is a sine, the default.
+    /// The partial of a tone that is a plain sine, the default.
     public static let sine = [TonePartial(ratio: 1)]
 
-    /// The partial's frequency as a multiple of the tone's, 1…32. It is whole, so that the partial's phase is exactly that multiple of the
-    /// tone's.
+    /// The partial's frequency as a multiple of the tone's, 1…32. It is an integer, so that the partial's phase can be computed exactly
+    /// from the tone's.
     public var ratio: Int
-    /// The level relative to the tone's, −120…0 dB.
+    /// The partial's level relative to the tone's, −120…0 dB.
     public var level: Decibels
 
     @_noLocks @_noAllocation
@@ -102,20 +103,20 @@ public struct TonePartial: Equatable, Sendable, BitwiseCopyable {
     }
 }
 
-/// The tone's partials with their capacity fixed.
+/// The tone's partials with room for a fixed number of them, so that they contain no pointers.
 @frozen
 public struct TonePartials: Equatable, Sendable, BitwiseCopyable {
     public var count: Int
     public var partials: InlineArray<8, TonePartial>
 
-    /// Creates a sine.
+    /// Creates the partials of a plain sine.
     @_noLocks @_noAllocation
     public init() {
         count = 1
         partials = InlineArray(repeating: TonePartial(ratio: 1, level: Decibels(0)))
     }
 
-    /// Leaves out partials after the eighth, which the theme's reader refuses.
+    /// Copies partials. Those after the eighth are left out (no theme that could be read has any).
     public init(_ list: [TonePartial]) {
         self.init()
         count = min(list.count, TonePartial.most)

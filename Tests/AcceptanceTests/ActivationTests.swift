@@ -29,7 +29,7 @@ import TestSupport
 
         func start(_ environment: [String: String] = [:]) throws -> Running {
             // The shell becomes the daemon, so that its number is the daemon's.
-            let words = "export LISTEN_PID=$$; exec \"$@\""
+            let words = "export LISTEN_PID=$$ SYSTEMD_EXEC_PID=$$; exec \"$@\""
             let variables = ["LISTEN_FDS": "1", "LISTEN_FDNAMES": "thrumd.socket", "NOTIFY_SOCKET": scratch.file("notify"),
                              "XDG_RUNTIME_DIR": scratch.path, "STATE_DIRECTORY": scratch.file("state")]
             return try Running("bash", ["-c", words, "bash", Programs.thrumd, "--output", "null", "--devices", "no",
@@ -98,6 +98,33 @@ import TestSupport
         _ = try manager.told(until: "STOPPING=1")
         #expect(daemon.finish().status == 0)
         #expect(manager.mailbox.empty().allSatisfy { !$0.contains("READY=1") })
+    }
+
+    @Test func `an operator's wish ends it softly with the status of a new start, and the next daemon answers who came meanwhile`() throws {
+        let manager = try ServiceManager()
+        let daemon = try manager.start()
+        let client = try LineSocket(manager.socket)
+        _ = try client.call("hello", #"{"client":"console"}"#)
+        #expect(try client.call("tone", #"{"on":true}"#).contains("frame"))
+        #expect(try client.call("daemon.restart") == #"{"id":1,"jsonrpc":"2.0","result":{}}"#)
+        _ = try manager.told(until: "STOPPING=1")
+        let end = daemon.finish()
+        #expect(end.status == 75 && end.errors.contains("the daemon starts anew, because somebody has asked for it"), "\(end.errors)")
+        #expect(end.errors.contains("by=console, client "), "\(end.errors)")
+        let journal = try #require(try FileManager.default.contentsOfDirectory(atPath: manager.scratch.file("sessions")).first)
+        #expect(try String(contentsOfFile: manager.scratch.file("sessions/" + journal), encoding: .utf8).contains(#""shutdown""#))
+        let early = try LineSocket(manager.socket)
+        try early.send(Self.question)
+        let next = try manager.start()
+        #expect(try early.receive().contains(#""result""#))
+        next.signal(SIGTERM)
+        #expect(next.finish().status == 0)
+    }
+
+    @Test func `a daemon that no manager has started goes on, and says why`() async throws {
+        let daemon = try await Daemon(["--output", "null"], environment: ["NOTIFY_SOCKET": ""])
+        #expect(try LineSocket(daemon.socket).call("daemon.restart").contains(#""reason":"unavailable""#))
+        #expect(daemon.terminate() == 0)
     }
 
     @Test func `without a watchdog it says nothing of it`() throws {

@@ -9,6 +9,7 @@ import TestSupport
         let pages = Registry.pieces.declarations.compactMap(\.page)
         let read = try await playPage("captions.py", [repository + "/out/pages/captions"] + pages)
         #expect(read.status == 0, "\(read.text)\(read.errors)")
-        #expect(read.text.split(separator: "\n").filter { $0.hasPrefix("PASS") }.count == 4 * pages.count + 1, "\(read.text)")
+        // Four of each page, one for each of six sizes, and one of the tone.
+        #expect(read.text.split(separator: "\n").filter { $0.hasPrefix("PASS") }.count == (4 + 6) * pages.count + 1, "\(read.text)")
     }
 }

@@ -216,8 +216,9 @@ private func onsets(_ samples: [Float], of frequency: Double) -> [Int] {
         let sleeper = try LineSocket(daemon.socket)
         _ = try sleeper.call("subscribe", #"{"topics":["scroll"]}"#)
         let client = try LineSocket(daemon.socket)
-        // No pause holds the feed where nothing is left to unlock.
+        // No pause holds the feed where nothing is left to unlock, and nothing is thrown in.
         _ = try client.call("param.set", #"{"name":"force-unlock-all","value":true}"#)
+        _ = try client.call("param.set", #"{"name":"holdout","value":1}"#)
         for _ in 0..<40 {
             for _ in 0..<100 { try client.send(#"{"jsonrpc":"2.0","method":"swipe"}"#) }
             // An answer says that what came before has been dealt with.

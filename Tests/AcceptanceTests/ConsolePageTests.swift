@@ -11,9 +11,13 @@ import TestSupport
         try await expectClaims("box.py", "box", atLeast: 30)
     }
 
+    @Test func `what was recorded is found, heard and saved, by who may`() async throws {
+        try await expectClaims("sessions.py", "sessions", atLeast: 17, Programs.thrum)
+    }
+
     /// Every claim of the script holds, and there are `least` of them.
-    private func expectClaims(_ script: String, _ folder: String, atLeast least: Int) async throws {
-        let hour = try await playPage(script, [repository + "/out/pages/" + folder])
+    private func expectClaims(_ script: String, _ folder: String, atLeast least: Int, _ more: String...) async throws {
+        let hour = try await playPage(script, [repository + "/out/pages/" + folder] + more)
         let lines = hour.text.split(separator: "\n")
         for line in lines where !line.hasPrefix("PASS") { print("➜ \(line)") }
         #expect(hour.status == 0, "\(hour.text)\(hour.errors)")

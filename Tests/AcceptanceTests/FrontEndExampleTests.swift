@@ -7,7 +7,10 @@ import TestSupport
     /// A daemon in which the first card that may carry a new skin does, and so unlocks it.
     private func feed(_ arguments: String...) async throws -> Daemon {
         let daemon = try await Daemon(["--output", "null", "--experience", "colorscroller", "--seed", "7"] + arguments)
-        _ = try LineSocket(daemon.socket).call("param.set", #"{"name":"chance-early","value":1}"#)
+        // What is found on which card follows from the seed, where the machine throws nothing in.
+        for (knob, value) in [("chance-early", 1), ("holdout", 1)] {
+            _ = try LineSocket(daemon.socket).call("param.set", #"{"name":"\#(knob)","value":\#(value)}"#)
+        }
         return daemon
     }
 

@@ -41,7 +41,7 @@ import TestSupport
                 + "(did you mean silent?)",
             "thrum.yaml:8: schedule.hours.day.preset: expected the name of a preset, found nothing",
             "thrum.yaml:12: hearing.calibration: expected a number from 40 to 140 (dB), found 20",
-            "thrum.yaml:12: hearing.sesion: expected only calibration, limit, session, found this field (did you mean session?)",
+            "thrum.yaml:12: hearing.sesion: expected only calibration, country, limit, session, found this field (did you mean session?)",
             "thrum.yaml:13: ceiling: expected a number from -60 to 0 (dBFS), found \"−12\" with a typographic minus, where - is expected",
             "thrum.yaml:14: idle: expected a number from 0.1 to 86400 (s), found \"0,5\" with a comma, where a decimal point is expected",
             "thrum.yaml:15: touchscreens.left.kind: expected one of touch, surface, pen, mouse, found \"finger\"",
@@ -52,10 +52,10 @@ import TestSupport
 
     @Test func `what a comma or a missing space does between braces is told, and a file that was emptied`() throws {
         #expect(try complaints("hearing: {calibration: 96,5}\n", Scratch()) == [
-            "thrum.yaml:1: hearing.5: expected only calibration, limit, session, found what follows a comma (a number has a decimal point)",
+            "thrum.yaml:1: hearing.5: expected only calibration, country, limit, session, found what follows a comma (a number has a decimal point)",
         ])
         #expect(try complaints("hearing: {limit:80, calibration: 96}\n", Scratch()) == [
-            "thrum.yaml:1: hearing.limit:80: expected only calibration, limit, session, found no space after its colon",
+            "thrum.yaml:1: hearing.limit:80: expected only calibration, country, limit, session, found no space after its colon",
         ])
         #expect(try complaints("schedule: 7\nhearing:\n", Scratch()) == ["thrum.yaml:1: schedule: expected a mapping of keys to values"])
         #expect(try complaints("", Scratch()) == ["thrum.yaml: expected settings, or at least a comment, found an empty file"])

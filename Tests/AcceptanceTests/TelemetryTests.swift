@@ -4,7 +4,9 @@ import TestSupport
 
 private let columns = [
     "timestamp", "card_index", "blocks_viewed", "unique_blocks_seen", "unlock_count", "reward_drought", "velocity", "velocity_trend",
-    "session_length", "active_scroll_seconds", "time_of_day_bucket", "rarity_shown", "p_churn", "churn", "after_damage", "session",
+    "session_length", "active_scroll_seconds", "time_of_day_bucket", "rarity_shown", "p_churn",
+    "model", "margin", "eligible", "held_out", "action", "propensity", "chosen", "churn",
+    "ended", "station", "run", "after_damage", "session",
 ]
 
 @Suite struct TelemetryTests {
@@ -20,7 +22,7 @@ private let columns = [
         }
     }
 
-    @Test func `an export over a hundred journals has thirteen columns, the label and the damage, right at the edges`() throws {
+    @Test func `an export over a hundred journals has the declared columns, the label, the end and the damage, right at the edges`() throws {
         let scratch = try Scratch()
         let journals = try journals(scratch)
         let export = try run(Programs.thrum, ["telemetry", "export"] + journals)
@@ -28,7 +30,7 @@ private let columns = [
         let lines = export.text.split(separator: "\r\n").map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
         #expect(lines[0] == columns)
         let rows = lines.dropFirst().map { Dictionary(uniqueKeysWithValues: zip(columns, $0)) }
-        #expect(lines.allSatisfy { $0.count == 16 })
+        #expect(lines.allSatisfy { $0.count == columns.count })
         #expect(Set(rows.compactMap { $0["session"] }) == Set(lengths.indices.filter { lengths[$0] > 0 }.map(String.init)))
         // A session's first row is the one with one card viewed.
         var sessions: [[[String: String]]] = []
@@ -42,7 +44,8 @@ private let columns = [
             #expect(labels == (0..<session.count).map { session.count - $0 <= 5 })
             #expect(session.map { Int($0["blocks_viewed"] ?? "") } == (1...session.count).map { $0 })
             #expect(session.allSatisfy { (0...1).contains(Double($0["p_churn"] ?? "") ?? -1) })
-            #expect(session.allSatisfy { $0["after_damage"] == "false" })
+            #expect(session.allSatisfy { $0["after_damage"] == "false" && $0["ended"] == "idle" && $0["station"] == "" })
+            #expect(session.allSatisfy { $0["run"] == $0["session"] }, "journals are named after their seeds here")
             #expect(session.allSatisfy { ["", "common", "rare", "special"].contains($0["rarity_shown"]) })
         }
 
@@ -55,9 +58,9 @@ private let columns = [
         let scratch = try Scratch()
         let path = scratch.file("s.jsonl")
         #expect(try thrum("simulate", "--swipes", "20", "-o", path).status == 0)
-        let other = try String(contentsOfFile: path, encoding: .utf8).replacing(#""rules":2,"#, with: #""rules":1,"#)
+        let other = try String(contentsOfFile: path, encoding: .utf8).replacing(#""rules":3,"#, with: #""rules":1,"#)
         let old = try scratch.write(other.replacing(/,"sum":"[0-9a-f]+"/, with: ""), to: "old.jsonl")
-        let expected = "old.jsonl:1: rules: expected 2, the version of the rules of colorscroller in this Thrum; --rules today takes them, found 1"
+        let expected = "old.jsonl:1: rules: expected 3, the version of the rules of colorscroller in this Thrum; --rules today takes them, found 1"
         let refused = try thrum("telemetry", "show", old)
         #expect(refused.status == 65 && refused.errors == "thrum: \(scratch.path)/\(expected)\n", "\(refused.errors)")
         #expect(try thrum("telemetry", "export", old).status == 65)
@@ -74,12 +77,13 @@ private let columns = [
         let csv = try thrum("telemetry", "export", path).text.split(separator: "\r\n").dropFirst()
         let json = try thrum("telemetry", "export", path, "--format", "jsonl").text.split(separator: "\n")
         #expect(csv.count == 200 && json.count == 200)
+        let words = ["rarity_shown", "model", "action", "chosen", "ended", "station", "session"]
         for (row, line) in zip(csv, json) {
             let cells = row.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
             let object = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
             #expect(Set(object.keys) == Set(columns))
             for (column, cell) in zip(columns, cells) {
-                let value = !["rarity_shown", "session"].contains(column) ? cell : cell.isEmpty ? "null" : "\"\(cell)\""
+                let value = !words.contains(column) ? cell : cell.isEmpty ? "null" : "\"\(cell)\""
                 #expect(line.contains("\"\(column)\":\(value)"), "\(column) in \(line)")
             }
         }
@@ -192,7 +196,8 @@ private let columns = [
         // Nobody knows how far the one that was cut off was from its end.
         let labels = try thrum("telemetry", "export", cut, "--name").text.split(separator: "\r\n").dropFirst()
         #expect(labels.map { $0.hasPrefix("cut,") } == [Bool](repeating: true, count: 8))
-        #expect(labels.map { String($0.split(separator: ",", omittingEmptySubsequences: false)[14]) } == ["false", "false", "false", "", "", "", "", ""])
+        let place = columns.firstIndex(of: "churn")! + 1
+        #expect(labels.map { String($0.split(separator: ",", omittingEmptySubsequences: false)[place]) } == ["false", "false", "false", "", "", "", "", ""])
         #expect(try thrum("telemetry", "export", "--per-session", good, cut).text.split(separator: "\r\n").map { $0.prefix(9) }
             == ["session,e", "good,idle", "cut,,1767"])
         #expect(try thrum("telemetry", "show", good).text.contains("cards viewed: 20"))

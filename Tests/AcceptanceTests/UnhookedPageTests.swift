@@ -10,4 +10,12 @@ import TestSupport
         #expect(days.status == 0, "\(days.text)\(days.errors)")
         #expect(lines.filter { $0.hasPrefix("PASS") }.count >= 24, "\(days.text)")
     }
+
+    @Test func `a visitor who walks up takes a pet of their own, and hangs it on the wall`() async throws {
+        let visit = try await playPage("petvisit.py", [repository + "/out/pages/unhooked-visit"])
+        let lines = visit.text.split(separator: "\n")
+        for line in lines where !line.hasPrefix("PASS") { print("➜ \(line)") }
+        #expect(visit.status == 0, "\(visit.text)\(visit.errors)")
+        #expect(lines.filter { $0.hasPrefix("PASS") }.count >= 9, "\(visit.text)")
+    }
 }

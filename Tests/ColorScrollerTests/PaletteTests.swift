@@ -16,7 +16,7 @@ private func recipe(_ behaviour: Behaviour, folded: Bool = true) -> Palette.Reci
 }
 
 private func palette(_ behaviour: Behaviour, folded: Bool = true, ordinal: Int = 1) -> Palette {
-    var names: Set<String> = []
+    var names = PaletteNames()
     return Palette(recipe(behaviour, folded: folded), ordinal: ordinal, besides: &names)
 }
 
@@ -55,13 +55,13 @@ private func hexcone(_ color: Color) -> (hue: Double, saturation: Double, bright
                                          look: .symbols(PaletteWords.symbols[2], [Color(0xDC4E4C), Color(0xFC6F7D)])))
     }
 
-    /// The names after the first two are those that palette.py draws when these are taken.
+    /// The names are those that palette.py draws when the first palette's are taken.
     @Test func `a name that is taken is drawn again, and no colour changes by it`() {
-        let first = palette(lava)
-        var taken = Set(first.skins.prefix(2).map(\.name))
-        let second = Palette(recipe(lava), ordinal: 1, besides: &taken)
+        var names = PaletteNames()
+        let first = Palette(recipe(lava), ordinal: 1, besides: &names)
+        let second = Palette(recipe(lava), ordinal: 2, besides: &names)
         #expect(second.skins.map(\.look) == first.skins.map(\.look))
-        #expect(second.skins.prefix(3).map(\.name) == [(22, 5), (13, 10), (17, 14)].map { "\(PaletteWords.adjectives[$0]) \(PaletteWords.nouns[$1])" })
+        #expect(second.skins.prefix(3).map(\.name) == [(16, 19), (6, 1), (10, 12)].map { "\(PaletteWords.adjectives[$0]) \(PaletteWords.nouns[$1])" })
     }
 
     /// Twice as many skins as there are pairs of words.
@@ -180,7 +180,7 @@ private func hexcone(_ color: Color) -> (hue: Double, saturation: Double, bright
         while viewer.palette == nil { viewer.swipe() }
         let told = try #require(viewer.palette)
         let kept = try #require(viewer.scroller.palettes.first)
-        var names: Set<String> = []
+        var names = PaletteNames()
         #expect(kept == told)
         #expect(Palette(kept.recipe, ordinal: 1, besides: &names) == kept)
         #expect(kept.recipe.behaviour.blocksViewed == viewer.state.blocksViewed && kept.recipe.behaviour.rare == viewer.unlock?.skin.id)
@@ -224,6 +224,23 @@ private func hexcone(_ color: Color) -> (hue: Double, saturation: Double, bright
         later.index = 300
         _ = collection.addPalette(recipe(later))
         #expect(collection.weight(of: skin + 10, at: 399) == 3 && collection.weight(of: skin + 10, at: 400) == 1)
+    }
+
+    /// A visit of hours, in which gifts have unlocked much more than the catalogue.
+    @Test func `of more than 128 unlocked skins the newest come again, and what is locked is found behind them`() {
+        var collection = Collection(on: .authors)
+        collection.unlockCatalog(at: 0)
+        #expect(collection.numbersFromFirstLocked.isEmpty)
+        for _ in 0..<20 { _ = collection.addPalette(recipe(lava)) }
+        for number in Catalog.skins.count..<collection.count { collection.unlock(number, at: 0) }
+        let feed = Feed(seed: 7, collection, Tuning())
+        let numbers = (10..<3_000).compactMap { feed.skin(at: $0, collection) }
+        #expect(numbers.allSatisfy { $0 >= collection.count - 128 } && Set(numbers).count == 128)
+        let known = collection.count
+        _ = collection.addPalette(recipe(lava))
+        collection.unlock(known + 2, at: 5)
+        #expect(collection.numbersFromFirstLocked == known..<known + 10)
+        #expect(feed.candidates(at: 90, collection) == (known..<known + 10).filter { $0 != known + 2 })
     }
 
     /// From the definition in sixths of the circle, and Python's colorsys for the last.

@@ -28,7 +28,7 @@ import Units
     }
 
     @Test func `with no chance there is nothing new but what is thrown in`() throws {
-        var viewer = Viewer(seed: 9)
+        var viewer = Viewer(seed: 9, knobs: .standard)
         for knob in [ColorScroller.chanceEarly, ColorScroller.chanceMiddle, ColorScroller.chanceLate] { try viewer.set(knob, "0") }
         var rewards = 0
         for _ in 0..<200 {

@@ -18,9 +18,10 @@ struct Viewer {
     private(set) var toldMeanwhile: [Announcement] = []
     private let arrival: CivilTime
 
-    init(seed: UInt64, knobs: KnobSettings = .standard, arrival: CivilTime = CivilTime(instant: newYear, utcOffset: 0),
-         memory: JSONValue? = nil) {
-        run = Run(ColorScroller.self, Opening(theme: .standard, seed: seed, rate: .standard, knobs: knobs))
+    /// By itself the machine never steps in, so that what a test looks at follows from what it does.
+    init(seed: UInt64, knobs: KnobSettings = .heldOut, model: PredictionModel? = nil,
+         arrival: CivilTime = CivilTime(instant: newYear, utcOffset: 0), memory: JSONValue? = nil) {
+        run = Run(ColorScroller.self, Opening(theme: .standard, seed: seed, rate: .standard, knobs: knobs, model: model))
         self.arrival = arrival
         effects = run.act(on: AdmittedEvent(engine: .arrival(Arrival(arrival, memory: memory))), at: .zero)
     }
@@ -77,6 +78,7 @@ struct Viewer {
     var told: [Announcement] { effects.announcements }
     var scroll: Scroll? { told.lazy.compactMap { $0.body as? Scroll }.first }
     var record: ScrollRecord? { scroll?.record }
+    var decision: Decision? { scroll?.decision }
     var unlock: Unlocked? { told.lazy.compactMap { $0.body as? Unlocked }.first }
     var held: Held? { told.lazy.compactMap { $0.body as? Held }.first }
     var counters: Counters? { told.lazy.compactMap { $0.body as? Counters }.first }
@@ -86,6 +88,13 @@ struct Viewer {
     var toast: Toast? { told.lazy.compactMap { $0.body as? Toast }.first }
     var palette: Palette? { told.lazy.compactMap { ($0.body as? PaletteMade)?.palette }.first }
     var intervention: Intervention? { told.lazy.compactMap { $0.body as? Intervention }.first }
+}
+
+extension KnobSettings {
+    /// Every visit is held out.
+    static let heldOut = KnobSettings([ColorScroller.holdout.name: .number(1)])
+    /// No visit is held out, and nothing is drawn: the machine does what its model calls for.
+    static let decided = KnobSettings([ColorScroller.holdout.name: .number(0), ColorScroller.explore.name: .number(0)])
 }
 
 extension Card {

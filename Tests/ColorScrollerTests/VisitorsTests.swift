@@ -43,14 +43,14 @@ private struct Watched {
     var names = Set(Catalog.skins.map(\.name))
     var interventions = 0, highs = 0, specials = 0
     var lastIntervention = -100
-    var lastIsModerate = false
+    var cooldown = 0
     var lastToast = -100.0
     var helds = 0
     var level = -1000.0
     var faults: [String] = []
 
     init(seed: UInt64) {
-        viewer = Viewer(seed: seed)
+        viewer = Viewer(seed: seed, knobs: .standard)
         isPatient = seed % 3 != 0
         draws = SplitMix64(seed: seed &+ 0xABCD)
         for case .toneLevel(let first) in viewer.scroller.opening { level = first.rawValue }
@@ -210,17 +210,24 @@ private struct Watched {
 
     /// `fresh` are skins of a palette that was made for the gift.
     mutating func watchIntervention(_ record: ScrollRecord, fresh: Set<String>) {
-        let isHigh = record.pChurn >= 0.70
-        let mayBe = record.blocksViewed >= 5 && (record.blocksViewed > lastIntervention + 12 || (isHigh && lastIsModerate))
-        check((viewer.intervention != nil) == (mayBe && record.pChurn >= 0.55), "interventions keep to threshold and cooldown")
+        guard let decision = viewer.decision else { return check(false, "every scroll has its decision") }
+        let isHigh = decision.action == .high
+        let mayBe = record.blocksViewed >= 5 && record.blocksViewed > lastIntervention + cooldown && !decision.isHeldOut
+        check(decision.isEligible == mayBe, "interventions keep to their cooldown, and off visits that are held out")
+        check(decision.chosen == (record.pChurn >= 0.70 ? .high : record.pChurn >= 0.55 ? .moderate : .none), "the model keeps to its thresholds")
+        check((viewer.intervention != nil) == (decision.action != .none), "what is decided is done")
+        check(mayBe || decision.action == .none && decision.propensity == 1, "where it may not, the machine does nothing for certain")
+        let propensity = 0.05 / 3 + (decision.action == decision.chosen ? 0.95 : 0)
+        check(!mayBe || abs(decision.propensity - propensity) < 1e-12, "the propensity is that of what was done")
         guard let intervention = viewer.intervention else {
             return check(!viewer.cues.contains(.haptic("surprise")) && !viewer.cues.contains(.chime("ding")), "no surprise by itself")
         }
         lastIntervention = record.blocksViewed
-        lastIsModerate = !isHigh
+        cooldown = isHigh ? 40 : 8
+        check(intervention.explored == (decision.action != decision.chosen), "what was drawn is told as such")
         interventions += 1
         highs += isHigh ? 1 : 0
-        check(intervention.strength == (isHigh ? .high : .moderate), "strength follows from P(churn)")
+        check(intervention.strength == (isHigh ? .high : .moderate), "strength follows from what was decided")
         check(viewer.cues.contains(.haptic("surprise")), "an intervention is felt")
         check(viewer.cues.contains(.chime("ding")) == isHigh && (intervention.taunt != nil) == isHigh, "a high one dings and taunts")
         guard let reward = intervention.reward, let skin = reward.skin else { return check(false, "no gift is empty") }

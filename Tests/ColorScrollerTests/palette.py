@@ -77,6 +77,6 @@ for numbers, rare, folded in (
     print(seed)
     for skin in skins:
         print("   ", skin)
-print("the second again, beside one that has its first two names")
+print("the second again, beside one that has its names")
 _, skins = palette([64, 60, 71234, 1, 62, 2, 80500, 440000, 373333, 186667, 0], "lava", True)
-print(palette([64, 60, 71234, 1, 62, 2, 80500, 440000, 373333, 186667, 0], "lava", True, [name for name, _ in skins[:2]])[1][:3])
+print(palette([64, 60, 71234, 1, 62, 2, 80500, 440000, 373333, 186667, 0], "lava", True, [name for name, _ in skins])[1][:3])

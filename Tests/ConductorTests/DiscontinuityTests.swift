@@ -10,19 +10,10 @@ import Units
     private let output = RecordedOutput()
     private var conductor: Conductor
 
-    init() {
-        var seeds: UInt64 = 40
-        conductor = Conductor(Direct.self, theme: .standard, rate: .standard, idle: Seconds(45),
-                              lowering: lowering, ports: output.ports, seed: {
-            seeds += 1
-            return seeds
-        }, clock: { clock }, utcOffset: { _ in 3600 })
-    }
+    init() { conductor = Conductor(directlyInto: output) }
 
-    /// Handles an event, and has the output place it at `placed`, or where it is due. Nil when it does not count.
     private mutating func handle(_ event: Event, at frame: Int64, placed: Int64? = nil) throws -> Frame? {
-        guard try conductor.handle(event, at: Due(Frame(frame))) else { return nil }
-        return conductor.placed(at: placed.map { Frame($0) } ?? output.batches[output.batches.count - 1].due.frame).position
+        try conductor.handle(event, at: frame, placed: placed, in: output)
     }
 
     @Test mutating func `what was heard amiss is told in the journal`() throws {

@@ -39,7 +39,7 @@ private struct Pet: Experience {
     }
 
     private func nextHour(after civilTime: CivilTime) -> Wake {
-        .instant(Double((civilTime.day * 24 + civilTime.hour + 1) * 3600 - civilTime.utcOffset))
+        .instant(Double((civilTime.day * 24 + civilTime.secondOfDay / 3600 + 1) * 3600 - civilTime.utcOffset))
     }
 
     var memory: Memory? { Memory(hours: hours) }
@@ -111,10 +111,10 @@ private struct Pet: Experience {
         for entry in output.whole {
             switch entry {
             case .header(let header): run = Run(Pet.self, Opening(theme: header.theme, seed: header.seed, rate: header.sampleRate))
-            case .event(let event, let frame, let due, let cues):
+            case .event(let event, let frame, let due, let gave):
                 if case .arrival(let arrival) = event.kind { #expect(arrival.memory == memory) }
                 guard let admitted = try run?.admit(event, at: due ?? frame) else { Issue.record("no run"); return }
-                #expect(run?.act(on: admitted, at: due ?? frame).cues == cues)
+                #expect(run?.act(on: admitted, at: due ?? frame).cues == gave?.cues)
             case .end: memory = run?.memory
             case .discontinuity, .checkpoint: Issue.record("nothing was amiss")
             }

@@ -148,8 +148,8 @@ private struct Cat: Experience {
         }
         #expect(conductor.visits == 2 && ended == [Announcement(Cat.Eaten(treats: 3)), Announcement(Cat.Eaten(treats: 3))])
         var run = Run(Cat.self, Opening(theme: .standard, seed: 3, rate: .standard))
-        for case .event(let event, let at, let due, let cues?) in output.whole {
-            #expect(run.act(on: try run.admit(event, at: due ?? at), at: due ?? at).cues == cues)
+        for case .event(let event, let at, let due, let gave?) in output.whole {
+            #expect(run.act(on: try run.admit(event, at: due ?? at), at: due ?? at).cues == gave.cues)
         }
         #expect(run.memory == .object(["treats": .integer(13)]))
     }

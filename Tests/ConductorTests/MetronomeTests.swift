@@ -44,8 +44,8 @@ import Units
         #expect(output.told.compactMap { $0.body as? Metronome.Beat }.map(\.number) == [1, 2, 3, 4, 5])
         // The same journal leads to the same cues again, by the same rules.
         var run = Run(Metronome.self, Opening(theme: .standard, seed: 3, rate: .standard))
-        for case .event(let event, let frame, let due, let cues?) in output.whole {
-            #expect(run.act(on: try run.admit(event, at: due ?? frame), at: due ?? frame).cues == cues)
+        for case .event(let event, let frame, let due, let gave?) in output.whole {
+            #expect(run.act(on: try run.admit(event, at: due ?? frame), at: due ?? frame).cues == gave.cues)
         }
     }
 

@@ -57,7 +57,7 @@ import Units
         var run = Run(PiggyBank.self, Opening(theme: .standard, seed: 3, rate: .standard))
         var again: [LedgerEntry] = []
         for entry in output.whole {
-            guard case .event(let event, at: let time, due: _, cues: _) = try reader.read(JournalLine.encode(entry).dropLast()[...]) else { continue }
+            guard case .event(let event, at: let time, due: _, gave: _) = try reader.read(JournalLine.encode(entry).dropLast()[...]) else { continue }
             again += run.act(on: try run.admit(event, at: time), at: time).ledger
         }
         #expect(again == entries)

@@ -1,4 +1,5 @@
 import Conductor
+import Direct
 import Experience
 import Journal
 import Signals
@@ -35,9 +36,9 @@ final class RecordedOutput {
     }
 
     private func record(_ entry: JournalEntry) {
-        journal.append(entry.withoutCues)
+        journal.append(entry.withoutOutcome)
         whole.append(entry)
-        if case .event(_, _, _, let cues?) = entry { self.cues.append(cues) }
+        if case .event(_, _, _, let gave?) = entry { cues.append(gave.cues) }
     }
 
     var gates: [(Int64, Bool)] {
@@ -52,3 +53,20 @@ func lowering(_ theme: Theme) -> CueLowering { CueLowering(theme, numbers: [:], 
 
 /// 2026-01-01T00:00:00Z.
 let clock = 1_767_225_600.0
+
+extension Conductor {
+    /// Creates a conductor of the piece that does what it is told, whose runs have the seeds 41, 42 and so on.
+    init(directlyInto output: RecordedOutput) {
+        var seeds: UInt64 = 40
+        self.init(Direct.self, theme: .standard, rate: .standard, idle: Seconds(45), lowering: lowering, ports: output.ports, seed: {
+            seeds += 1
+            return seeds
+        }, clock: { clock }, utcOffset: { _ in 3600 })
+    }
+
+    /// Handles an event, and has the output place it at `placed`, or where it is due. Nil when it does not count.
+    mutating func handle(_ event: Event, at frame: Int64, placed: Int64?, in output: RecordedOutput) throws -> Frame? {
+        guard try handle(event, at: Due(Frame(frame))) else { return nil }
+        return self.placed(at: placed.map { Frame($0) } ?? output.batches[output.batches.count - 1].due.frame).position
+    }
+}

@@ -1,4 +1,4 @@
-import Evdev
+@testable import Evdev
 import NIOPosix
 import Testing
 

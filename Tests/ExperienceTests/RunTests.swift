@@ -24,6 +24,27 @@ private struct Alarm: Experience {
     }
 }
 
+/// A piece whose model gives the margin that it is told.
+private struct Prophet: Experience {
+    struct Ask: ActionBody {
+        var margin: Double
+        var name: String { "prophet.ask" }
+        func encode(into container: inout KeyedEncodingContainer<Fields.Key>) throws {}
+    }
+
+    static let declaration = Declaration(name: "prophet", rulesVersion: 1, about: "predicts", actions: [
+        ActionDeclaration("prophet.ask", about: "For a margin.") { _ in Ask(margin: 0) },
+    ])
+
+    init(_ opening: Opening) {}
+
+    mutating func reduce(_ input: Input<Ask>, at now: Now) -> Effects {
+        var effects = Effects()
+        if case .move(let ask) = input { effects.margin = ask.margin }
+        return effects
+    }
+}
+
 private struct Named: ActionBody {
     var name: String
     func encode(into container: inout KeyedEncodingContainer<Fields.Key>) throws {}
@@ -54,6 +75,17 @@ private struct Named: ActionBody {
         }
     }
 
+    @Test func `a margin that no journal can hold is left out and counted`() throws {
+        var run = Run(Prophet.self, Opening(theme: .standard, seed: 1, rate: .standard))
+        func ask(_ margin: Double) throws -> Double? {
+            let event = Event(client: .connection(1), .action(Action(Prophet.Ask(margin: margin))))
+            return run.act(on: try run.admit(event, at: .zero), at: .zero).margin
+        }
+        #expect(try ask(-0.5) == -0.5 && run.unusedEffects.total == 0)
+        for margin in [Double.infinity, -.infinity, .nan] { #expect(try ask(margin) == nil) }
+        #expect(run.unusedEffects.values == 3 && run.unusedEffects.lastReason == "its model gave a margin that is not finite")
+    }
+
     @Test func `a tick may be asked for by an instant that is still to come, by whoever knows the time`() throws {
         let now = 1_767_225_600.0
         var run = run()
@@ -79,7 +111,7 @@ private struct Named: ActionBody {
         for name in EventKind.all {
             #expect(action(name, "kind").objection == "an action cannot be called \(name): an event of the core is")
         }
-        for field in ["frame", "due", "client", "event", "cues", "sum", "end", "lapse", "discontinuity", "at", "delay"] {
+        for field in ["frame", "due", "client", "event", "cues", "sum", "end", "lapse", "discontinuity", "at", "delay", "margin"] {
             #expect(action("cat.treat", field).objection?.contains("a field \(field)") == true)
         }
     }

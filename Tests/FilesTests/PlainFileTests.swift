@@ -26,6 +26,33 @@ private func found(_ kind: String) -> Fault { Fault(field: "", expected: "a regu
         #expect(try !PlainFile.isFolder(scratch.write("four", to: "file")) && !PlainFile.isFolder(scratch.file("none")))
     }
 
+    @Test func `a file is replaced whole, its folder is made, and what a killed writer left does not count`() throws {
+        let scratch = try Scratch()
+        let path = FilePath(scratch.file("new/deep/file"))
+        try PlainFile.replace(path, with: Array("first".utf8), .ownerReadWrite)
+        let held = try FileDescriptor.open(path, .readOnly)
+        // A FIFO, whose opening would hold the writer up for ever.
+        #expect(mkfifo(path.string + ".part", 0o600) == 0)
+        try PlainFile.replace(path, with: Array("second one".utf8), [.ownerReadWrite, .groupRead])
+        #expect(try PlainFile.bytes(of: path, atMost: 99) == Array("second one".utf8))
+        // Whoever had the earlier file open still reads all of it.
+        #expect(try held.closeAfter { try held.bytes() } == Array("first".utf8))
+        #expect(try path.removingLastComponent().names() == ["file"])
+        #expect(path.information.map { $0.st_mode & 0o777 } == 0o640)
+    }
+
+    @Test func `a file that cannot be replaced stays, and nothing is left beside it`() throws {
+        let scratch = try Scratch()
+        let path = FilePath(scratch.file("folder"))
+        try path.appending("inside").makeDirectories()
+        #expect(throws: Errno.self) { try PlainFile.replace(path, with: Array("no".utf8), .ownerReadWrite) }
+        #expect(PlainFile.isFolder(path.appending("inside").string))
+        #expect(try FilePath(scratch.path).names() == ["folder"])
+        #expect(throws: Errno.notDirectory) {
+            try PlainFile.replace(FilePath(scratch.write("four", to: "file")).appending("below"), with: [], .ownerReadWrite)
+        }
+    }
+
     @Test func `a name need not be UTF-8`() throws {
         let scratch = try Scratch()
         let path = FilePath(scratch.path).appending("\u{FFFD}")

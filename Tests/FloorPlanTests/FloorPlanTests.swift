@@ -46,7 +46,7 @@ private func imports(_ file: String) throws -> [String] {
     @Test func `every room has tests of its own name`() throws {
         let manifest = try String(contentsOfFile: repository + "/Package.swift", encoding: .utf8)
         let tested = Set(manifest.matches(of: /(?m)^    tests\("(\w+)"/).map { String($0.1) })
-        for room in try rooms() where !["thrum", "thrumd"].contains(room.name) {
+        for room in try rooms() where !["thrum", "thrumd", "thrum-fleet"].contains(room.name) {
             #expect(tested.contains(room.name), "\(room.name)")
             let tests = try swiftFiles(repository + "/Tests/\(room.name)Tests").map { try String(contentsOfFile: $0, encoding: .utf8) }
             #expect(tests.contains { $0.contains("@Test") }, "\(room.name)")
@@ -73,7 +73,8 @@ private func imports(_ file: String) throws -> [String] {
     }
 
     @Test func `files stay small, lines short, and names say what is in them`() throws {
-        let files = swiftFiles(repository + "/Sources") + swiftFiles(repository + "/Tests")
+        // But for what protoc writes.
+        let files = (swiftFiles(repository + "/Sources") + swiftFiles(repository + "/Tests")).filter { !$0.hasSuffix(".pb.swift") }
         #expect(files.count > 50)
         for file in files {
             let lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n", omittingEmptySubsequences: false)

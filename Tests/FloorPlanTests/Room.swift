@@ -14,7 +14,7 @@ struct Room {
 func rooms() throws -> [Room] {
     let manifest = try String(contentsOfFile: repository + "/Package.swift", encoding: .utf8)
     let plan = manifest[manifest.range(of: "let base: [Target] = [")!.lowerBound..<manifest.range(of: "let benchmarks: [Target]")!.lowerBound]
-    return plan.matches(of: /(?m)^    (?:room\("(\w+)", in: "(\w+)"|program\("(\w+)"|\.target\(name: "(\w+)")/).map { match in
+    return plan.matches(of: /(?m)^    (?:room\("(\w+)", in: "(\w+)"|program\("([\w-]+)"|\.target\(name: "(\w+)")/).map { match in
         if let program = match.3 { return Room(name: String(program), group: "Apps") }
         if let target = match.4 { return Room(name: String(target), group: String(target)) }
         return Room(name: String(match.1 ?? ""), group: String(match.2 ?? ""))

@@ -36,10 +36,12 @@ import Wire
             let desk = HTTPDesk(pages: pages, kit: kit, docs: docs, page: nil, on: loop) { loop.makeSucceededFuture(Example.status) }
             return NIOLoopBound(desk, eventLoop: loop)
         }.get()
-        let answer = try await loop.flatSubmit {
+        let answer = try await loop.submit {
             let headers: HTTPHeaders = origin.map { ["Origin": $0] } ?? [:]
-            return desk.value.answer(HTTPRequestHead(version: .http1_1, method: .GET, uri: target, headers: headers), on: 1)
-        }.get()
+            return try desk.value.answer(HTTPRequestHead(version: .http1_1, method: .GET, uri: target, headers: headers), on: 1) {
+                (_, _) throws(HTTPRefusal) in throw HTTPRefusal(.unauthorized, "nothing here is for some alone")
+            }
+        }.flatMap { $0 }.get()
         withExtendedLifetime(desk) {}
         try await group.shutdownGracefully()
         return answer

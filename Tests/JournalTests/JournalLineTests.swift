@@ -39,6 +39,12 @@ private func read(_ text: String) throws -> (entries: [JournalEntry], ending: Jo
 }
 
 @Suite struct JournalLineTests {
+    @Test func `seeds are counted up to the last, which is one of them, and on from 0`() {
+        let last = JournalHeader.seeds.upperBound
+        #expect(JournalHeader.seed(0, after: last) == last && JournalHeader.seed(1, after: last - 1) == last)
+        #expect(JournalHeader.seed(1, after: last) == 0 && JournalHeader.seed(99_999, after: 1) == 100_000)
+    }
+
     @Test func `what is written is read back the same`() throws {
         let all = [.header(header)] + events
         let (entries, ending) = try read(text(all))

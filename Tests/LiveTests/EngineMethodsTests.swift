@@ -58,10 +58,10 @@ import Wire
         let hidden = try table("colorscroller").methods.filter { Role.watch.admits($0.access) && !Role.visitor.admits($0.access) }.map(\.name)
         #expect(hidden == ["client.list", "device.list", "journal.path", "output.sinks", "session.list", "session.status", "status"])
         #expect(allowed == ["explore.regions", "explore.set", "feed.scroll", "finger.claim", "purchase.redeem", "session.end", "session.start",
-                            "swipe", "tap", "touch"])
+                            "speech.say", "speech.stop", "swipe", "tap", "touch"])
         for name in ["preset.set", "theme.set", "output.ceiling", "param.set", "token.add", "token.invite", "telemetry.export", "token.list",
                      "token.revoke", "ledger.balances", "ledger.entries", "household.query", "household.list", "household.merge",
-                     "household.remove", "household.secret", "config.propose", "config.approve", "config.publish", "config.get", "config.apply"] {
+                     "household.remove", "household.secret", "daemon.restart", "kiosk.restart", "config.propose", "config.approve", "config.publish", "config.get", "config.apply"] {
             let access = try #require(table("colorscroller")[name]).access
             #expect(Role.allCases.filter { $0.admits(access) } == [.operator], "\(name)")
         }

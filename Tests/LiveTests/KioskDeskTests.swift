@@ -29,6 +29,19 @@ import Wire
         #expect(!desk.knows("DP-1", by: "a1") && desk.knows("DP-1", by: "c3"), "its browser has been started anew")
     }
 
+    @Test func `a kiosk starts anew at its next report within 10 s, and no other does in its place`() {
+        let desk = KioskDesk()
+        let anew = KioskOrders(isToRestart: true), none = KioskOrders(isToRestart: false)
+        #expect(!desk.askToRestart(at: 0))
+        #expect(desk.told(report(nil), at: 0) == none)
+        #expect(desk.askToRestart(at: second) && desk.told(report(nil), at: 2 * second) == anew && desk.told(report(nil), at: 3 * second) == none)
+        // It hangs, and another comes a while later.
+        #expect(desk.askToRestart(at: 4 * second) && desk.told(report(nil), at: 15 * second) == none && desk.told(report(nil), at: 15 * second) == none)
+        // It ends by itself.
+        #expect(desk.askToRestart(at: 16 * second) && desk.told(nil, at: 17 * second) == none && desk.told(report(nil), at: 18 * second) == none)
+        #expect(!desk.askToRestart(at: 29 * second), "it has told nothing for 11 s")
+    }
+
     private let second: Int64 = 1_000_000_000
 
     private func report(_ issue: String?, isOn: Bool = true) -> KioskReport {

@@ -5,10 +5,11 @@ import Wire
 @testable import Live
 
 @Suite struct RecentLogTests {
-    @Test func `the newest records are kept, with their numbers`() {
+    @Test func `the newest thousand records are kept, with their numbers`() {
         let log = RecentLog()
+        #expect(RecentLog.room == 1_000)
         for number in 1...RecentLog.room + 3 { log.add(.info, "\(number)", [:], at: Double(number)) }
-        let records = log.records(after: 0, from: .trace, count: RecentLog.room)
+        let records = log.records()
         #expect(records.map(\.number) == Array(4...RecentLog.room + 3))
         #expect(records.allSatisfy { $0.message == "\($0.number)" && $0.time == Double($0.number) })
     }
@@ -19,6 +20,25 @@ import Wire
         #expect(log.records(after: 0, from: .warning, count: 9).map(\.message) == ["a", "c", "d"])
         #expect(log.records(after: 0, from: .trace, count: 2).map(\.message) == ["c", "d"])
         #expect(log.records(after: 3, from: .trace, count: 9).map(\.message) == ["d"])
+    }
+
+    @Test func `those before a number are told part by part, until the oldest is there`() {
+        let log = RecentLog()
+        for number in 1...5 { log.add(number == 2 ? .error : .info, "", [:], at: Double(number)) }
+        #expect(log.records(count: 2).map(\.number) == [4, 5])
+        #expect(log.records(before: 4, count: 2).map(\.number) == [2, 3])
+        #expect(log.records(before: 2, count: 2).map(\.number) == [1])
+        #expect(log.records(before: 1).isEmpty && log.records(after: 1, before: 4).map(\.number) == [2, 3])
+        #expect(log.records(before: 4, from: .error).map(\.number) == [2])
+    }
+
+    @Test func `of much metadata the first sixteen pieces are kept, in the order of their keys`() {
+        let log = RecentLog()
+        log.add(.info, "", Dictionary(uniqueKeysWithValues: (10..<40).map { ("key-\($0)", "\($0)") }), at: 0)
+        log.add(.info, "", Dictionary(uniqueKeysWithValues: (10..<26).map { ("key-\($0)", "\($0)") }), at: 0)
+        for record in log.records() {
+            #expect(record.metadata == Dictionary(uniqueKeysWithValues: (10..<26).map { ("key-\($0)", "\($0)") }))
+        }
     }
 
     @Test func `a record is bounded, and the handler behind it is told too`() {

@@ -44,6 +44,19 @@ final class Lines: Sendable {
     }
 }
 
+/// A handler that takes records of each level, and does nothing with them.
+private struct SilentHandler: LogHandler {
+    var logLevel = Logger.Level.trace
+    var metadata: Logger.Metadata = [:]
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {}
+}
+
 /// Returns the reason of an answer that is an error; nil for any other.
 func reason(_ answer: String?) -> String? {
     answer?.components(separatedBy: #""reason":""#).dropFirst().first?.components(separatedBy: "\"").first
@@ -56,13 +69,16 @@ final class StageRig {
     private var instructions: RingConsumer<Instruction>
     private var reports: LatestWriter<OutputReport>
 
-    /// `state` is the state directory; nil for none. `clocks` are the machine's.
-    init(_ piece: any Experience.Type, state: String? = nil,
+    /// `state` is the state directory; nil for none. `log` has what the stage logs. `restart` has the daemon end; nil where nobody would start
+    /// it again. `clocks` are the machine's.
+    init(_ piece: any Experience.Type, state: String? = nil, voice: Voice = .mute, log: RecentLog = RecentLog(),
+         restart: (@Sendable () -> Void)? = nil,
          clocks: @escaping @Sendable () -> SteadyClock.Reading = { SystemTime.reading }) throws {
         var values = SettingValues(SettingsTable())
         values.output = .null
         let settings = LiveSettings(values, piece: piece, socket: .path(""), sessions: "", state: state, theme: .standard, version: "0")
-        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        var logger = Logger(label: "test") { _ in RecentLogHandler(SilentHandler(), log) }
+        logger.logLevel = .trace
         let sent = Ring.make(of: Instruction.self, capacity: 4096)
         let said = Ring.make(of: Notice.self, capacity: 64)
         let latest = Latest.make(OutputReport())
@@ -76,8 +92,9 @@ final class StageRig {
         let loop = group.next()
         stage = Stage(settings, loop: loop, port: CommandPort(sent.producer, bell: RenderBell(Doorbell(), on: loop)),
                       notices: said.consumer, reports: latest.reader, frames: renderer.frames,
+                      speech: SpeechTrack(rate: .standard), voice: voice,
                       waveforms: PatternWaveforms(rate: .standard, hasTransducer: false) { _, _ in nil }, recorder: recorder,
-                      notifier: Notifier([:]), logger: logger, clocks: clocks)
+                      notifier: Notifier([:]), logger: logger, log: log, restart: restart, clocks: clocks)
         instructions = sent.consumer
         reports = latest.writer
     }
@@ -99,6 +116,26 @@ final class StageRig {
         return word
     }
 
+    /// Returns the commands beside all events that the render thread was sent since it was asked for last, in words.
+    func asides() -> [String] {
+        var commands: [String] = []
+        while let next = instructions.peek() {
+            if case .aside(let command) = next { commands.append("\(command)") }
+            instructions.drop()
+        }
+        return commands
+    }
+
+    /// Returns the commands of events that the render thread was sent since it was asked for last, in words.
+    func commands() -> [String] {
+        var commands: [String] = []
+        while let next = instructions.peek() {
+            if case .command(let command) = next { commands.append("\(command)") }
+            instructions.drop()
+        }
+        return commands
+    }
+
     /// Has a client ask. Returns the answer that comes at once; nil where it waits for the sound.
     func ask(_ client: Int, _ method: String, _ parameters: String) async throws -> String? {
         try await plan(client, method, parameters).all.first
@@ -107,13 +144,13 @@ final class StageRig {
     /// Has a client ask for no answer.
     func notify(_ client: Int, _ method: String, _ parameters: String) async throws { _ = try await plan(client, method, parameters, id: "") }
 
-    /// Has a client ask. The answer, which may come later, is the only line of what is returned. `then` is done before anything else is.
-    func plan(_ client: Int, _ method: String, _ parameters: String, id: String = #""id":1,"#,
+    /// Has a client ask. The answer, which may come later, is the only line of `answers`, which are returned. `then` is done before anything
+    /// else is.
+    func plan(_ client: Int, _ method: String, _ parameters: String, id: String = #""id":1,"#, into answers: Lines = Lines(),
               then: @escaping @Sendable (isolated Stage) -> Void = { _ in }) async throws -> Lines {
         let line = #"{"jsonrpc":"2.0",\#(id)"method":"\#(method)","params":\#(parameters)}"#
         guard case .single(let request) = Incoming(Array(line.utf8), stage.methods) else { preconditionFailure("no batch") }
         let read = try request.get().read().get()
-        let answers = Lines()
         try await stage.loop.submit { [stage] in
             stage.answer(read, from: client) { _ = answers.take($0) }
             stage.assumeIsolated { then($0) }
@@ -142,6 +179,11 @@ final class StageRig {
         try await stage.loop.submit { [stage] in stage.assumeIsolated { $0.kept.finish } }.get()()
         try await group.shutdownGracefully()
     }
+}
+
+extension Voice {
+    /// As where no program that speaks is installed.
+    static let mute = Voice { _, _, _ throws(ErrorReply) in throw ErrorReply(.refused(.unavailable), "no voice") }
 }
 
 extension LiveSettings {

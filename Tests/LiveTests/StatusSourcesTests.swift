@@ -3,6 +3,7 @@ import ColorScroller
 import Direct
 import Evdev
 import Experience
+import Foreteller
 import HTTPServer
 import Settings
 import Signals
@@ -39,6 +40,16 @@ import Wire
         #expect(sources.report.session?.seconds == 0, "its first event is due a moment later")
         sources.session = nil
         #expect(sources.report.session == nil)
+    }
+
+    @Test func `the model of a piece that predicts is told, and what is wrong with the one that was asked for is an issue`() {
+        var sources = sources()
+        #expect(sources.report.model == nil)
+        var settings = LiveSettings.silent()
+        settings.piece = Foreteller.self
+        settings.prediction.refusal = "churn-model: it is none"
+        sources.settings = CurrentSettings(settings)
+        #expect(sources.report.model == StatusReport.Model(name: "rising") && sources.report.issues == ["churn-model: it is none"])
     }
 
     @Test func `a journal is named with the session that it is of, and not with the next one`() {

@@ -18,8 +18,8 @@ import Units
         var (chimes, levels, length): ([(name: String, at: Double)], [Double], Double) = ([], [], 0)
         while let step = simulation.next() {
             switch step.entry {
-            case .event(_, let frame, _, let cues):
-                for cue in cues ?? [] {
+            case .event(_, let frame, _, let gave):
+                for cue in gave?.cues ?? [] {
                     if case .chime(let name) = cue { chimes.append((name, Double(frame.rawValue) / 48_000)) }
                     if case .toneLevel(let level) = cue { levels.append(level.rawValue) }
                 }

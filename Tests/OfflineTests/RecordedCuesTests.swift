@@ -46,7 +46,7 @@ import Units
                 rules(&header)
                 return .header(header)
             case .event(let event, let frame, let due, let given):
-                return .event(event, at: frame, due: due, cues: given.map { $0.compactMap(cues) })
+                return .event(event, at: frame, due: due, gave: given.map { .init(cues: $0.cues.compactMap(cues), margin: $0.margin) })
             case .discontinuity, .checkpoint, .end: return entry
             }
         }
@@ -90,7 +90,7 @@ import Units
         #expect(try SessionOutline(then, columns: 100, Registry.pieces).marks.isEmpty && !SessionOutline(then, by: .today, columns: 100, Registry.pieces).marks.isEmpty)
         for attempt in [{ _ = try TelemetryLog(then, Registry.pieces) }, { _ = try samples(then, by: .same) }] as [() throws -> Void] {
             let fault = try #require(throws: JournalFault.self) { try attempt() }
-            #expect(fault.description(file: "then.jsonl") == "then.jsonl:1: rules: expected 2, the version of the rules of colorscroller in "
+            #expect(fault.description(file: "then.jsonl") == "then.jsonl:1: rules: expected \(ColorScroller.declaration.rulesVersion), the version of the rules of colorscroller in "
                 + "this Thrum; --rules today takes them, found 99")
         }
         #expect(try TelemetryLog(then, by: .today, Registry.pieces).rows == TelemetryLog(write(now, to: "now.jsonl"), Registry.pieces).rows)
@@ -98,11 +98,12 @@ import Units
 
     @Test func `a journal of format version 1 is of rules version 1, which are not here, and goes through today's where they are asked for`() throws {
         let now = try write(visit, to: "2.jsonl")
-        let before = try write(changed(visit, rules: { $0.rules = nil }, cues: { _ in nil }), to: "1.jsonl")
+        let events = changed(visit, rules: { ($0.rules, $0.model) = (nil, nil) }, cues: { _ in nil }).map(\.withoutOutcome)
+        let before = try write(events, to: "1.jsonl")
         #expect(try String(contentsOfFile: before.string, encoding: .utf8).contains(#""version":1"#))
         for attempt in [{ _ = try samples(before) }, { _ = try TelemetryLog(before, Registry.pieces) }] as [() throws -> Void] {
             let fault = try #require(throws: JournalFault.self) { try attempt() }
-            #expect(fault.description(file: "1.jsonl") == "1.jsonl:1: rules: expected 2, the version of the rules of colorscroller in "
+            #expect(fault.description(file: "1.jsonl") == "1.jsonl:1: rules: expected \(ColorScroller.declaration.rulesVersion), the version of the rules of colorscroller in "
                 + "this Thrum; --rules today takes them, found 1")
         }
         #expect(try samples(before, by: .today) == samples(now))

@@ -83,8 +83,8 @@ private struct Tapper: SimulatedVisitor {
         var (names, seconds): (Set<String>, Double) = ([], 0)
         while let step = simulation.next() {
             seconds = Double(step.entry.frame.rawValue) / 48_000
-            guard case .event(_, _, _, let cues) = step.entry else { continue }
-            for cue in cues ?? [] {
+            guard case .event(_, _, _, let gave) = step.entry else { continue }
+            for cue in gave?.cues ?? [] {
                 switch cue {
                 case .chime(let name), .texture(let name, on: true): names.insert(name)
                 default: break

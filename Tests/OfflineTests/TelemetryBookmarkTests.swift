@@ -79,7 +79,8 @@ import Units
         for end in ends {
             try append(whole[written..<end], to: journal)
             written = end
-            for limit in [3, 1, 50] {
+            // Rows that are for good come when the session has ended.
+            for limit in [3, 1, 50] + (end == whole.count ? [50, 50] : []) {
                 let part = try export.part(from: cursor, limit: limit, at: bookmarks)
                 #expect(try isSame(part, export.part(from: cursor, limit: limit)), "\(end) bytes, \(limit) rows")
                 told += part.text
@@ -89,6 +90,33 @@ import Units
         }
         let all = try TelemetryLog(journal, of: table, Registry.pieces)
         if isForGood { #expect(told == text.heading + text.lines(all)) }
+    }
+
+    @Test func `while a visit goes on only what is new is read, however often somebody asks`() throws {
+        let whole = Array(try lines(2_000).joined().utf8)
+        let journal = FilePath(try scratch.write("", to: "s.jsonl"))
+        let export = TelemetryExport(text, of: [journal], ColorScroller.self, isForGood: true)
+        var (read, written, bookmarks): (Int64, Int, [TelemetryBookmark]) = (0, 0, [])
+        // The last line, of a hundred bytes or so, is the end.
+        let steps = 10
+        for step in 1...steps {
+            let about = (whole.count - 2_000) * step / steps
+            let end = try #require(whole[..<about].lastIndex(of: UInt8(ascii: "\n"))) + 1
+            try append(whole[written..<end], to: journal)
+            written = end
+            for _ in 0..<3 {
+                let part = try export.part(from: TelemetryExport.Cursor(session: "s", row: 0), limit: 100, at: bookmarks)
+                #expect(part.rows == 0 && part.end == TelemetryExport.Cursor(session: "s", row: 0))
+                read += part.bytesRead
+                bookmarks = part.bookmark.map { [$0] } ?? bookmarks
+            }
+        }
+        // A question may cost a place's last bytes again, and nothing like the journal.
+        #expect(whole.count > 1 << 18 && read <= Int64(written + (3 * steps) << 10), "\(read) of \(written)")
+        try append(whole[written...], to: journal)
+        let last = try export.part(from: TelemetryExport.Cursor(session: "s", row: 0), limit: 100, at: bookmarks)
+        #expect(last.rows == 100 && last.bytesRead < Int64(whole.count) / 2, "\(last.bytesRead) of \(whole.count)")
+        #expect(try isSame(last, export.part(from: TelemetryExport.Cursor(session: "s", row: 0), limit: 100)))
     }
 
     @Test func `what a journal had before it was replaced is not taken for what it has now`() throws {

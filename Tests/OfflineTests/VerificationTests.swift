@@ -35,10 +35,10 @@ import Units
         let good = try visit()
         let rules = ColorScroller.declaration.rulesVersion
         #expect(try RulesCheck(write(good, to: "good.jsonl"), Registry.pieces) == .same(experience: "colorscroller", rules: rules))
-        let places = good.indices.filter { if case .event(_, _, _, let cues?) = good[$0] { !cues.isEmpty } else { false } }
+        let places = good.indices.filter { if case .event(_, _, _, let gave?) = good[$0] { !gave.cues.isEmpty } else { false } }
         for place in places {
-            guard case .event(let event, let frame, let due, let cues?) = good[place] else { continue }
-            for others in [Array(cues.dropLast()), cues + [.chime("ding")]] {
+            guard case .event(let event, let frame, let due, let gave?) = good[place] else { continue }
+            for others in [Array(gave.cues.dropLast()), gave.cues + [.chime("ding")]] {
                 var changed = good
                 changed[place] = .event(event, at: frame, due: due, cues: others)
                 #expect(try RulesCheck(write(changed, to: "changed.jsonl"), Registry.pieces) == .different(line: place + 1))

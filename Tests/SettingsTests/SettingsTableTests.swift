@@ -39,6 +39,15 @@ import Testing
         #expect(table.entries.suffix(2).allSatisfy { !$0.hasFlag && $0.effect == .reload })
     }
 
+    @Test func `the models are those of the pieces, and the first one's first is the default`() throws {
+        let guesser = Declaration(name: "guesser", rulesVersion: 1, about: "a piece",
+                                  prediction: PredictionDeclaration(models: ["plain", "fancy"], inputs: ["taps"]))
+        let entry = try #require(try SettingsTable(pieces: [piece("one"), guesser])["churn-model"])
+        #expect(entry.standard == "plain" && entry.example == "plain" && entry.effect == .reload && entry.shape.isPath)
+        #expect(entry.expected == "plain, fancy, or the path of a .mlmodel")
+        #expect(SettingsTable()["churn-model"]?.standard == "the piece's own")
+    }
+
     @Test func `two pieces may have the same knob, which is one key`() throws {
         let table = try SettingsTable(pieces: [piece("one", knob("speed")), piece("two", knob("speed"))])
         #expect(table.knobs.map(\.name) == ["speed"])

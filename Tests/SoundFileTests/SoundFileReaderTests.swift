@@ -34,6 +34,24 @@ import Units
         #expect(abs(found.frequency - 1_000) < 0.1 && abs(found.amplitude - 0.5) < 1e-3)
     }
 
+    /// As espeak-ng writes it to a pipe: a header with a length that is none, and 1 kHz at 22,050 Hz, 16 bits.
+    @Test func `what a program has written is read up to a limit, though its header does not know the length`() throws {
+        let scratch = try Scratch()
+        let file = try FileDescriptor.open(scratch.file("piped.wav"), .readWrite, options: .create, permissions: .ownerReadWrite)
+        defer { try? file.close() }
+        func word(_ value: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) } }
+        let header = Array("RIFF".utf8) + word(0x7FFF_F024) + Array("WAVEfmt ".utf8) + word(16) + [1, 0, 1, 0] + word(22_050) + word(44_100)
+            + [2, 0, 16, 0] + Array("data".utf8) + word(0x7FFF_F000)
+        let sine = (0..<22_050).map { Int16(16_384 * sin(2 * Double.pi * 1_000 * Double($0) / 22_050)) }
+        try file.writeAll(header + sine.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] })
+        let samples = try SoundFileReader.samples(writtenTo: file, at: .standard, atMost: Seconds(20))
+        #expect(abs(samples.count - 48_000) <= 200)
+        let found = component(samples[9_600..<38_400], near: 1_000)
+        #expect(abs(found.frequency - 1_000) < 0.1 && abs(found.amplitude - 0.5) < 1e-3)
+        let first = try SoundFileReader.samples(writtenTo: file, at: .standard, atMost: Seconds(0.5))
+        #expect(abs(first.count - 24_000) <= 200)
+    }
+
     @Test func `what is no sound file is refused in words`() throws {
         let scratch = try Scratch()
         let path = try scratch.write("no sound", to: "text.wav")

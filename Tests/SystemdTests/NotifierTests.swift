@@ -84,6 +84,17 @@ import TestSupport
         #expect(try manager.text() == "STATUS=back")
     }
 
+    @Test func `a process is a service where the manager hears it and has started that very process`() {
+        func isService(_ variables: [String: String]) -> Bool { Notifier(variables).isService }
+        let (own, other) = ("\(getpid())", "\(getppid())")
+        #expect(!isService([:]) && !isService(["SYSTEMD_EXEC_PID": own]) && !isService(["INVOCATION_ID": "a"]))
+        // Before version 248 systemd did not say for which process the socket is.
+        #expect(isService(["NOTIFY_SOCKET": "/run/systemd/notify"]))
+        #expect(isService(["NOTIFY_SOCKET": "/run/systemd/notify", "SYSTEMD_EXEC_PID": own]))
+        #expect(!isService(["NOTIFY_SOCKET": "/run/systemd/notify", "SYSTEMD_EXEC_PID": other]))
+        #expect(!isService(["NOTIFY_SOCKET": ""]))
+    }
+
     @Test func `the watchdog's period is the one meant for this process`() {
         func period(_ variables: [String: String]) -> Duration? { Notifier(variables).watchdogPeriod }
         #expect(period([:]) == nil)

@@ -7,6 +7,7 @@ public enum Programs {
     public static let thrumd = directory + "/thrumd"
     /// Built beside the tests, and not for release.
     public static let stateWriter = repository + "/.build/debug/StateWriter"
+    public static let thrumFleet = repository + "/.build/debug/thrum-fleet"
     /// thrumd and thrum with the metronome and the piggy bank among their pieces.
     public static let metronomed = repository + "/.build/debug/metronomed"
     public static let metronomeTool = repository + "/.build/debug/metronome-tool"

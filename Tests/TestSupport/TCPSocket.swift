@@ -33,13 +33,16 @@ public final class TCPSocket {
     }
 
     /// Until the other side closes, which it must within half a minute.
-    public func rest() throws -> String {
+    public func rest() throws -> String { String(decoding: try restOfBytes(), as: UTF8.self) }
+
+    /// Until the other side closes, as `rest`.
+    public func restOfBytes() throws -> [UInt8] {
         var received: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {
             let count = recv(descriptor, &buffer, buffer.count, 0)
             // With questions still unread, its end is a reset.
-            if count == 0 || count < 0 && errno == ECONNRESET { return String(decoding: received, as: UTF8.self) }
+            if count == 0 || count < 0 && errno == ECONNRESET { return received }
             guard count > 0 else { throw LineSocket.Failed(description: "not closed: \(String(cString: strerror(errno)))") }
             received += buffer[..<count]
         }

@@ -227,9 +227,10 @@ import Testing
 
     @Test func `a kiosk lacks a compositor or a browser only where the settings make one, and others' are not taken for them`() {
         #expect(KioskNeeds.judge(isWanted: false) { _ in false }.map(\.verdict) == [.ok])
-        #expect(KioskNeeds.judge(isWanted: true) { ["sway", "swaymsg", "chromium"].contains($0) }.map(\.verdict) == [.ok])
+        #expect(KioskNeeds.judge(isWanted: true) { ["sway", "swaymsg", "chromium", "espeak-ng"].contains($0) }.map(\.verdict) == [.ok])
+        #expect(KioskNeeds.judge(isWanted: true) { ["sway", "swaymsg", "chromium"].contains($0) }.map(\.advice) == [nil, "sudo apt install espeak-ng"])
         let found = KioskNeeds.judge(isWanted: true) { ["labwc", "swaymsg", "google-chrome"].contains($0) }
-        #expect(found.map(\.verdict) == [.problem, .problem])
+        #expect(found.map(\.verdict) == [.problem, .problem, .warning])
         #expect(found[0].finding.hasPrefix("the kiosk's compositor is missing: no sway on the path; labwc, which is there,"))
         #expect(found[1].finding.hasPrefix("the kiosk's browser is missing: no chromium on the path; google-chrome, which is there,"))
         #expect(found[1].advice?.hasSuffix("sudo apt install chromium") == true)

@@ -45,6 +45,13 @@ import Yams
         #expect(venue.hearing == HearingSettings(calibration: SoundLevel(96.5), limit: SoundLevel(80), session: 20))
     }
 
+    @Test func `a country's word is a limit, and of two limits the lower counts`() throws {
+        func limit(_ words: String) throws -> Double? { try read("hearing: {calibration: 96, \(words)}").hearing?.limit.rawValue }
+        #expect(try limit("country: DE") == 84)
+        #expect(try limit("country: FR-children, limit: 80") == 76)
+        #expect(try limit("country: DE, limit: 80") == 80)
+    }
+
     @Test func `without a clock it is as soft as it gets by the schedule, silence aside`() throws {
         func preset(_ otherwise: String, _ others: String...) throws -> String {
             let hours = others.enumerated().map { "h\($0.offset): {days: mon, from: 10:00, to: 12:00, preset: \($0.element)}" }
@@ -111,6 +118,7 @@ import Yams
         ("hearing: {limit: 85}", "hearing.calibration: expected a number from 40 to 140 (dB), found nothing"),
         ("hearing: {calibration: 96, limit: 120}", "hearing.limit: expected a number from 60 to 90 (dBA), found 120"),
         ("hearing: {calibration: 96, sesion: 20}", "hearing.sesion: expected only"),
+        ("hearing: {calibration: 96, country: ES}", "hearing.country: expected one of CH, CH-children, DE, FR"),
     ])
     func `what is wrong is named by its path, with what would be right`(text: String, words: String) throws {
         do {

@@ -46,6 +46,9 @@ export class Board {
         this.#showLast(lastSession)
     }
 
+    /** How far whoever is there has come. */
+    setViewed(count) { this.invited.querySelector(".score").textContent = this.words.number.format(count) }
+
     /** One of the rivals has scrolled on. */
     stir() {
         if (this.told.length === 0) return

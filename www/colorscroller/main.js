@@ -48,6 +48,15 @@ const taunts = new Taunts(words)
 const course = new Course()
 /** Cards viewed in this visit. */
 let viewed = 0
+function setViewed(count) {
+    viewed = count
+    board.setViewed(count)
+    const [figure, unit] = document.getElementById("count").children
+    figure.textContent = words.number.format(count)
+    unit.textContent = words.say("cardsViewed", { count })
+    document.getElementById("count").hidden = count === 0
+}
+
 /** Skins that were unlocked, by name, so that a toast can show what it is about. */
 const unlocked = new Map()
 
@@ -64,7 +73,7 @@ const withSound = act => setTimeout(act, engine.greeting.latencyMilliseconds)
 async function takeUp() {
     const [state, leaderboard, inventory] = await Promise.all(["feed.state", "feed.leaderboard", "feed.inventory"].map(method => engine.ask(method)))
     const { cards } = await cardsAround(state.index)
-    viewed = state.blocksViewed
+    setViewed(state.blocksViewed)
     course.restart(state.index)
     feed.restart(state.index, cards)
     hold(state)
@@ -123,7 +132,7 @@ feed.on("shown", index => {
 })
 
 engine.on("scroll", ({ cardIndex, unlockCount, blocksViewed }) => {
-    viewed = blocksViewed
+    setViewed(blocksViewed)
     sheet.setCount(unlockCount)
     correct(course.told(cardIndex, feed.index))
     quietly(fetchAhead())

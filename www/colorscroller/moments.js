@@ -57,25 +57,23 @@ export class Toasts {
     constructor(words) { this.words = words }
 
     /** `skin` is what it is about, where that is known, and `seen` the name of what is on the screen. A toast comes late where another was still
-     *  being read: then it is about a card that has gone, and says so. */
+     *  being read: then it is about a card that has gone, and lies beside what was found. */
     show(toast, skin, seen) {
         const { rarity, name } = this.#told = toast
         this.#notice.element.dataset.rarity = rarity
+        this.#notice.element.toggleAttribute("data-late", seen !== name)
         const text = document.createElement("div")
-        text.append(part("rarity", this.#label(seen)), part("name", name))
+        text.append(part("rarity", this.words.say(rarity)), part("name", name))
         const size = Math.max(56, Math.min(innerWidth, innerHeight) * 0.095)
         this.#notice.show(...(skin ? [swatch(skin, size, size)] : []), text)
     }
 
-    /** Another card is on the screen, and the toast may still be there. */
+    /** Another card is on the screen: what was said of the one before goes with it. */
     moved(seen) {
-        const label = this.#notice.element.querySelector(".rarity")
-        if (label && label.textContent !== this.#label(seen)) label.textContent = this.#label(seen)
-    }
-
-    #label(seen) {
-        const rarity = this.words.say(this.#told.rarity)
-        return seen === this.#told.name ? rarity : this.words.say("foundBefore", { rarity })
+        const { element } = this.#notice
+        if (element.hidden || "late" in element.dataset || seen === this.#told.name) return
+        element.dataset.late = ""
+        enter(element, "translateY(-40%)")
     }
 }
 

@@ -13,7 +13,8 @@ export class Do {
     constructor(root, { engine, words }) {
         Object.assign(this, { root, engine, words })
         this.parts = { engine, words, changed: () => this.#look().catch(() => {}) }
-        engine.on("down", () => this.tries?.letGo())
+        engine.on("down", () => { this.tries?.letGo(); this.tasks?.went() })
+        engine.on("up", () => this.tasks?.came())
         engine.on("cue", ({ cue }) => { if (cue === "stop") this.tries?.letGo() })
     }
 

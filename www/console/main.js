@@ -1,4 +1,4 @@
-// The console: operators see how the house is, change it, look at documents, flags, books and households, and publish. It uses the public
+// The console: operators see how the house is, change it, hear what was recorded, look at documents, flags, books and households, and publish. It uses the public
 // protocol and has no rule of its own.
 
 import { offer } from "../colorscroller/download.js"
@@ -14,7 +14,9 @@ import { Flags } from "./flags.js"
 import { gate } from "./gate.js"
 import { icon } from "./icons.js"
 import { Ledger } from "./ledger.js"
+import { Log } from "./log.js"
 import { Now } from "./now.js"
+import { Sessions } from "./sessions.js"
 import { Support } from "./support.js"
 import { all, topicsOf, viewsFor } from "./views.js"
 
@@ -62,10 +64,12 @@ const parts = { engine, words, draft, act, offer, toDraft: () => goTo("configura
 const views = {
     now: new Now(page("now"), { ...parts, toDo: () => goTo("doing") }),
     doing: new Do(page("doing"), parts),
+    sessions: new Sessions(page("sessions"), parts),
     configuration: new Configuration(page("configuration"), parts),
     flags: new Flags(page("flags"), parts),
     ledger: new Ledger(page("ledger"), parts),
     support: new Support(page("support"), parts),
+    log: new Log(page("log"), parts),
 }
 let current = "now"
 let offered = []
@@ -73,6 +77,8 @@ let offered = []
 async function goTo(name) {
     current = offered.includes(name) ? name : "now"
     for (const button of nav.children) button.ariaCurrent = button.dataset.view === current ? "page" : null
+    // On a phone there may be more views than are in sight.
+    nav.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" })
     main.replaceChildren(views[current].root)
     main.scrollTop = 0
     byID("say").replaceChildren()
@@ -109,9 +115,12 @@ async function offerViews() {
 
 // An engine that knows no such token does not answer at all.
 const lonely = setTimeout(async () => {
+    const isOver = way.token !== null && await isRefused(engine.address, way.token)
     // A code that somebody opens again is used up: the device has its token. A new one is only slow.
-    if (way.code && keeps() && await isRefused(engine.address, way.code)) return beginAnew()
+    if (isOver && way.code && keeps()) return beginAnew()
     if (engine.isUp) return
+    // Each further connection would count as one more wrong token.
+    if (isOver) engine.leave()
     document.body.dataset.gate = ""
     main.replaceChildren(gate(words, way.code !== null))
 }, 3000)
@@ -119,8 +128,9 @@ const lonely = setTimeout(async () => {
 let greeted = null
 engine.on("down", () => { engine.topics = [] })
 engine.on("up", async ({ greeting: { role, person, experience }, snapshot }) => {
-    clearTimeout(lonely)
+    // A code lets its device in for a moment more after the claim. Whoever opens it again then is refused a second one, and helped above.
     if (way.code) return claim(engine).catch(({ message }) => say(message, "bad"))
+    clearTimeout(lonely)
     delete document.body.dataset.gate
     byID("piece").textContent = experience
     const about = role === "operator" && !person ? "nobodyText" : `role-${role}`

@@ -19,3 +19,9 @@ export function shortMoment(words, seconds, now = new Date()) {
     const withDate = { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" }
     return then.toLocaleString(words.language, isToday ? { timeStyle: "short" } : withDate)
 }
+
+/** A time of day to the second, `offset` seconds ahead of UTC: at the place, and not where the page is. */
+export const timeAt = (words, seconds, offset) => new Date((seconds + offset) * 1000).toLocaleTimeString(words.language, { timeStyle: "medium", timeZone: "UTC" })
+
+/** Its day there. */
+export const dayAt = (words, seconds, offset) => new Date((seconds + offset) * 1000).toLocaleDateString(words.language, { dateStyle: "full", timeZone: "UTC" })

@@ -3,20 +3,21 @@
 import { inspects, setsVolume } from "./roles.js"
 import { queries } from "./support.js"
 
-export const all = ["now", "doing", "configuration", "flags", "ledger", "support"]
+export const all = ["now", "doing", "sessions", "configuration", "flags", "ledger", "support", "log"]
 
-/** Asks the engine what the piece has; who may set the volume has `now` and `doing`, and others `now`. */
+/** Asks the engine what the piece has. Who is no operator has `now`, `doing` to set the volume, and `sessions` to look on. */
 export async function viewsFor(engine) {
     const { role, experience, methods } = engine.greeting
-    if (role !== "operator") return setsVolume(role) ? ["now", "doing"] : ["now"]
+    if (role !== "operator") return ["now", ...setsVolume(role) ? ["doing"] : [], ...inspects(role) ? ["sessions"] : []]
     const { kinds } = await engine.ask("config.history")
     const documents = await Promise.all(kinds.map(({ kind }) => engine.ask("config.get", { kind })))
     const { balances, households } = await engine.ask("ledger.balances")
     const has = {
-        now: true, doing: true, configuration: kinds.length > 0,
+        now: true, doing: true, sessions: true, configuration: kinds.length > 0,
         flags: documents.some(({ document }) => document.flags && typeof document.flags === "object"),
         ledger: balances.length > 0 || households.length > 0,
         support: queries.every(query => methods.includes(`${experience}.${query}`)),
+        log: true,
     }
     return all.filter(view => has[view])
 }
@@ -25,6 +26,7 @@ export async function viewsFor(engine) {
 export function topicsOf(view, role) {
     const everywhere = role === "operator" ? ["config.outlook"] : []
     if (view === "doing") return [...everywhere, "cue"]
+    if (view === "sessions") return [...everywhere, "session"]
     if (view !== "now") return everywhere
     return [...everywhere, "state", "meters", "cue", "touches", "touch.owner", "session", ...inspects(role) ? ["event", "fault", "device"] : []]
 }

@@ -48,24 +48,26 @@ export class Heard {
     #called(name) { return this.#words.entries[`sound ${name}`] ?? name.replaceAll("-", " ") }
 }
 
-/** The lines at the foot of the page. The page's engine subscribes `Captions.topics`. */
+/** The lines at the foot of the page, in a strip that the page leaves free (`--captions`, captions.css). The page's engine subscribes
+ * `Captions.topics`. */
 export class Captions {
     static isWanted = new URLSearchParams(globalThis.location?.search).has("captions")
     static topics = Captions.isWanted ? ["cue", "state"] : []
 
     static async show(engine) {
         if (!Captions.isWanted) return
+        document.documentElement.dataset.captions = ""
         const words = await Words.load(new URL("lang/", import.meta.url), ["en", "de"])
-        new Captions(engine, new Heard(words))
+        new Captions(engine, new Heard(words), words.say("captions"))
     }
 
     #heard
-    #list = element("ul", { id: "captions", "aria-live": "off" })
+    #list = element("ul", { id: "captions", popover: "manual", "aria-live": "off" })
     #timer = null
 
-    constructor(engine, heard) {
+    constructor(engine, heard, label) {
         this.#heard = heard
-        document.body.append(this.#list)
+        document.body.append(element("section", { "aria-label": label }, this.#list))
         // A caption comes with its sound.
         const withSound = act => setTimeout(() => {
             act()
@@ -84,11 +86,15 @@ export class Captions {
         clearTimeout(this.#timer)
         const now = performance.now()
         const lines = this.#heard.lines(now)
+        const isMore = lines.length > this.#list.children.length
         while (this.#list.children.length > lines.length) this.#list.lastChild.remove()
         lines.forEach((line, index) => {
             const item = this.#list.children[index] ?? this.#list.appendChild(element("li"))
             if (item.textContent !== line) item.textContent = line
         })
+        // What is shown last lies over a dialog that came after it.
+        if (isMore || lines.length === 0) this.#list.hidePopover()
+        if (isMore) this.#list.showPopover()
         const { changesAt } = this.#heard
         if (changesAt !== null) this.#timer = setTimeout(() => this.#draw(), changesAt - now)
     }

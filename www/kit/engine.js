@@ -40,6 +40,7 @@ export class Engine extends Signals {
         Object.assign(this, { address, token, name, topics: [...new Set([...topics, ...fingers])], touches, Socket, timers })
         this.clock = new Clock()
         this.isUp = false
+        this.hasLeft = false
         this.greeting = null
         this.lastID = 0
         this.attempt = 0
@@ -49,11 +50,18 @@ export class Engine extends Signals {
     }
 
     connect() {
+        if (this.hasLeft) return
         const socket = new this.Socket(this.address, this.token ? ["thrum", `thrum.token.${this.token}`] : [])
         this.socket = socket
         socket.onopen = () => this.introduce(socket)
         socket.onmessage = frame => this.heard(JSON.parse(frame.data))
         socket.onclose = () => this.lost(socket)
+    }
+
+    /** Ends the connection, and connects no more. */
+    leave() {
+        this.hasLeft = true
+        if (this.socket) this.lost(this.socket)
     }
 
     /** Resolves with the result; rejects with `Refused` when there is none. */

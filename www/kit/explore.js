@@ -1,7 +1,8 @@
-// Exploring by touch, for who does not see: tells the engine what is where on the page, speaks what a finger comes upon, and acts where a
-// second tap says so (docs/protocol.md, exploring by touch). The engine follows the fingers, and makes the sounds.
+// Exploring by touch, for who does not see: tells the engine what is where on the page, has spoken what a finger comes upon, and acts where
+// a second tap says so (docs/protocol.md, exploring by touch). The engine follows the fingers, and makes the sounds.
 
 import { element } from "./elements.js"
+import { Speech } from "./speech.js"
 import { Words } from "./words.js"
 
 const most = 64, longest = 160 // regions, characters of a label
@@ -50,6 +51,7 @@ export class Explorer {
 
     #words
     #engine
+    #speech
     #ids = new WeakMap()
     #last = 0
     /** What each region does, by its id. */
@@ -64,6 +66,7 @@ export class Explorer {
 
     constructor(engine, fingers, words) {
         this.#engine = engine
+        this.#speech = new Speech(engine)
         this.#words = words
         document.body.append(this.#caption)
         const turn = on => {
@@ -83,7 +86,7 @@ export class Explorer {
         engine.on("explore.mode", ({ on }) => {
             if (!this.#isKnown) return
             turn(on)
-            this.#speak(words.say(on ? "exploreOn" : "exploreOff"))
+            this.#speech.say(words.say(on ? "exploreOn" : "exploreOff"))
         })
         engine.on("explore.at", found => this.#found(found))
         engine.on("explore.activate", ({ id }) => {
@@ -107,7 +110,7 @@ export class Explorer {
         if (label === undefined) return this.#show("")
         const words = acts.includes(role) ? this.#words.say("exploreRole", { label, role: this.#words.say(`role ${role}`) }) : label
         this.#show(words)
-        this.#speak(words)
+        this.#speech.say(words)
     }
 
     /** Over everything, a dialog that was opened since the last time too: what comes last into the browser's top layer lies on top. */
@@ -115,16 +118,6 @@ export class Explorer {
         this.#caption.textContent = text
         this.#caption.hidePopover()
         if (text !== "") this.#caption.showPopover()
-    }
-
-    /** What is said now is more urgent than what was begun before, unless it waits for its turn. */
-    #speak(text, { waits = false } = {}) {
-        const speech = globalThis.speechSynthesis
-        if (!speech) return
-        if (!waits) speech.cancel()
-        const utterance = new SpeechSynthesisUtterance(text)
-        utterance.lang = document.documentElement.lang
-        speech.speak(utterance)
     }
 
     /** Tells the engine where everything is, if that has changed, and says what has happened. */
@@ -137,7 +130,7 @@ export class Explorer {
         }
         this.#hear(words => {
             this.#show(words)
-            this.#speak(words, { waits: true })
+            this.#speech.say(words, { waits: true })
         })
     }
 
@@ -158,7 +151,7 @@ export class Explorer {
         this.#acts.clear()
         const parts = [...root.querySelectorAll(selector)].filter(part => part !== this.#caption && isSeen(part)).map(part => {
             const id = this.#id(part, "")
-            this.#acts.set(id, () => act(part, words => this.#speak(words)))
+            this.#acts.set(id, () => act(part, words => this.#speech.say(words)))
             return region({ id, label: labelOf(part), role: roleOf(part) }, part.getBoundingClientRect(), size)
         })
         const lists = [...root.querySelectorAll(".scrolls")].filter(list => isSeen(list) && list.scrollHeight > list.clientHeight + 1).map(list => {

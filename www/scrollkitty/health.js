@@ -15,7 +15,7 @@ export class Health {
         const figure = element("span", { class: "loss", "aria-hidden": "true" }, `−${this.words.number.format(lost)}`)
         this.root.querySelector(".percent").append(figure)
         const rises = isCalm() ? [{ opacity: 1 }, { opacity: 1, offset: 0.9 }, { opacity: 0 }]
-            : [{ opacity: 1, transform: "none" }, { opacity: 1, offset: 0.5 }, { opacity: 0, transform: "translateY(-0.9em)" }]
+            : [{ opacity: 1, transform: "none" }, { opacity: 1, offset: 0.5 }, { opacity: 0, transform: "translateY(-0.35em)" }]
         gone(figure, rises, { duration: floats, easing: "ease-out" })
         if (isCalm()) return
         const vital = this.root.querySelector(".vital")
@@ -30,7 +30,7 @@ export class Health {
     show(state) {
         const part = place => this.root.querySelector(place)
         part(".figure").textContent = state.percent
-        part("small").textContent = "%"
+        part("small").textContent = "HP"
         part(".condition").textContent = this.words.say(state.condition)
         const meter = part(".bar")
         meter.dataset.bar = state.bar

@@ -51,7 +51,7 @@ const week = new Week(byID("week"), words, settings)
 const onboarding = new Onboarding(byID("onboarding"), words, settings, {
     act, ask: length => Promise.all([engine.ask("kitty.onboarding", length ? { length } : {}), engine.ask("kitty.state")]),
 })
-const goodNight = new GoodNight(byID("good-night"), words)
+const goodNight = new GoodNight(byID("good-night"), words, visit)
 
 new Idle(cat, fingers)
 new Countdown(visit)
@@ -103,7 +103,14 @@ function hint() {
 const unplaced = []
 
 function show(next) {
+    // Another cat has come: its phone is as nobody has touched it, and it is met where it sits.
+    if (state !== null && state.isOwn !== next.isOwn) {
+        phone.home()
+        if (document.body.dataset.view !== "today") goTo("today")
+    }
     state = next
+    // A visitor of minutes has no week behind them, and the house's choices are not theirs.
+    document.querySelector('nav [data-view="week"]').hidden = state.isOwn !== undefined
     goodNight.follow(state)
     byID("begin").dataset.offers = offer(state)
     byID("begin").textContent = words.say({ meet: "getToKnow", own: "ownCat", leave: "leaveCat" }[offer(state)])
@@ -143,7 +150,10 @@ async function takeUp() {
 for (const button of document.querySelectorAll("nav button")) button.addEventListener("click", () => goTo(button.dataset.view))
 byID("begin").addEventListener("click", () => {
     switch (offer(state)) {
-    case "own": return act("household.enter", { household: guest }, () => onboarding.open("quick"))
+    case "own": return act("household.enter", { household: guest }, () => {
+        phone.home()
+        return Promise.all([goTo("today"), onboarding.open("quick")])
+    })
     case "leave": return act("household.enter", {})
     default: return quietly(onboarding.open(wishes.get("onboarding") ?? undefined))
     }

@@ -3,6 +3,7 @@
 import { face, paw } from "./drawing.js"
 import { enter, isCalm } from "../kit/motion.js"
 import { bar, drawing, element } from "../kit/elements.js"
+import { feed } from "./feeds.js"
 import { icon } from "./icons.js"
 
 export class Phone {
@@ -36,7 +37,7 @@ export class Phone {
         // What a finger is on must stay where it is: nothing is drawn anew that looks the same.
         const { time, condition, bar, apps } = this.#state
         const drawn = JSON.stringify(view === "home" ? [time, apps.map(({ name, shield }) => [name, shield])]
-            : [view, condition, bar, app.name, app.shield, app.text, app.cost])
+            : view === "app" ? [view, condition, app.name, app.shield] : [view, condition, bar, app.name, app.shield, app.hp, app.of, app.cost])
         if (drawn === this.#drawn) return
         this.#drawn = drawn
         const content = view === "home" ? this.#home() : view === "app" ? this.#app(app) : this.#shield(app)
@@ -80,7 +81,7 @@ export class Phone {
         return element("div", { class: "shield" },
             element("div", { class: "who", "aria-hidden": "true" }, icon(app.name), drawing(face(this.#state.condition)), drawing(paw(this.#state.condition))),
             element("h2", {}, this.words.say(isLocked ? "lockedTitle" : "shieldTitle", { app: app.name })),
-            element("p", { class: "hp" }, app.text[this.words.language]),
+            element("p", { class: "hp" }, this.words.say(this.#state.counting === "per-app" ? "hpOf" : "hp", { hp: this.words.number.format(app.hp), of: this.words.number.format(app.of) })),
             bar(part, this.#state.bar),
             isLocked ? element("p", { class: "until" }, this.words.say(this.#state.condition === "dead" ? "untilMorning" : "untilMidnight")) : null,
             element("button", { type: "button", class: "not-now", onclick: () => this.#open(null) },
@@ -92,7 +93,7 @@ export class Phone {
     #app(app) {
         return element("div", { class: "running" },
             element("header", {}, icon(app.name), element("h2", {}, app.name)),
-            element("div", { class: "feed", "aria-hidden": "true" }, Array.from({ length: 4 }, () => element("p", {}, element("i"), element("b"), element("b")))),
+            feed(app.name),
             element("div", { class: "watches", "aria-hidden": "true" }, drawing(face(this.#state.condition))),
             element("p", { class: "left" }),
             element("footer", {},

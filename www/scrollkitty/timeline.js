@@ -10,9 +10,10 @@ export class Timeline {
 
     constructor(root, words) { Object.assign(this, { root, words }) }
 
-    /** The cat has said something, when it was like `state`. */
+    /** The cat has said something, when it was like `state`. Times are told in minutes, and many things happen in one: what is said has its
+     *  place after the losses that there were. */
     heard(message, state) {
-        this.#said.push({ day: state.day, time: state.time, condition: state.condition, text: message.text[this.words.language] })
+        this.#said.push({ day: state.day, time: state.time, place: state.points.length - 0.5, condition: state.condition, text: message.text[this.words.language] })
         if (this.#said.length > kept) this.#said.shift()
     }
 
@@ -26,10 +27,10 @@ export class Timeline {
     }
 
     #entries(day) {
-        const lost = day.points.map(point => ({ ...point, text: this.words.say("downTo", { hp: point.hp }) }))
+        const lost = day.points.map((point, place) => ({ ...point, place, text: this.words.say("downTo", { hp: point.hp }) }))
         const said = this.#said.filter(entry => entry.day === day.day).map(entry => ({ ...entry, isSaid: true }))
         const end = day.isToday ? [] : [{ time: "24:00", condition: day.condition, text: this.words.say("ended", { hp: day.hp, count: day.bypasses }) }]
-        const entries = [...lost, ...said].sort((a, b) => a.time.localeCompare(b.time))
+        const entries = [...lost, ...said].sort((a, b) => a.place - b.place)
         if (day.isToday && entries.length === 0) return [{ time: "", condition: "healthy", text: this.words.say("nothingYet") }]
         return [...end, ...entries.reverse()]
     }

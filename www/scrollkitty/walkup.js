@@ -6,7 +6,7 @@ import { drawing, element } from "../kit/elements.js"
 /** The household of whoever says no name. */
 export const guest = "guest"
 
-const stays = 9000 // milliseconds
+const staysAlone = 9000 // milliseconds, after a visit whose end nobody has touched
 
 /** What the button at the top does: `meet` the cat by its onboarding, `own` for a cat of one's own, `leave` it. */
 export const offer = ({ isOwn }) => isOwn === undefined ? "meet" : isOwn ? "leave" : "own"
@@ -14,15 +14,22 @@ export const offer = ({ isOwn }) => isOwn === undefined ? "meet" : isOwn ? "leav
 /** Whether a text is what a day ends with. */
 export const isEvening = ({ group }) => group.startsWith("nightly-") || group === "terminal"
 
-/** What one's own cat says when one goes. */
+/** What one's own cat says when one goes. It stays until it is touched; after a visit that has ended by itself, for a while. */
 export class GoodNight {
     #words = null
     #state = null
     #closes = null
 
-    constructor(root, words) {
-        Object.assign(this, { root, words })
+    constructor(root, words, visit) {
+        Object.assign(this, { root, words, visit })
         root.addEventListener("click", () => root.close())
+        visit.on("changed", () => this.#wait())
+    }
+
+    /** Nobody is there who could touch it. */
+    #wait() {
+        clearTimeout(this.#closes)
+        if (this.root.open && this.visit.state === "away") this.#closes = setTimeout(() => this.root.close(), staysAlone)
     }
 
     /** The cat has said something. */
@@ -50,7 +57,6 @@ export class GoodNight {
             element("p", { class: "figure" }, this.words.say("dayEndedAt", { hp: percent })),
             element("button", { type: "button", class: "do" }, this.words.say("goodNightToYou")))
         if (!this.root.open) this.root.showModal()
-        clearTimeout(this.#closes)
-        this.#closes = setTimeout(() => this.root.close(), stays)
+        this.#wait()
     }
 }

@@ -8,6 +8,7 @@ export class Week {
 
     show(state, week, steps) {
         const say = (key, values) => this.words.say(key, values)
+        const openedToday = state.apps.reduce((sum, app) => sum + app.bypasses, 0)
         const figures = [["goodDays", week.goodDays], ["opens", week.bypasses], ["useHours", Math.round(week.useMinutes / 6) / 10], ["streakNow", week.streak],
                          ["streakLongest", week.longestStreak]]
         this.root.replaceChildren(
@@ -19,6 +20,8 @@ export class Week {
                     return element("li", {}, element("span", { class: "figure" }, this.words.number.format(Math.round(day.hp))), element("div", { class: "column" }, column),
                         drawing(face(day.condition)), element("small", {}, this.#name(day, state.day)))
                 })),
+            // The figures of a week are of days that are over.
+            element("p", { class: "now" }, say(openedToday === 0 ? "todayNotOpened" : "todayOpened", { hp: this.words.number.format(state.percent), count: openedToday })),
             element("dl", {}, figures.map(([name, value]) => element("div", {}, element("dd", {}, this.words.number.format(value)), element("dt", {}, say(name))))),
             ...(week.achievements.length > 0 ? [element("ul", { class: "achievements" }, week.achievements.map(name => element("li", {}, say(`got-${name}`))))] : []),
             element("h2", {}, say("settings")),

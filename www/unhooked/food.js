@@ -9,7 +9,7 @@ export class FoodShop {
 
     show(state, shop) {
         const { words } = this
-        this.root.replaceChildren(element("h2", {}, words.say("food")), element("p", { class: "lead" }, words.say(shop.foods.length === 0 ? "noFoodHere" : "foodText", { name: state.name })),
+        this.root.replaceChildren(element("h2", {}, words.say("food")), element("p", { class: "lead" }, shop.foods.length === 0 ? words.say("noFoodHere") : [state.isFed ? [element("b", {}, words.say("isFed", { name: state.name })), " · "] : null, words.say("foodText")].flat()),
             element("ul", { class: "cards" }, shop.foods.map(food => this.#card(state, food))))
     }
 
@@ -22,10 +22,10 @@ export class FoodShop {
             this.#change("fullness", state.fullness, food.fullness),
             this.#change("mood", state.mood, food.mood),
             element("p", { class: "buff" }, element("span", {}, words.say("buff")), element("span", { class: "figure" }, words.say("fromTo", { now: tenths(state.buff), then: percent(words, food.buff) }))),
-            element("p", { class: "feeds" }, food.feeds ? words.say("feeds") : words.say("feedsNot")),
-            element("button", { type: "button", class: "do", "aria-disabled": reason ? "true" : null, "aria-label": `${words.say("give")}: ${food.title[words.language]}, ${words.say("costsEnergy", { count: food.energy })}${reason ? `. ${reason}` : ""}`,
-                onclick: ({ currentTarget }) => { if (!reason) this.pay(currentTarget, "unhooked.feed", { food: food.id }) } }, words.say("give"), price(words, food)),
-            reason ? element("small", { class: "why" }, reason) : null)
+            // When it has had enough, no dish says so once more.
+            state.isFed ? null : element("p", { class: "feeds" }, food.feeds ? words.say("feeds") : words.say("feedsNot")),
+            element("div", { class: "act" }, reason ? element("small", { class: "why" }, reason) : null, element("button", { type: "button", class: "do", "aria-disabled": reason ? "true" : null, "aria-label": `${words.say("give")}: ${food.title[words.language]}, ${words.say("costsEnergy", { count: food.energy })}${reason ? `. ${reason}` : ""}`,
+                onclick: ({ currentTarget }) => { if (!reason) this.pay(currentTarget, "unhooked.feed", { food: food.id }) } }, words.say("give"), price(words, food))))
     }
 
     /** A bar as it is, with what would come as its ghost. */

@@ -16,14 +16,14 @@ import { FoodShop } from "./food.js"
 import { Home } from "./home.js"
 import { dish, icon } from "./icons.js"
 import { Memories } from "./memories.js"
-import { amount, brought, isOurs, span } from "./money.js"
+import { amount, brought, duration, isOurs, span } from "./money.js"
 import { Newcomer } from "./newcomer.js"
 import { Notices } from "./notices.js"
 import { Pet } from "./pet.js"
 import { press } from "./press.js"
 import { Room } from "./room.js"
 import { Settings } from "./settings.js"
-import { Away, guest } from "./walkup.js"
+import { Away, dayLasts } from "./walkup.js"
 import { Wardrobe } from "./wardrobe.js"
 
 const refreshEvery = 2000 // milliseconds
@@ -52,13 +52,15 @@ let state = null
 /** What this page has entered by; null for the exhibition's own pet. To the engine a connection that comes back is a stranger's. */
 let entered = null
 
-const isNarrow = matchMedia("(max-width: 599px)").matches
-const notices = new Notices(byID("notices"), isNarrow ? 1 : 2)
+/** What the house's pet is called. */
+let house = null
+
+const notices = new Notices(byID("notices"), 1)
 const movements = new Notices(byID("movements"), 4)
 const room = new Room(byID("stage"))
 const pet = new Pet(byID("pet"), fingers, frames, words)
-const newcomer = new Newcomer(byID("newcomer"), words, { act, pay, chosen: () => home.chosen(state) })
-const home = new Home(byID("home"), words, { act, pay, welcome: action => newcomer.open(action, state), adoptOwn, finish })
+const newcomer = new Newcomer(byID("newcomer"), words, { act, pay, enter, chosen })
+const home = new Home(byID("home"), words, { act, pay, welcome: action => newcomer.open(action, state, house), adoptOwn, finish })
 const food = new FoodShop(byID("food"), words, pay)
 const wardrobe = new Wardrobe(byID("wardrobe"), words, { act, pay, again: () => quietly(drawView()) })
 const memories = new Memories(byID("memories"), byID("memory"), words, act)
@@ -95,8 +97,18 @@ async function enter(fields) {
 }
 
 /** A visitor of a walk-up wants a pet of their own: a guest's, which begins anew. */
-async function adoptOwn() {
-    if (await enter({ household: guest })) newcomer.open("adopt", state)
+function adoptOwn() { newcomer.open("own", state, house) }
+
+/** Somebody has chosen who lives here. A visitor of minutes is told how long a day is now. */
+function chosen() {
+    home.chosen(state)
+    if (state.walkUp) tellDays()
+}
+
+function tellDays() {
+    const lasts = dayLasts(state)
+    if (lasts === null) return void setTimeout(tellDays, refreshEvery)
+    notices.show("sun", words.say("daysLast", { time: duration(words, lasts) }))
 }
 
 /** The visitor's own pet goes to the wall, where it is seen. */
@@ -135,6 +147,7 @@ function show(next) {
     const isOther = state !== null && state.household !== next.household
     state = next
     if (isOther) home.forget()
+    if (state.household === "home") house = state.name
     if (farewell.follow(state)) {
         newcomer.close()
         memories.close()
@@ -147,6 +160,10 @@ function show(next) {
 
 function draw() {
     document.body.dataset.condition = state.condition
+    // What can be set, and the books, are the house's: a visitor of minutes has no use for them.
+    const isWalkUp = state.walkUp !== undefined
+    document.body.toggleAttribute("data-walk-up", isWalkUp)
+    document.querySelector('nav [data-view="settings"]').hidden = isWalkUp
     const seen = { ...state, condition: farewell.condition }
     room.show(seen)
     pet.show(seen)
@@ -187,8 +204,7 @@ async function goTo(view) {
     for (const button of document.querySelectorAll("nav button")) button.setAttribute("aria-pressed", String(button.dataset.view === view))
     for (const name of views) byID(name).hidden = name !== view
     byID(view).scrollTop = 0
-    // The pet is small there, and is not to be covered.
-    notices.most = isNarrow || view !== "home" ? 1 : 2
+    notices.turn()
     await quietly(drawView())
 }
 
@@ -213,7 +229,7 @@ told("movement", ({ movement }) => {
 // No day and no wallet is told beside a death.
 told("day-over", ({ energy, usedMinutes, limitMinutes, isFed, condition }) => {
     if (condition === "dead") return farewell.told()
-    notices.show("sun", energy === undefined ? words.say("dayIsOver") : words.say("dayOver", { count: energy }), {
+    notices.show(energy === 0 ? "phone" : "sun", energy === undefined ? words.say("dayIsOver") : words.say(energy === 0 ? "dayOverNothing" : "dayOver", { count: energy }), {
         topic: "day-over", kind: energy > 0 ? "good" : "plain",
         detail: [typeof usedMinutes === "number" ? words.say("usedOf", { used: span(words, usedMinutes), limit: span(words, limitMinutes) }) : words.say("nothingTold"), words.say(isFed ? "wasFedToday" : "wasNotFed")].join(" · "),
     })
@@ -237,7 +253,7 @@ told("gems", ({ gems, isRefund }) => notices.show("gems", words.say(isRefund ? "
 told("recovery", ({ recovery, gems }) => notices.show("heart", words.say(gems === 0 ? "did-revive-house" : `did-${recovery}`, { name: state.name }), { topic: "recovery", kind: "good" }))
 told("memorial", ({ grave }) => notices.show("flower", words.say("remembered", { name: grave.name }), { topic: "memorial", detail: words.say("livedFor", { count: grave.days, stage: words.say(`stage-${grave.stage}`) }) }))
 
-told("earned", ({ energy, usedMinutes, limitMinutes }) => notices.show("sun", energy === undefined ? words.say("told") : words.say("earnedNow", { count: energy }), {
+told("earned", ({ energy, usedMinutes, limitMinutes }) => notices.show(energy === 0 ? "phone" : "sun", energy === undefined ? words.say("told") : words.say(energy === 0 ? "earnedNothing" : "earnedNow", { count: energy }), {
     topic: "earned", kind: energy > 0 ? "good" : "plain", detail: words.say("usedOf", { used: span(words, usedMinutes), limit: span(words, limitMinutes) }),
 }))
 told("away", ({ gems, left }) => {

@@ -37,7 +37,9 @@ export class Memories {
 
     #facts({ days, stage, fedDays }, tag = "span") {
         const { words } = this
-        return [element(tag, {}, words.say("livedFor", { count: days, stage: words.say(`stage-${stage}`) })), element(tag, {}, words.say("wasFed", { count: fedDays }))]
+        const lived = element(tag, {}, words.say("livedFor", { count: days, stage: words.say(`stage-${stage}`) }))
+        // A day counts as fed when it is over: who leaves on the first has none yet.
+        return fedDays === 0 ? [lived] : [lived, element(tag, {}, words.say("wasFed", { count: fedDays }))]
     }
 }
 

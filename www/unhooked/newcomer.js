@@ -3,21 +3,24 @@
 import { drawing, element } from "../kit/elements.js"
 import { portrait, species } from "./drawing.js"
 import { price } from "./money.js"
-import { hatch } from "./walkup.js"
+import { guest, hatch } from "./walkup.js"
 
 const names = ["Mo", "Luna", "Balu", "Nala", "Otto", "Frida", "Pixel"]
 
 export class Newcomer {
     #kind = "cat"
 
-    /** `chosen` is called when the engine has it. */
-    constructor(root, words, { act, pay, chosen }) { Object.assign(this, { root, words, act, pay, chosen }) }
+    /** `enter` goes on with another household; `chosen` is called when the engine has it. */
+    constructor(root, words, { act, pay, enter, chosen }) { Object.assign(this, { root, words, act, pay, enter, chosen }) }
 
-    /** `action` is `adopt` or `restart`. */
-    open(action, state) {
+    /** `action` is `adopt`, `restart`, or `own` for a visitor's own in a walk-up. Its household is entered when the choice is made: days of
+     *  seconds would go by meanwhile. `house` is what the house's pet is called: a visitor's own has another name. */
+    open(action, state, house = null) {
         this.#kind = state.species
         const { words, root } = this
-        const name = element("input", { type: "text", maxlength: 40, value: action === "adopt" ? state.name : "", autocomplete: "off", "aria-label": words.say("itsName"), placeholder: words.say("itsName") })
+        const free = state.walkUp ? names.filter(name => name !== house) : names
+        const given = action === "restart" ? "" : state.walkUp ? free[Math.floor(Math.random() * free.length)] : state.name
+        const name = element("input", { type: "text", maxlength: 40, value: given, autocomplete: "off", "aria-label": words.say("itsName"), placeholder: words.say("itsName") })
         name.addEventListener("click", () => name.focus())
         const kinds = element("div", { class: "kinds", role: "group", "aria-label": words.say("whichKind") }, species.map(kind => element("button", {
             type: "button", "data-kind": kind, "aria-pressed": String(kind === this.#kind), onclick: () => {
@@ -27,14 +30,16 @@ export class Newcomer {
         }, element("span", { class: "mat" }, drawing(portrait(kind, "baby"))), words.say(kind))))
         const send = async ({ currentTarget }) => {
             const fields = { species: this.#kind, ...name.value.trim() ? { name: name.value.trim() } : {} }
-            const isDone = action === "adopt" ? await this.act("unhooked.adopt", { ...fields, household: state.household }) : await this.pay(currentTarget, "unhooked.restart", fields)
+            const adopt = household => this.act("unhooked.adopt", { ...fields, household })
+            const isDone = action === "restart" ? await this.pay(currentTarget, "unhooked.restart", fields)
+                : action === "own" ? await this.enter({ household: guest }) && await adopt(guest) : await adopt(state.household)
             if (!isDone) return
             this.chosen()
-            if (action === "adopt" && state.walkUp) await hatch(root)
+            if (action !== "restart" && state.walkUp) await hatch(root)
             root.close()
         }
-        root.replaceChildren(element("h2", { id: "newcomer-title" }, words.say(action === "adopt" ? "whoShallLive" : "whoShallCome")), kinds,
-            element("div", { class: "naming" }, name, element("div", { class: "choice", role: "group", "aria-label": words.say("itsName") }, names.map(suggestion =>
+        root.replaceChildren(element("h2", { id: "newcomer-title" }, words.say(action === "restart" ? "whoShallCome" : "whoShallLive")), kinds,
+            element("div", { class: "naming" }, name, element("div", { class: "choice", role: "group", "aria-label": words.say("itsName") }, free.map(suggestion =>
                 element("button", { type: "button", onclick: () => { name.value = suggestion } }, suggestion)))),
             element("footer", {}, element("button", { type: "button", class: "do quiet", onclick: () => root.close() }, words.say("back")),
                 element("button", { type: "button", class: "do send", onclick: send }, words.say("welcome"), action === "restart" ? price(words, state.restart) : null)))

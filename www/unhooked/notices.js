@@ -20,6 +20,9 @@ export class Notices {
         this.#goOn()
     }
 
+    /** Somebody goes elsewhere: what has been read goes, and what has not stays. */
+    turn() { for (const entry of this.#shown.filter(({ since }) => performance.now() - since > staysAtLeast)) this.#leave(entry) }
+
     clear() {
         for (const { timer } of this.#shown) clearTimeout(timer)
         this.#waiting = []
@@ -44,6 +47,7 @@ export class Notices {
     }
 
     async #leave(entry) {
+        clearTimeout(entry.timer)
         this.#shown = this.#shown.filter(other => other !== entry)
         await leave(entry.card, "translateY(-30%)")
         entry.card.remove()

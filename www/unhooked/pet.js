@@ -3,7 +3,7 @@
 import { drawing } from "../kit/elements.js"
 import { scene } from "./drawing.js"
 
-const looksFor = 2500, eatsFor = 2400 // milliseconds
+const looksFor = 2500, eatsFor = 2400, feelsFor = 800 // milliseconds; the last of a hand that has gone
 const bounded = value => Math.max(-1, Math.min(1, value))
 
 /** The face that it makes: `effects` are the engine's. */
@@ -19,6 +19,7 @@ export class Pet {
     #drawn = null
     #state = null
     #away = null
+    #gone = null
     #eaten = null
 
     constructor(element, fingers, frames, words) {
@@ -29,7 +30,7 @@ export class Pet {
             frames.moved(finger.time)
         })
         fingers.on("ended", () => {
-            this.#stroke(false)
+            this.#gone = setTimeout(() => this.#stroke(false), feelsFor)
             this.#away = setTimeout(() => this.#look(0, 0), looksFor)
         })
     }
@@ -65,6 +66,7 @@ export class Pet {
 
     #touched({ x, y }) {
         clearTimeout(this.#away)
+        clearTimeout(this.#gone)
         const box = this.element.getBoundingClientRect()
         this.#look((x * innerWidth - box.x - box.width / 2) / box.width, (y * innerHeight - box.y - box.height * 0.4) / box.height)
         this.#stroke(document.elementsFromPoint(x * innerWidth, y * innerHeight).includes(this.element))

@@ -3,6 +3,7 @@
 import { drawing, element } from "../kit/elements.js"
 import { isCalm } from "../kit/motion.js"
 import { icon } from "./icons.js"
+import { untilMidnight } from "./light.js"
 import { amount, isOurs } from "./money.js"
 
 /** The household of whoever says no name. */
@@ -26,6 +27,13 @@ export function line(state, words, { adoptOwn, finish }) {
     if (walkUp.canAdopt || !isOurs(state)) return []
     return [icon("picture"), element("div", {}, element("h2", {}, words.say(age > week ? "weekIsOver" : "dayOfWeek", { day: age, name })), element("p", {}, words.say("wallText", { name }))),
         element("button", { type: "button", class: "do quiet", id: "finish", onclick: finish }, words.say("toWall"))]
+}
+
+/** How long a day of its clock lasts in seconds, to five; null at its very end, when the clock does not tell. */
+export function dayLasts({ time, dayEndsIn }) {
+    const { hours, minutes } = untilMidnight(time)
+    const left = (60 * hours + minutes) / (24 * 60)
+    return left < 0.02 ? null : Math.max(5, Math.round(dayEndsIn / left / 5) * 5)
 }
 
 /** By what the line differs, so that a button that somebody may be pressing stays. */

@@ -5,16 +5,17 @@ import { bust, portrait } from "./drawing.js"
 import { icon } from "./icons.js"
 import { price, whyNot } from "./money.js"
 
-const categories = ["hat", "glasses", "neck", "coat", "background"]
+const every = "all"
+const categories = [every, "hat", "glasses", "neck", "coat", "background"]
 
 export class Wardrobe {
-    category = "hat"
+    category = every
 
     constructor(root, words, { act, pay, again }) { Object.assign(this, { root, words, act, pay, again }) }
 
     show(state, { cosmetics }) {
         const { words } = this
-        const of = cosmetics.filter(item => item.category === this.category)
+        const of = cosmetics.filter(item => [every, item.category].includes(this.category))
         this.root.replaceChildren(element("h2", {}, words.say("wardrobe")), element("p", { class: "lead" }, words.say("wardrobeText")),
             element("div", { class: "choice", role: "group", "aria-label": words.say("categories") }, categories.map(category =>
                 element("button", { type: "button", "data-category": category, "aria-pressed": String(category === this.category), onclick: () => {
@@ -36,12 +37,11 @@ export class Wardrobe {
             element("h3", {}, name),
             item.season ? element("p", { class: "season" }, words.say("season", { name: item.season.title[words.language], until: date(words, item.season.until) })) : null,
             item.isOwned ? element("p", { class: "season" }, words.say(isWorn ? "isWorn" : "isOwned")) : null,
-            item.isOwned
+            element("div", { class: "act" }, reason ? element("small", { class: "why" }, reason) : null, item.isOwned
                 ? element("button", { type: "button", class: isWorn ? "do quiet" : "do", "aria-label": `${words.say(isWorn ? "takeOff" : "wear")}: ${name}`,
                     onclick: () => this.act("unhooked.wear", isWorn ? { category: item.category } : { category: item.category, cosmetic: item.id }) }, words.say(isWorn ? "takeOff" : "wear"))
                 : element("button", { type: "button", class: "do", "aria-disabled": reason ? "true" : null, "aria-label": `${words.say("buy")}: ${name}${reason ? `. ${reason}` : ""}`,
-                    onclick: ({ currentTarget }) => { if (!reason) this.pay(currentTarget, "unhooked.buy", { cosmetic: item.id }) } }, words.say("buy"), price(words, item)),
-            reason ? element("small", { class: "why" }, reason) : null)
+                    onclick: ({ currentTarget }) => { if (!reason) this.pay(currentTarget, "unhooked.buy", { cosmetic: item.id }) } }, words.say("buy"), price(words, item))))
     }
 }
 

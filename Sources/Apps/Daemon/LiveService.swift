@@ -7,7 +7,7 @@ import SystemPackage
 import Systemd
 import Wire
 
-/// Runs the live engine from its start to its end, which SIGTERM and SIGINT bring about.
+/// Runs the live engine from its start until SIGTERM or SIGINT stops it.
 struct LiveService: Sendable {
     let source: SettingsSource
     let found: SettingsSource.Found
@@ -16,36 +16,60 @@ struct LiveService: Sendable {
     /// The newest records of `logger`.
     let log: RecentLog
 
-    /// Runs until the engine has stopped. Throws what keeps it from starting.
-    func run() async throws {
+    /// The reason why the engine has stopped.
+    enum Ending {
+        case signal
+        /// An operator has asked for a new start.
+        case restart
+    }
+
+    /// Runs until the engine has stopped. Throws the error that keeps it from starting.
+    func run() async throws -> Ending {
         let deadline = StopDeadline(doing: "starts") { [logger] in Self.abort($0, logger) }
         let (requests, reloads) = AsyncStream.makeStream(of: ReloadRequest.self, bufferingPolicy: .bufferingOldest(16))
-        let (stop, stopping) = AsyncStream.makeStream(of: Void.self)
-        // Trapped first: an early reload must not end the daemon.
+        // The first reason counts.
+        let (endings, stopping) = AsyncStream.makeStream(of: Ending.self, bufferingPolicy: .bufferingOldest(1))
+        @Sendable func stop(_ ending: Ending) {
+            deadline.begin()
+            stopping.yield(ending)
+        }
+        @Sendable func restart() { stop(.restart) }
+        // Signals are trapped first, so that an early SIGHUP does not end the daemon.
         let traps = [await SignalTrap([SIGHUP]) { reloads.yield(.signal) },
-                     await SignalTrap([SIGTERM, SIGINT]) { deadline.begin(); stopping.finish() }]
+                     await SignalTrap([SIGTERM, SIGINT]) { stop(.signal) }]
         defer { withExtendedLifetime(traps) {} }
         for warning in found.settings.warnings { logger.warning("\(warning)") }
         for issue in found.issues { logger.critical("\(issue)") }
-        let live = try await Live.start(found.settings.live, issues: found.issues, notifier: notifier, logger: logger, log: log,
-                                        reloads: reloads)
+        var settings = found.settings.live
+        let support = SupportFile(socket: settings.socket.path, config: source.file, environment: source.environment)
+        settings.http?.support = { [logger] identity in
+            logger.notice("an operator is given what thrum support collects", metadata: ["by": "\(Self.words(identity))"])
+            return try support.make()
+        }
+        let live = try await Live.start(settings, issues: found.issues, notifier: notifier, logger: logger, log: log,
+                                        reloads: reloads, restart: notifier.isService ? restart : nil)
         notifier.ready()
         live.prepareAnswers()
         forgetStartUp()
         lockMemory()
         deadline.nowDoing("waits for a reload to be given up")
         let reloading = Task { await reload(live, at: requests) }
-        for await _ in stop {}
+        var reasons = endings.makeAsyncIterator()
+        let ending = await reasons.next() ?? .signal
         reloading.cancel()
         await reloading.value
         reloads.finish()
         notifier.stopping()
-        deadline.begin()
         await live.stop(deadline)
         deadline.end()
+        return ending
     }
 
-    /// Ends the process at once, without waiting for anything, not even the log.
+    private static func words(_ identity: Identity) -> String {
+        if case .token(let name) = identity { "the token \(name)" } else { "a page on this machine" }
+    }
+
+    /// Ends the process at once. Waits for nothing, except 0.2 s for the log.
     private static func abort(_ step: String, _ logger: Logger) {
         _ = try? BlockingWork.wait(.milliseconds(200)) {
             logger.critical("thrumd was to stop, and something does not let it end: it still \(step)")
@@ -53,7 +77,7 @@ struct LiveService: Sendable {
         _exit(74)
     }
 
-    /// Reads the settings again as often as somebody asks for it, and keeps those that are in use.
+    /// Rereads the settings for each request, and stores the ones in use as the last good ones.
     private func reload(_ live: Live, at requests: AsyncStream<ReloadRequest>) async {
         var current = found.settings
         var keeping = found.issues.isEmpty ? await keep(current, live) : nil
@@ -62,7 +86,7 @@ struct LiveService: Sendable {
                 let (new, report) = try await reload(live, since: current)
                 current = new
                 keeping?.cancel()
-                // Whoever was answered may pull the plug.
+                // The settings are stored before the answer, because the user may cut the power after it.
                 keeping = await keep(new, live)
                 request.answer(.done(report))
             } catch is CancellationError {
@@ -79,7 +103,7 @@ struct LiveService: Sendable {
         keeping?.cancel()
     }
 
-    /// Has the engine use what can be changed while it plays. Throws `CancellationError`, or what is wrong; then nothing has changed.
+    /// Has the engine take over what can be changed while it plays. Throws `CancellationError`, or the faults; then nothing has changed.
     private func reload(_ live: Live, since current: DaemonSettings) async throws -> (DaemonSettings, ReloadReport) {
         notifier.reloading()
         defer { notifier.ready() }
@@ -96,13 +120,13 @@ struct LiveService: Sendable {
         return (new, ReloadReport(changes: new.changes(since: current), waitingForStart: waiting, warnings: new.warnings))
     }
 
-    /// The time for which a disk is waited for before the start goes on.
+    /// The time for which a start or reload waits for the disk.
     private static let patience = Duration.seconds(1)
 
-    /// Keeps the settings that are in use as the last good ones. Writes at once; if that fails, tries again later, because a full disk may
-    /// get room. A stop waits for the first try.
+    /// Stores the settings in use as the last good ones. Writes at once; if that fails, tries again later, because a full disk may get
+    /// room. A stop waits for the first try.
     private func keep(_ settings: DaemonSettings, _ live: Live) async -> Task<Void, Never>? {
-        // They are the other's.
+        // The stored settings belong to the other process.
         guard await !live.isSecond else { return nil }
         let last = source.lastGood(settings, start: found.settings)
         let first = Task { () -> (any Error)? in
@@ -130,20 +154,20 @@ struct LiveService: Sendable {
     }
 }
 
-/// Keeps the pages that the daemon has used in memory, where that is allowed without limit: fetching one from swap takes too long for
-/// sound. With a limit nothing is locked, since reaching it would make allocations fail.
+/// Locks the daemon's memory pages, where there is no limit on that: fetching a page from swap takes too long for sound. With a limit
+/// nothing is locked, because allocations would fail at the limit.
 private func lockMemory() {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(__RLIMIT_MEMLOCK.rawValue), &limit) == 0 else { return }
     guard limit.rlim_cur == rlim_t.max || geteuid() == 0 else { return }
-    // Each page when it is first used (MCL_ONFAULT, Linux 4.4): stacks are reserved in megabytes and used in kilobytes.
+    // Pages are locked at first use (MCL_ONFAULT, Linux 4.4), because stacks are reserved in megabytes and used in kilobytes.
     let onFault: Int32 = 4
     mlockall(Int32(MCL_CURRENT) | Int32(MCL_FUTURE) | onFault)
 }
 
-/// Gives back the pages of the program and its libraries that starting has touched: the parsers of flags and settings, the opening of the
-/// database, of sockets and of the output. What is needed again is mapped again from the page cache. To be called when all is open, and
-/// before memory is locked.
+/// Releases the code pages that were only used while starting: the parsers of flags and settings, the opening of the database, of sockets
+/// and of the output. Pages that are needed again are mapped again from the page cache. Must be called when everything is open, and before
+/// memory is locked.
 private func forgetStartUp() {
     guard let file = try? FileDescriptor.open("/proc/self/maps", .readOnly) else { return }
     let bytes = (try? file.closeAfter { try file.bytes() }) ?? []
@@ -156,12 +180,11 @@ private func forgetStartUp() {
     }
 }
 
-/// Traps signals to this process, none of which ends it any more.
+/// Traps signals to this process, so that they do not end it.
 private struct SignalTrap {
     private let sources: [any DispatchSourceSignal]
 
-    /// Traps `signals`, and returns when that is done. Each signal that comes from then on is told to `act`, on a thread that nobody
-    /// blocks.
+    /// Traps `signals`, and returns when that is complete. From then on each signal calls `act`, on a thread that nothing blocks.
     init(_ signals: [Int32], _ act: @escaping @Sendable () -> Void) async {
         let queue = DispatchQueue(label: "signals")
         sources = signals.map { DispatchSource.makeSignalSource(signal: $0, queue: queue) }

@@ -10,13 +10,12 @@ import Live
 import Logging
 import Settings
 import SettingsFile
-import Signals
 import Systemd
 import Wire
 
-/// The program `thrumd`, apart from its executable, so that tests can reach into it.
+/// The program `thrumd` without its executable, so that tests can use it.
 public enum DaemonProgram {
-    /// Runs the command line of this process, and returns when the daemon has stopped; else ends the process with an exit status.
+    /// Runs the command line of this process. Returns when the daemon has stopped; if it fails, ends the process with an exit status.
     public static func main(pieces: [any Experience.Type]) async {
         let table: SettingsTable
         do {
@@ -48,7 +47,7 @@ struct Thrumd: AsyncParsableCommand {
 
             EXIT STATUS
               0 after SIGTERM or SIGINT, 64 for bad flags, 69 if the socket is taken, 70 if something broke, 74 if something kept it
-              from stopping within 5 s, 78 for bad settings.
+              from stopping within 5 s, 75 if an operator asked for a new start, 78 for bad settings.
             """,
         version: version)
 
@@ -73,14 +72,14 @@ struct Thrumd: AsyncParsableCommand {
             try await command.run()
         } catch {
             let status = exitCode(for: error)
-            // Help is no error, and who throws a status has said why.
+            // A request for help is no error; whoever threw an `ExitCode` has already printed the reason.
             guard status.rawValue != 0, !(error is ExitCode) else { exit(withError: error) }
             for line in CommandLineProblem.lines(fullMessage(for: error)) { writeToStandardError("thrumd: \(line)\n") }
             exit(withError: status)
         }
     }
 
-    /// Ends the process where there are faults.
+    /// Prints the faults and ends the process, if there are any.
     private static func refuse(_ faults: [Fault], _ status: ExitCode) {
         guard !faults.isEmpty else { return }
         for fault in faults { writeToStandardError("thrumd: \(fault)\n") }
@@ -98,8 +97,8 @@ struct Thrumd: AsyncParsableCommand {
         let source = SettingsSource(pieces: Self.pieces, table: SettingFlags.table, file: config, flags: flags.values,
                                     environment: environment, socket: passed)
         if checkConfig { return try check(source) }
-        // Each thread would keep a heap of its own, with room that no other can use: a storm of 1,000 messages on every way in left 18 MiB
-        // instead of 11.
+        // glibc would keep a heap for each thread, whose free space no other thread can use. A storm of 1,000 messages on every listener
+        // left 18 MiB that way, and leaves 11 MiB with two heaps.
         _ = mallopt(M_ARENA_MAX, 2)
         let found: SettingsSource.Found
         do {
@@ -112,13 +111,16 @@ struct Thrumd: AsyncParsableCommand {
         var logger = Logger(label: "thrumd")
         logger.logLevel = Logger.Level(rawValue: found.settings.live.values.log) ?? .info
         let service = LiveService(source: source, found: found, notifier: Notifier(environment), logger: logger, log: log)
+        let ending: LiveService.Ending
         do {
-            try await service.run()
+            ending = try await service.run()
         } catch let error as ControlSocketError {
             throw failure("\(error)", ExitCode(69))
         } catch {
             throw failure("\(error)", ExitCode(70))
         }
+        // Not 0, so that a manager that starts only what has failed starts this, too. EX_TEMPFAIL of sysexits.h: to be tried again.
+        if ending == .restart { throw ExitCode(75) }
     }
 
     private func check(_ source: SettingsSource) throws {
@@ -134,19 +136,19 @@ struct Thrumd: AsyncParsableCommand {
         }
     }
 
-    /// A line for each line of `message`.
+    /// Prints each line of `message` to standard error, after the program's name. Returns the status to throw.
     private func failure(_ message: String, _ exit: ExitCode) -> ExitCode {
         for line in message.split(separator: "\n") { writeToStandardError("thrumd: \(line)\n") }
         return exit
     }
 }
 
-/// The flags of the command line, one for each setting of the table. Flags win over all other sources.
+/// The flags of the command line, one for each setting. Flags win over all other sources of settings.
 struct SettingFlags: ParsableArguments, CustomReflectable {
-    /// All settings. The parser creates this type without arguments, so it is static.
+    /// The table of all settings. It is static because the parser creates this type without arguments.
     @TaskLocal static var table = SettingsTable()
 
-    /// The texts of the flags that were given, by key.
+    /// The values of the flags that were given, as text, by the setting's name.
     let values: [String: String]
 
     private static var entries: [SettingEntry] { table.entries.filter(\.hasFlag) }

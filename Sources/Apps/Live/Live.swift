@@ -2,6 +2,7 @@ import AudioOutput
 import ControlSocket
 import Evdev
 import Files
+import JournalFile
 import Logging
 import NIOCore
 import NIOPosix
@@ -26,14 +27,15 @@ public struct Live: Sendable {
     private let bell: any Channel
     private let devices: Devices
 
-    /// Listens, and plays or waits for a sound server. `log` has what `logger` was told. `reloads` gets the requests to read the settings
-    /// again; nil where there is nobody to do it. `issues` say what is wrong with the settings. Throws `ControlSocketError`; then nothing
-    /// is left running.
+    /// Starts listening, and plays or waits for a sound server. `log` has the records of `logger`. `reloads` takes requests to reread the
+    /// settings; nil where nobody handles them. `restart` is called, on the event loop, when the daemon is to end and be started again; nil
+    /// where nobody would start it. `issues` are faults of the settings, in words. Throws `ControlSocketError`; then nothing is left
+    /// running.
     public static func start(_ settings: LiveSettings, issues: [String] = [], notifier: Notifier = Notifier([:]),
-                             logger: Logger, log: RecentLog = RecentLog(), reloads: AsyncStream<ReloadRequest>.Continuation? = nil)
-        async throws -> Live {
-        let settings = settings.withReadableSounds().withRateOfCard()
-        // Slow work is done before anybody can connect.
+                             logger: Logger, log: RecentLog = RecentLog(), reloads: AsyncStream<ReloadRequest>.Continuation? = nil,
+                             restart: (@Sendable () -> Void)? = nil) async throws -> Live {
+        let settings = settings.withReadableSounds().withKeptModel().withRateOfCard()
+        // Slow work is finished before any client can connect.
         let digests = SoundDigests()
         let waveforms = PatternWaveforms(rate: settings.rate, hasTransducer: settings.hasTransducer) { path, pattern in
             do {
@@ -47,28 +49,31 @@ public struct Live: Sendable {
         }
         for theme in settings.themes.values { waveforms.learn(theme) }
         waveforms.learn(settings.theme)
-        let engine = EngineSettings(settings.theme, rate: settings.rate, bank: waveforms.bank)
+        let speech = SpeechTrack(rate: settings.rate)
+        let spoken = speech.sound
+        let engine = EngineSettings(settings.theme, rate: settings.rate, bank: waveforms.bank, speech: spoken)
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let loop = group.next()
-        // Pages have a loop of their own, so that no page holds up what is touched.
+        // Pages have an event loop of their own, so that they never delay touches.
         let pages = settings.http.map { _ in MultiThreadedEventLoopGroup(numberOfThreads: 1) }
         let instructions = Ring.make(of: Instruction.self, capacity: 4096)
         let notices = Ring.make(of: Notice.self, capacity: 8192)
         var report = OutputReport()
-        // The report counts until the render thread reports for the first time.
+        // This report is shown until the render thread reports for the first time.
         report.state = settings.output.state
         let latest = Latest.make(report)
         let bells = Doorbells(render: Doorbell(), control: Doorbell())
         let signing = JournalSigning.Start(in: settings.state, digests, logger: logger)
         let recorder = JournalRecorder(directory: FilePath(settings.sessions), retention: settings.retention, signing: signing,
                                        logger: logger)
-        let renderer = Renderer(engine, bank: waveforms.bank, instructions: instructions.consumer,
+        let renderer = Renderer(engine, bank: waveforms.bank, speech: spoken, instructions: instructions.consumer,
                                 notices: notices.producer, reports: latest.writer)
         let stage = Stage(settings, loop: loop, port: CommandPort(instructions.producer, bell: RenderBell(bells.render, on: loop)),
-                          notices: notices.consumer, reports: latest.reader, frames: renderer.frames,
-                          waveforms: waveforms, recorder: recorder, notifier: notifier, logger: logger, log: log, reloads: reloads)
+                          notices: notices.consumer, reports: latest.reader, frames: renderer.frames, speech: speech,
+                          waveforms: waveforms, recorder: recorder, notifier: notifier, logger: logger, log: log, reloads: reloads,
+                          restart: restart)
         await stage.open(issues: issues)
-        // The devices are there before anybody can connect: the first answer tells of them.
+        // The devices are opened before any client can connect, so that the first answer lists them.
         let parts = settings.theme.motorParts(of: settings.piece.declaration)
         let devices = Devices(settings.devices, on: loop, parts: parts) { report in
             stage.assumeIsolated { $0.touched(report) }
@@ -80,7 +85,10 @@ public struct Live: Sendable {
         let bell: any Channel
         do {
             bell = try await BellHandler.listen(to: bells.control, on: loop) { stage.assumeIsolated { $0.hear() } }
-            listeners = try await Listeners.open(settings, on: loop, pagesOn: pages?.next(), service: stage, logger: logger) {
+            let recordings = RecordedSessions(in: SessionFolder(FilePath(settings.sessions)), [settings.piece],
+                                              version: settings.version) { recorder.path }
+            listeners = try await Listeners.open(settings, on: loop, pagesOn: pages?.next(), service: stage, recordings: recordings,
+                                                 logger: logger) {
                 stage.assumeIsolated { $0.status() }
             } rejected: { rejection in
                 stage.assumeIsolated { $0.tell(rejection) }
@@ -100,16 +108,16 @@ public struct Live: Sendable {
                     output: output, recorder: recorder, listeners: listeners, bell: bell, devices: devices)
     }
 
-    /// Makes what somebody may ask for later and takes long to make, now that nobody waits for the start any more. Takes some 50 ms.
+    /// Prepares answers that take long to make, after the start is complete. Takes about 50 ms.
     public func prepareAnswers() { _ = stage.document.get() }
 
-    /// Takes over settings that were read again, where they can be changed while it plays; `keys` are those that need a restart. Throws
+    /// Takes over settings that were reread, as far as they can be changed while thrumd plays; `keys` are those that need a restart. Throws
     /// `CancellationError` when the task is cancelled; then nothing has changed.
     public func change(to settings: LiveSettings, waitingForStart keys: [String]) async throws {
-        // Slow work is not done on the event loop, where events would wait for it; work that may wait for a disk is not done where a stop
+        // Slow work is not done on the event loop, where events would wait for it. Work that may wait for a disk is not done where a stop
         // would wait for it.
         let settings = try await BlockingWork.apart { [waveforms] in
-            let settings = settings.withReadableSounds()
+            let settings = settings.withReadableSounds().withKeptModel()
             for theme in settings.themes.values { waveforms.learn(theme) }
             waveforms.learn(settings.theme)
             return settings
@@ -117,16 +125,16 @@ public struct Live: Sendable {
         await stage.change(to: settings, waitingForStart: keys)
     }
 
-    /// Has the status tell that the settings which were read again are wrong, until good ones are read.
+    /// Has the status report faults in the settings that were reread, until good settings are read.
     public func complain(_ issues: [String]) async { await stage.complain(issues) }
 
-    /// Whether another process keeps its state in the same directory: then this one writes nothing there.
+    /// Whether another process uses the same state directory. If so, this process writes nothing there.
     public var isSecond: Bool { get async { await stage.isSecond } }
 
-    /// Has the status tell why the settings in use could not be kept for a start with bad ones; nil where they could.
+    /// Has the status report why the settings in use could not be stored as the last good ones; nil where they could.
     public func lacksLastGood(because reason: String?) async { await stage.lacksLastGood(because: reason) }
 
-    /// Fades out, closes the journal, and releases everything. `deadline` is told each step.
+    /// Fades out, closes the journal, and releases everything. `deadline` is told the name of each step.
     public func stop(_ deadline: StopDeadline) async {
         deadline.nowDoing("closes the ways in")
         await listeners.close()
@@ -136,10 +144,10 @@ public struct Live: Sendable {
         deadline.nowDoing("lets go of the devices")
         devices.stop()
         deadline.nowDoing("stops the sound output")
-        // The fade must have been heard before the stream is taken from the server.
+        // The fade must have been heard before the stream is closed.
         if fade > 0 { try? await Task.sleep(nanoseconds: UInt64(fade) + 50_000_000) }
         output.stop()
-        // The render thread's last notices belong in the journal.
+        // The render thread's last notices must get into the journal.
         await stage.finish()
         try? await bell.close()
         deadline.nowDoing("waits for the journal's disk")
@@ -147,7 +155,7 @@ public struct Live: Sendable {
         deadline.nowDoing("waits for the disk of the state directory")
         finishKeeping()
         deadline.nowDoing("ends the event loops")
-        // Clients that are still there leave by the pages' loop, and tell the other.
+        // Clients that are still connected leave on the pages' loop, which then notifies the other loop.
         try? await pages?.shutdownGracefully()
         try? await group.shutdownGracefully()
     }

@@ -1,13 +1,13 @@
 import Dispatch
 import Synchronization
 
-/// Ends the process in time once it has been told to stop, even if a step hangs. Thread: any.
+/// Ends the process in time after it was told to stop, even if a step of stopping hangs. Thread: any.
 public final class StopDeadline: Sendable {
-    /// The most that stopping may take. The steps take less: the fade 0.3 s, the journal 2 s, the state for the next start 2 s.
+    /// The longest time that stopping may take. The steps take less: the fade 0.3 s, the journal 2 s, the state for the next start 2 s.
     public static let patience = DispatchTimeInterval.seconds(5)
 
     private struct State {
-        /// The step that is being done now.
+        /// The present step.
         var step: String
         var hasBegun = false
         var isOver = false
@@ -16,18 +16,18 @@ public final class StopDeadline: Sendable {
     private let state: Mutex<State>
     private let patience: DispatchTimeInterval
     private let expire: @Sendable (_ step: String) -> Void
-    /// A queue of the deadline's own, so that nothing else delays it.
+    /// The deadline has a queue of its own, so that nothing else delays it.
     private let queue = DispatchQueue(label: "stop deadline", qos: .userInteractive)
 
-    /// `step` is the first step. `expire` is called on the deadline's own thread when the time is over, with the step that hangs; it must
-    /// end the process.
+    /// `step` is the first step. When the time has run out, `expire` is called on the deadline's own thread with the step that hangs; it
+    /// must end the process.
     public init(patience: DispatchTimeInterval = patience, doing step: String, expire: @escaping @Sendable (_ step: String) -> Void) {
         self.patience = patience
         self.expire = expire
         state = Mutex(State(step: step))
     }
 
-    /// Begins the time. The first of several calls counts.
+    /// Starts the time. Only the first call has an effect.
     public func begin() {
         let isFirst = state.withLock { state in
             defer { state.hasBegun = true }
@@ -40,9 +40,9 @@ public final class StopDeadline: Sendable {
         }
     }
 
-    /// Names the step that begins now, in words that continue "it still".
+    /// Names the step that starts now, in words that continue "it still".
     public func nowDoing(_ step: String) { state.withLock { $0.step = step } }
 
-    /// Ends the deadline: all is done.
+    /// Ends the deadline, because stopping is complete.
     public func end() { state.withLock { $0.isOver = true } }
 }

@@ -66,10 +66,7 @@ final class JournalFeed {
     /// `Errno`, in the place of the entry that could not be read.
     func next() throws -> JournalEntry? {
         while let entry = try nextOfAny() {
-            switch entry {
-            case .discontinuity(.late, _), .discontinuity(.gap, _), .checkpoint: continue
-            case .header, .event, .discontinuity(.lost, _), .end: return entry
-            }
+            if entry.changesRendering { return entry }
         }
         return nil
     }
@@ -91,6 +88,24 @@ final class JournalFeed {
         let read = batch.removeFirst()
         (line, isChanged) = (read.number, read.isChanged)
         return read.entry
+    }
+}
+
+extension JournalEntry {
+    /// Whether the entry may change the rendering. The others tell only what was heard.
+    var changesRendering: Bool {
+        switch self {
+        case .discontinuity(.late, _), .discontinuity(.gap, _), .checkpoint: false
+        case .header, .event, .discontinuity(.lost, _), .end: true
+        }
+    }
+
+    /// The frame of the session at which an event took effect, or entries were lost; nil for what is neither.
+    var actingFrame: Frame? {
+        switch self {
+        case .event(_, let frame, _, _), .discontinuity(.lost, let frame): frame
+        case .header, .discontinuity, .checkpoint, .end: nil
+        }
     }
 }
 
@@ -171,11 +186,12 @@ final class CueFeed {
     deinit { channel.abandon() }
 
     private static func step(_ replay: inout Replay, at frame: Frame) throws -> Step {
-        var cues = try replay.step() ?? []
-        // Nothing after it, not even an end: whatever sounds is let down softly.
-        if replay.isOver { cues.append(.stop) }
-        return Step(frame: frame, cues: cues)
+        let cues = try replay.step() ?? []
+        return Step(frame: frame, cues: replay.isOver ? last(cues) : cues)
     }
+
+    /// The cues of an event after which nothing follows, not even an end: whatever sounds is let down softly.
+    static func last(_ cues: [Cue]) -> [Cue] { cues + [.stop] }
 
     /// Returns the next step, if it is due at its frame of the session; nil otherwise, and when there is none. Throws `JournalFault` and
     /// `Errno`, each time, when the event is due that could not be read or acted on.

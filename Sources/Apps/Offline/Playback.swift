@@ -1,6 +1,5 @@
 import Experience
 import Journal
-import JournalFile
 import PatternWaveforms
 import Signals
 import SoundFile
@@ -24,11 +23,10 @@ public struct Playback: ~Copyable {
     private let feed: CueFeed
     /// The facts known at the end; nil before the part is over.
     private var ending: CueFeed.Ending?
-    private var lowering: CueLowering
     private let waveforms: PatternWaveforms
     /// The sound files of the theme's patterns that cannot be read, and are silent.
     private let missing = MissingFiles()
-    private var timeline: Timeline
+    private var sound: ThemedTimeline
     /// The limited frames before `part`.
     private var limitedBefore: UInt64 = 0
 
@@ -51,19 +49,17 @@ public struct Playback: ~Copyable {
             if samples == nil { missing.paths.withLock { $0.append(file) } }
             return samples
         }
-        waveforms.learn(header.theme)
-        lowering = waveforms.lowering(of: header.theme)
-        timeline = Timeline(EngineSettings(header.theme, rate: rate, bank: waveforms.bank))
+        sound = ThemedTimeline(header.theme, rate: rate, waveforms)
         self.feed = feed
     }
 
     public var header: JournalHeader { feed.header }
 
     /// The frame of the session up to which it has been rendered, but for the engine's latency.
-    public var position: Frame { timeline.position }
+    public var position: Frame { sound.timeline.position }
 
     /// The samples of a frame.
-    public var channels: Int { timeline.engine.settings.channels }
+    public var channels: Int { sound.timeline.engine.settings.channels }
 
     /// The number of frames that are rendered.
     public var frames: FrameCount { part.upperBound - part.lowerBound }
@@ -76,8 +72,8 @@ public struct Playback: ~Copyable {
     /// and `Errno`.
     public mutating func render(into block: inout MutableSpan<Float>) throws -> Int? {
         cues.removeAll(keepingCapacity: true)
-        let latency = timeline.engine.latency
-        let start = timeline.position
+        let latency = sound.timeline.engine.latency
+        let start = sound.timeline.position
         let first = part.lowerBound + latency
         // A block has frames of the part only, or none.
         let until = min(start < first ? first : part.upperBound + latency, start + FrameCount(Int64(block.count / channels)))
@@ -89,12 +85,12 @@ public struct Playback: ~Copyable {
         var written = 0
         let sessionRate = header.sampleRate
         while let step = try feed.next(if: { [rate] in Self.convert($0, from: sessionRate, to: rate) < until }) {
-            written += timeline.render(until: Self.convert(step.frame, from: sessionRate, to: rate), into: &block, at: written)
+            written += sound.render(until: Self.convert(step.frame, from: sessionRate, to: rate), into: &block, at: written)
             perform(step.cues)
         }
-        written += timeline.render(until: until, into: &block, at: written)
+        written += sound.render(until: until, into: &block, at: written)
         guard start >= first else {
-            limitedBefore = timeline.engine.counters.limitedFrames
+            limitedBefore = sound.timeline.engine.counters.limitedFrames
             return 0
         }
         return written
@@ -109,19 +105,11 @@ public struct Playback: ~Copyable {
     }
 
     /// The limited frames of the part so far.
-    public var limitedFrames: UInt64 { timeline.engine.counters.limitedFrames - limitedBefore }
+    public var limitedFrames: UInt64 { sound.timeline.engine.counters.limitedFrames - limitedBefore }
 
     private mutating func perform(_ cues: [Cue]) {
-        for cue in cues {
-            self.cues.append((timeline.position, cue))
-            if case .theme(let theme) = cue {
-                waveforms.learn(theme)
-                lowering = waveforms.lowering(of: theme)
-            }
-            for command in lowering.commands(for: cue) {
-                timeline.apply(command)
-            }
-        }
+        self.cues += cues.map { (sound.timeline.position, $0) }
+        sound.perform(cues, waveforms)
     }
 
     private final class MissingFiles: Sendable {
@@ -132,6 +120,35 @@ public struct Playback: ~Copyable {
     private static func convert(_ frame: Frame, from: SampleRate, to: SampleRate) -> Frame {
         guard from != to else { return frame }
         return Frame(Int64(from.hertz).dividingFullWidth(frame.rawValue.multipliedFullWidth(by: Int64(to.hertz))).quotient)
+    }
+}
+
+/// A timeline that is given cues, and knows what the theme in force makes of them. A plain value: a copy is a place to go on from.
+struct ThemedTimeline: Sendable {
+    private(set) var timeline: Timeline
+    private var lowering: CueLowering
+
+    /// Starts in `theme`. The timeline must not outlive `waveforms`.
+    init(_ theme: Theme, rate: SampleRate, _ waveforms: PatternWaveforms) {
+        waveforms.learn(theme)
+        lowering = waveforms.lowering(of: theme)
+        timeline = Timeline(EngineSettings(theme, rate: rate, bank: waveforms.bank))
+    }
+
+    /// Renders the frames before `frame` into `out`, from frame `start` on. Returns their number.
+    mutating func render(until frame: Frame, into out: inout MutableSpan<Float>, at start: Int) -> Int {
+        timeline.render(until: frame, into: &out, at: start)
+    }
+
+    /// Performs cues at the next frame. `waveforms` are those it was started with.
+    mutating func perform(_ cues: [Cue], _ waveforms: PatternWaveforms) {
+        for cue in cues {
+            if case .theme(let theme) = cue {
+                waveforms.learn(theme)
+                lowering = waveforms.lowering(of: theme)
+            }
+            for command in lowering.commands(for: cue) { timeline.apply(command) }
+        }
     }
 }
 

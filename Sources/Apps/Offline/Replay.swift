@@ -20,7 +20,7 @@ public struct Replay: ~Copyable {
     public init(_ path: FilePath, by rules: ReplayRules = .same, _ pieces: [any Experience.Type]) throws {
         let feed = JournalFeed(path)
         guard case .header(let header)? = try feed.next() else { preconditionFailure("the first line is a header or a fault") }
-        let fold = try ReplayFold(header, by: rules, pieces)
+        let fold = try ReplayFold(header, of: path, by: rules, pieces)
         let next = try feed.next()
         self.fold = fold
         self.next = next
@@ -39,6 +39,9 @@ public struct Replay: ~Copyable {
     /// The announcements of the piece because of the last event; none without rules.
     public var announcements: [Announcement] { fold.announcements }
 
+    /// The margin that the run's model gave because of the last event; nil for none, and without rules.
+    public var margin: Double? { fold.margin }
+
     /// Whether there was an event so far.
     public var hasEvents: Bool { fold.hasEvents }
 
@@ -48,12 +51,7 @@ public struct Replay: ~Copyable {
     public var firstLost: Frame? { fold.firstLost }
 
     /// The frame of the session at which the next event took effect, or the next were lost; nil when there is none.
-    public var nextFrame: Frame? {
-        switch next {
-        case .event(_, let frame, _, _)?, .discontinuity(.lost, let frame)?: frame
-        case .header?, .discontinuity?, .checkpoint?, .end?, nil: nil
-        }
-    }
+    public var nextFrame: Frame? { next?.actingFrame }
 
     /// Goes on by an event, and returns its cues; where entries are missing, those of a stop; nil when there is none. Throws `JournalFault`
     /// and `Errno`.
@@ -104,6 +102,8 @@ struct ReplayFold: Sendable {
     private(set) var run: Run?
     /// The announcements of the piece because of the last entry; none without rules.
     private(set) var announcements: [Announcement] = []
+    /// The margin that the run's model gave because of the last entry; nil for none, and without rules.
+    private(set) var margin: Double?
     private(set) var hasEvents = false
     /// Whether the journal is not as it was written at the last event, or above it: lines are changed, or entries are missing.
     private(set) var isBehindDamage = false
@@ -120,12 +120,13 @@ struct ReplayFold: Sendable {
     /// The last civil time that an event said, and the frame of that event.
     private var clock: (told: CivilTime, at: Frame)?
 
-    /// Starts with a header. Throws `JournalFault` where this build does not have the rules that are wanted.
-    init(_ header: JournalHeader, by rules: ReplayRules, _ pieces: [any Experience.Type]) throws(JournalFault) {
-        let theme: Theme? = if case .themed(let theme, _) = rules { theme } else { nil }
+    /// Starts with the header of the journal at `path`. May read the file of a model. Throws `JournalFault` where this build does not have
+    /// the rules that are wanted, or their model is not there.
+    init(_ header: JournalHeader, of path: FilePath, by rules: ReplayRules, _ pieces: [any Experience.Type]) throws(JournalFault) {
+        let theme = rules.theme
         var header = header
         header.theme = theme ?? header.theme
-        let run = try rules.run(of: header, pieces)
+        let run = try rules.run(of: header, in: path, pieces)
         self.header = header
         keepsTheme = theme != nil
         self.run = run
@@ -136,11 +137,12 @@ struct ReplayFold: Sendable {
     /// written. Returns an event's cues, and where entries are missing those of a stop; nil for what is neither. Throws `JournalFault`.
     mutating func take(_ entry: JournalEntry, line: Int, isChanged: Bool) throws(JournalFault) -> [Cue]? {
         announcements = []
+        margin = nil
         switch entry {
-        case .event(let event, let frame, let due, let recorded):
+        case .event(let event, let frame, let due, let gave):
             isBehindDamage = isBehindDamage || isChanged
             hasEvents = true
-            return try take(event, at: due ?? frame, line: line) ?? recorded ?? []
+            return try take(event, at: due ?? frame, line: line) ?? gave?.cues ?? []
         case .discontinuity(.lost(let entries), let frame):
             isBehindDamage = true
             lostEntries += entries
@@ -177,6 +179,7 @@ struct ReplayFold: Sendable {
         if event.client != .engine { time = due }
         guard let admitted, let effects = run?.act(on: admitted, at: due) else { return nil }
         announcements = effects.announcements
+        margin = effects.margin
         return effects.cues
     }
 
@@ -194,54 +197,4 @@ struct ReplayFold: Sendable {
 
     /// The record of the session so far.
     var record: Announcement? { run?.record(at: time) }
-}
-
-/// The rules by which a journal is replayed.
-public enum ReplayRules: Equatable, Sendable {
-    /// No rules: the cues are those of the journal's lines, whatever its piece. A journal of version 1 has no cues, so it is replayed as by
-    /// `same`.
-    case recorded
-    /// The rules that the session was played by, which this build must have.
-    case same
-    /// The rules of this build, whatever their version.
-    case today
-    /// The rules that the session was played by, or today's, but in this theme from beginning to end: other themes that came during the
-    /// session are passed over.
-    case themed(Theme, today: Bool)
-
-    private var takesToday: Bool {
-        switch self {
-        case .today, .themed(_, today: true): true
-        case .recorded, .same, .themed: false
-        }
-    }
-
-    /// The rules' version of a journal of version 1.
-    private static let first = 1
-
-    /// Makes a new run; nil where no rules are needed. Throws `JournalFault` where none of `pieces` has the rules.
-    func run(of header: JournalHeader, _ pieces: [any Experience.Type]) throws(JournalFault) -> Run? {
-        if case .recorded = self, header.rules != nil { return nil }
-        guard let piece = pieces.named(header.experience) else {
-            let known = pieces.map { $0.declaration.name }.joined(separator: ", ")
-            throw Self.fault("experience", "one of \(known), whose rules this Thrum has", found: "\"\(header.experience)\"")
-        }
-        let version = header.rules?.version ?? Self.first
-        let own = piece.declaration.rulesVersion
-        if version != own, !takesToday {
-            let expected = "\(own), the version of the rules of \(header.experience) in this Thrum; --rules today takes them"
-            throw Self.fault("rules", expected, found: "\(version)")
-        }
-        do throws(Fault) {
-            try header.knobs.check(piece.declaration.knobs)
-        } catch {
-            throw Self.fault("tuning." + error.field, error.expected, found: error.found ?? "nothing")
-        }
-        return Run(piece, Opening(theme: header.theme, seed: header.seed, rate: header.sampleRate, knobs: header.knobs))
-    }
-
-    /// A fault of the header, which is the first line.
-    private static func fault(_ field: String, _ expected: String, found: String) -> JournalFault {
-        JournalFault(line: 1, fault: Fault(field: field, expected: expected, found: found))
-    }
 }

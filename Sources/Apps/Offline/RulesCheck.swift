@@ -6,10 +6,10 @@ import Signals
 import SystemPackage
 import Units
 
-/// The result of checking whether the cues of a journal's lines are those that the rules of its piece give for its events.
+/// The result of checking whether the cues and margins of a journal's lines are those that the rules of its piece give for its events.
 public enum RulesCheck: Equatable, Sendable {
     case same(experience: String, rules: Int)
-    /// The first line whose cues are others, or whose event the rules do not take.
+    /// The first line whose cues or margin are others, or whose event the rules do not take.
     case different(line: Int)
     /// Nobody can know from this line on: entries are missing there.
     case unknown(line: Int)
@@ -18,8 +18,9 @@ public enum RulesCheck: Equatable, Sendable {
 
     public var isDifferent: Bool { if case .different = self { true } else { false } }
 
-    /// Checks the whole journal by the rules. Throws `JournalFault` for a line that cannot be read, and `Errno`.
-    public init(_ journal: FilePath, _ pieces: [any Experience.Type]) throws {
+    /// Checks the whole journal by the rules, with the model that `model` says. Throws `JournalFault` for a line that cannot be read and
+    /// for a model that is not the session's, and `Errno`.
+    public init(_ journal: FilePath, model: ReplayModel = .recorded, _ pieces: [any Experience.Type]) throws {
         var scan = try JournalScan(journal)
         let header = try scan.header()
         guard let rules = header.rules else {
@@ -37,7 +38,11 @@ public enum RulesCheck: Equatable, Sendable {
         }
         var replay: Replay
         do {
-            replay = try Replay(journal, by: .same, pieces)
+            replay = try Replay(journal, by: .same.predicting(by: model), pieces)
+        } catch let fault as JournalFault where fault.fault.field == ReplayModel.field {
+            guard model == .recorded else { throw fault }
+            self = .unchecked("\(fault.fault)")
+            return
         } catch let fault as JournalFault where fault.line == 1 {
             self = .different(line: 1)
             return
@@ -58,11 +63,12 @@ public enum RulesCheck: Equatable, Sendable {
                 self = .unknown(line: replay.line)
                 return
             }
+            let given = JournalEntry.Outcome(cues: cues ?? [], margin: replay.margin)
             guard case .event(let event, let frame, let due, let recorded)? = replay.recorded,
-                  recorded ?? [] != cues ?? [] else { continue }
+                  recorded ?? JournalEntry.Outcome(cues: []) != given else { continue }
             // As the journal spells them: what rounding does to both is no difference.
-            let given = JournalLine.encode(.event(event, at: frame, due: due, cues: cues))
-            if given != JournalLine.encode(.event(event, at: frame, due: due, cues: recorded)) {
+            if JournalLine.encode(.event(event, at: frame, due: due, gave: given))
+                != JournalLine.encode(.event(event, at: frame, due: due, gave: recorded)) {
                 self = .different(line: replay.line)
                 return
             }

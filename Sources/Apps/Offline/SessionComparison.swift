@@ -14,6 +14,8 @@ public struct SessionComparison: Equatable, Encodable, Sendable {
         /// The start as the header has it. It is no difference, nor is the civil time of an event, if as much time has gone by.
         public var started = ""
         public var rules: Int?
+        /// The name of the model by which the session was predicted, and behind it the digest of a learned one's file; nil for none.
+        public var model: String?
         public var theme = ""
         public var seed: UInt64 = 0
         public var sampleRate = 0
@@ -46,14 +48,16 @@ public struct SessionComparison: Equatable, Encodable, Sendable {
     public private(set) var events: Difference?
     /// The first difference of the cues of two events that are the same, before the first difference of events.
     public private(set) var cues: Difference?
+    /// The first difference of the margins of two events that are the same, before the first difference of events.
+    public private(set) var margins: Difference?
     /// The difference of the sound; nil if all samples are the same.
     public private(set) var sound: SoundDifference?
 
-    /// Whether nothing differs that is heard, felt or was done. When they began does not count.
+    /// Whether nothing differs that is heard, felt, or was done or predicted. When they began does not count.
     public var isSame: Bool {
         var other = second
         other.started = first.started
-        return events == nil && cues == nil && sound == nil && first == other
+        return events == nil && cues == nil && margins == nil && sound == nil && first == other
     }
 
     /// Compares the part `cut` of both journals, first by lines and then by sound. `progress` is told the share that is done, 0 to 1. Each
@@ -74,10 +78,13 @@ public struct SessionComparison: Equatable, Encodable, Sendable {
             let clocks = (left.clock, right.clock)
             let moved = other.map { other in one.map { clocks.0.moved(other, with: clocks.1, onto: $0) } ?? other }
             guard events == nil, one != moved else { continue }
-            if one?.withoutCues != moved?.withoutCues {
-                events = Self.difference(one?.withoutCues, other?.withoutCues, left.rate)
-            } else if cues == nil {
-                cues = Self.difference(one, other, left.rate)
+            if one?.withoutOutcome != moved?.withoutOutcome {
+                events = Self.difference(one?.withoutOutcome, other?.withoutOutcome, left.rate)
+            } else {
+                if cues == nil, one?.withoutMargin != moved?.withoutMargin {
+                    cues = Self.difference(one?.withoutMargin, other?.withoutMargin, left.rate)
+                }
+                if margins == nil, one?.margin != moved?.margin { margins = Self.difference(one, other, left.rate) }
             }
         }
         first = left.side
@@ -136,6 +143,7 @@ private struct JournalLines: ~Copyable {
         side.experience = header.experience
         side.started = header.started
         side.rules = header.rules?.version
+        side.model = header.model.map { [$0.name, $0.digest].compactMap(\.self).joined(separator: " ") }
         side.theme = header.theme.name
         side.seed = header.seed
         side.sampleRate = Int(rate.hertz)
@@ -152,11 +160,11 @@ private struct JournalLines: ~Copyable {
             clock.hear(entry, rate)
             if let part, !part.contains(entry.frame) { continue }
             switch entry {
-            case .event(let event, let frame, let due, let cues):
+            case .event(let event, let frame, let due, let gave):
                 side.events += 1
-                side.cues += cues?.count ?? 0
+                side.cues += gave?.cues.count ?? 0
                 // The same moment, whether it is said or not.
-                return .event(event, at: frame, due: due ?? frame, cues: cues)
+                return .event(event, at: frame, due: due ?? frame, gave: gave)
             case .end, .discontinuity(.lost, _): return entry
             case .header, .discontinuity, .checkpoint: break
             }
@@ -201,7 +209,7 @@ private struct SessionClock {
 
     /// Returns `entry`, of the session of another clock, with the time that `own` says, if as much time has gone by since the beginnings.
     func moved(_ entry: JournalEntry, with other: SessionClock, onto own: JournalEntry) -> JournalEntry {
-        guard let beginning, let otherBeginning = other.beginning, case .event(var event, let frame, let due, let cues) = entry,
+        guard let beginning, let otherBeginning = other.beginning, case .event(var event, let frame, let due, let gave) = entry,
               case .event(let ownEvent, _, _, _) = own, let time = event.kind.civilTime, let ownTime = ownEvent.kind.civilTime,
               abs((time.instant - otherBeginning.instant) - (ownTime.instant - beginning.instant)) <= Self.error,
               time.utcOffset - otherBeginning.utcOffset == ownTime.utcOffset - beginning.utcOffset else { return entry }
@@ -211,7 +219,18 @@ private struct SessionClock {
             event.kind = .arrival(arrival)
         default: event.kind = .tick(ownTime)
         }
-        return .event(event, at: frame, due: due, cues: cues)
+        return .event(event, at: frame, due: due, gave: gave)
+    }
+}
+
+extension JournalEntry {
+    /// The log-odds that the run's model gave for an event; nil for none.
+    fileprivate var margin: Double? { if case .event(_, _, _, let gave) = self { gave?.margin } else { nil } }
+
+    /// The entry with the cues that the rules gave alone.
+    fileprivate var withoutMargin: JournalEntry {
+        guard case .event(let event, let frame, let due, let gave?) = self else { return self }
+        return .event(event, at: frame, due: due, cues: gave.cues)
     }
 }
 

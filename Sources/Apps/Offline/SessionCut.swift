@@ -1,4 +1,3 @@
-import Experience
 import Fields
 import Journal
 import JournalFile
@@ -118,9 +117,9 @@ extension SessionCut {
         while let entry = try scan.next() {
             switch entry {
             case .header(let header): rate = header.sampleRate
-            case .event(let event, let frame, _, let cues):
+            case .event(let event, let frame, _, let gave):
                 // The engine's own, with which the idle time ends.
-                if event.kind != .stop, event.client != .engine || cues?.isEmpty == false || event.kind.tellsTime { last = frame }
+                if event.kind != .stop, event.client != .engine || gave?.cues.isEmpty == false || event.kind.tellsTime { last = frame }
             case .checkpoint: break
             case .discontinuity(_, let frame): last = max(last, frame)
             case .end(_, let frame):
@@ -136,8 +135,8 @@ extension SessionCut {
 /// The length of a journal's session, in frames at its own rate.
 public struct SessionLength: Equatable, Sendable {
     public var frames: FrameCount
-    /// The reason in the session's end line; nil where there is none. Such a session is faded out at its last event: 10 ms are added for
-    /// it.
+    /// The reason in the session's end line; nil where there is no end line. A session without one is faded out over the 10 ms after its
+    /// last event.
     public var end: SessionEnd?
 
     /// The longest part that is played at once: no visitor stays for so long, and a single wrong number in a journal would fill a disk.

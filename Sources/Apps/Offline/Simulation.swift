@@ -13,6 +13,8 @@ public struct Simulation {
         public var entry: JournalEntry
         /// The announcements of the piece because of it.
         public var announcements: [Announcement] = []
+        /// The margin that the run's model gave because of it; nil for none.
+        public var margin: Double?
     }
 
     public let header: JournalHeader
@@ -25,6 +27,12 @@ public struct Simulation {
     private var time = Frame.zero
     /// The number of turns that the visitor has taken.
     public private(set) var turn = 0
+    /// Whether the visitor left of their own accord, before all turns were taken.
+    public private(set) var hasLeft = false
+    /// Whether the visitor likes being there, which nobody but a simulation knows.
+    public var isEngaged: Bool { visitor.isEngaged }
+    /// The seconds from the session's start to what was made last.
+    public var seconds: Double { header.sampleRate.seconds(in: time - .zero).rawValue }
     /// The steps that are made and not yet returned.
     private var pending: ArraySlice<Step> = []
     private var phase = Phase.opening
@@ -42,16 +50,19 @@ public struct Simulation {
     /// Starts a session. When `idle` has passed after the last turn, the visitor is taken to be gone. `preset` is the house's, for the
     /// whole session.
     public init(_ piece: any Experience.Type, _ visitor: VisitorDeclaration, seed: UInt64, turns: Int, idle: Seconds,
-                theme: Theme = .standard, preset: Preset = .normal, rate: SampleRate = .standard, knobs: KnobSettings = .standard) {
+                theme: Theme = .standard, preset: Preset = .normal, rate: SampleRate = .standard, knobs: KnobSettings = .standard,
+                model: PredictionModel? = nil) {
         let theme = preset.applied(to: theme)
-        let run = Run(piece, Opening(theme: theme, seed: seed, rate: rate, knobs: knobs))
+        let run = Run(piece, Opening(theme: theme, seed: seed, rate: rate, knobs: knobs, model: model))
         self.run = run
         self.turns = turns
         self.idle = idle
         volume = preset.volume
         let declaration = piece.declaration
         header = JournalHeader(sampleRate: rate, seed: seed, experience: declaration.name, started: "simulated", theme: theme, knobs: knobs,
-                               rules: JournalHeader.Rules(version: declaration.rulesVersion, opening: run.opening))
+                               rules: JournalHeader.Rules(version: declaration.rulesVersion, opening: run.opening),
+                               model: declaration.prediction.map { model ?? $0.standard }
+                                   .map { JournalHeader.Model(name: $0.name, digest: $0.digest) })
         // The visitor's own chance is not the piece's.
         var draws = SplitMix64(seed: seed ^ 0x7669_7369_746F_72)
         start = CivilTime(instant: Self.day + Double(draws.below(86_400)), utcOffset: 0)
@@ -76,8 +87,7 @@ public struct Simulation {
             turn += 1
             let now = header.sampleRate.seconds(in: time - .zero).rawValue
             let steps = visitor.next(in: run, at: now)
-            // The visitor has left.
-            if steps.isEmpty { turn = turns }
+            if steps.isEmpty { (hasLeft, turn) = (true, turns) }
             for step in steps {
                 wait(step.wait)
                 if isHousehold, !hasCome { note(.visit(.began)) }
@@ -106,7 +116,9 @@ public struct Simulation {
 
     private mutating func act(on event: AdmittedEvent) {
         let effects = run.act(on: event, at: time)
-        pending.append(Step(entry: .event(event.event, at: time, cues: effects.cues), announcements: effects.announcements))
+        let gave = JournalEntry.Outcome(cues: effects.cues, margin: effects.margin)
+        pending.append(Step(entry: .event(event.event, at: time, gave: gave), announcements: effects.announcements,
+                            margin: effects.margin))
         guard isHousehold, let next = effects.household, next != household else { return }
         memories[household] = run.memory
         household = next

@@ -1,7 +1,6 @@
 import Experience
 import Fields
 import Files
-import Journal
 import SoundFile
 import SystemPackage
 import Units

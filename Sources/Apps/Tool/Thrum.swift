@@ -28,16 +28,16 @@ struct Thrum: AsyncParsableCommand {
             version: version,
             subcommands: [
                 Demo.self, Render.self, Measure.self, Compare.self, Picture.self, Verify.self, Sessions.self, Simulate.self,
-                Telemetry.self, Haptic.self, ThemeCommand.self, ConfigCommand.self, ConsoleCommand.self, TokenCommand.self,
-                HouseholdCommand.self, LedgerCommand.self, ListDevices.self, Send.self, Status.self, Watch.self, LogCommand.self,
-                SettingsCommand.self, ReloadCommand.self, ScheduleCommand.self, ClockCommand.self, Play.self, Rehearse.self,
-                ReplaySession.self, RecordSession.self, KioskCommand.self, Doctor.self,
+                Telemetry.self, ChurnCommand.self, Haptic.self, ThemeCommand.self, ConfigCommand.self, ConsoleCommand.self,
+                TokenCommand.self, HouseholdCommand.self, LedgerCommand.self, ListDevices.self, Send.self, Status.self, Watch.self,
+                LogCommand.self, SettingsCommand.self, ReloadCommand.self, ScheduleCommand.self, ClockCommand.self, Play.self,
+                Rehearse.self, ReplaySession.self, RecordSession.self, KioskCommand.self, Doctor.self, SupportCommand.self,
             ] + Pieces.current.commands)
     }
 
     static func main() async {
         StandardOutput.checkAtExit()
-        // Words may be bytes of any kind: where they are files' names, they stay those.
+        // The words of the command line may be any bytes, and those that name files stay as they are; environment variables must be text.
         let faults = ProcessText.faults(inVariables: ProcessText.variables)
         guard faults.isEmpty else {
             warn(faults.map { "\($0)" }.joined(separator: "\n"))
@@ -54,7 +54,7 @@ struct Thrum: AsyncParsableCommand {
             if var command = command as? any AsyncParsableCommand { try await command.run() } else { try command.run() }
         } catch {
             let status = exitCode(for: error)
-            // Help is no error, and who throws a status has said why.
+            // A request for help is no error; whoever threw an `ExitCode` has already printed the reason.
             guard status.rawValue != 0, !(error is ExitCode) else { exit(withError: error) }
             warn(CommandLineProblem.lines(fullMessage(for: error)).joined(separator: "\n"))
             exit(withError: status)
@@ -62,13 +62,13 @@ struct Thrum: AsyncParsableCommand {
     }
 }
 
-/// A word on the command line where a command's name should be. The argument parser says of it only that it is unexpected.
+/// Checks the words where a command's name should be. The argument parser would only say that a word is unexpected.
 enum CommandGuess {
-    /// Returns what is wrong with `words`, those after the program's name; nil where they name a command, or are for the parser.
+    /// Returns what is wrong with `words`, the words after the program's name; nil where they name a command, or are left to the parser.
     static func complaint(about words: [String], of root: any ParsableCommand.Type) -> String? {
         var command = root
         var path = root._commandName
-        // `help` takes the names of commands, too.
+        // The words after `help` are names of commands, too.
         for word in words.first == "help" ? words.dropFirst() : words[...] {
             let commands = command.configuration.subcommands
             guard !commands.isEmpty, !word.hasPrefix("-") else { return nil }
@@ -83,23 +83,23 @@ enum CommandGuess {
     }
 }
 
-/// The program `thrum`, apart from its executable, so that tests can reach into it.
+/// The program `thrum` without its executable, so that tests can use it.
 public enum ToolProgram {
-    /// Runs the command line of this process, and returns when it is done; else ends the process with an exit status.
+    /// Runs the command line of this process. Returns after success; otherwise ends the process with an exit status.
     public static func main(pieces: [any Experience.Type]) async {
         await Pieces.$current.withValue(Pieces(pieces)) { await Thrum.main() }
     }
 }
 
-/// The pieces that there are, and what may be asked of a daemon that has them.
+/// The pieces of a program, and the requests that a daemon with these pieces accepts.
 struct Pieces: Sendable {
     let all: [any Experience.Type]
-    /// The methods of a daemon that has these pieces. Put together anew at each call, because few commands need them.
+    /// The methods of a daemon that has these pieces. They are collected at each call, because few commands need them.
     var methods: KnownMethods { KnownMethods(all.declarations) }
     /// The topics of a daemon that has these pieces.
     var topics: TopicTable { TopicTable(all.declarations) }
 
-    /// The pieces of this program. Tasks inherit the value, threads do not.
+    /// The pieces of this program. Tasks inherit this value, threads do not.
     @TaskLocal static var current = Pieces([])
 
     init(_ all: [any Experience.Type]) { self.all = all }

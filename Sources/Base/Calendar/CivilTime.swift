@@ -1,11 +1,11 @@
-/// An instant, with the local time at it. Whoever makes this value knows the time zone; whoever reads it need not.
+/// An instant, together with the local time at that instant. Only the code that creates a `CivilTime` needs to know the time zone.
 public struct CivilTime: Hashable, Sendable {
     /// The instant in seconds since 1970-01-01 in UTC, without leap seconds; one of `instants`.
     public var instant: Double
     /// The seconds by which local time is ahead of UTC at `instant`; one of `utcOffsets`.
     public var utcOffset: Int
 
-    /// The instants of the years 1970 to 9999.
+    /// The range of instants that have a date of four digits: the years 1970 to 9999.
     public static let instants = 0.0...253_402_300_799
     /// The possible offsets in seconds: ISO 8601 has offsets of less than a day.
     public static let utcOffsets = -86_399...86_399
@@ -15,22 +15,19 @@ public struct CivilTime: Hashable, Sendable {
         self.utcOffset = utcOffset
     }
 
-    /// Creates the civil time of a place. `utcOffset` returns the seconds by which its time is ahead of UTC at an instant.
+    /// Creates the civil time at `instant` in some place. `utcOffset` returns the seconds by which local time is ahead of UTC there.
     public init(at instant: Double, utcOffset: (Int) -> Int) {
         self.init(instant: instant, utcOffset: utcOffset(Int(instant.rounded(.down))))
     }
 
-    /// Local seconds since 1970-01-01, rounded down.
+    /// The local clock's time as seconds since 1970-01-01 00:00 local time, rounded down.
     private var local: Int { Int(instant.rounded(.down)) + utcOffset }
 
     /// The local day, counted from 1970-01-01.
     public var day: Int { local.whole(86_400) }
 
-    /// The seconds since local midnight by the local clock, 0…86,399.
+    /// The time of day by the local clock, in seconds since midnight, 0…86,399.
     public var secondOfDay: Int { local - day * 86_400 }
-
-    /// The hour of the day, 0…23.
-    public var hour: Int { secondOfDay / 3_600 }
 
     /// The instant in UTC by ISO 8601: 2026-01-01T00:00:00Z. The date follows Howard Hinnant's "chrono-Compatible Low-Level Date
     /// Algorithms" (2021), civil_from_days, in which years begin in March.
@@ -55,7 +52,4 @@ public struct CivilTime: Hashable, Sendable {
 
     /// The local day by ISO 8601: 2026-01-01.
     public var date: String { String(CivilTime(instant: Double(day) * 86_400, utcOffset: 0).iso8601.prefix(10)) }
-
-    /// Returns the number of local midnights after `other`, up to and with this time; negative where this is earlier.
-    public func days(since other: CivilTime) -> Int { day - other.day }
 }

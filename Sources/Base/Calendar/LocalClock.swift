@@ -1,8 +1,8 @@
 /// Computes days and times of day at some place. Instants are seconds since 1970-01-01 in UTC. `utcOffset` returns the seconds by which
 /// local time is ahead of UTC at an instant.
 public enum LocalClock {
-    /// Whether a clock that shows `instant` can be right: not before 2024. A clock without a battery begins in 1970 when the power comes
-    /// back, or when its system was built, and goes on from there until somebody sets it.
+    /// Whether a clock that shows `instant` can be right, which no time before 2024 is. When the power comes back, a clock without a
+    /// battery starts in 1970 or on the day on which its system was built, and runs on wrongly until somebody sets it.
     public static func isBelievable(_ instant: Int) -> Bool { instant >= 1_704_067_200 }
 
     /// Returns the local day, counted from 1970-01-01.
@@ -10,20 +10,20 @@ public enum LocalClock {
         (instant + utcOffset(instant)).whole(86_400)
     }
 
-    /// Returns the instant of `time` on `day`. It is the first of a time that occurs twice, and for one that the clock skips the moment of
-    /// skipping. So later times never lie before earlier ones.
+    /// Returns the instant of `time` on `day`. Of a time that occurs twice, this is the first instant. For a time that the clock skips, it
+    /// is the instant of the skip. So a later time never has an earlier instant.
     public static func instant(_ time: LocalTime, on day: Int, utcOffset: (Int) -> Int) -> Int {
         let local = day * 86_400 + time.minutes * 60
-        // No place is a day from UTC, so these lie before and after; and no clock is changed twice in between.
+        // No place is a day or more from UTC, so these two instants lie before and after `time`. No clock is changed twice in between.
         let (before, after) = (utcOffset(local - 86_400), utcOffset(local + 86_400))
         for offset in [max(before, after), min(before, after)] where utcOffset(local - offset) == offset { return local - offset }
         return change(between: local - max(before, after), and: local - min(before, after), utcOffset: utcOffset)
     }
 
-    /// Returns the next instant after `instant` at which it is `time`, which is once on each local day, by the rules of
-    /// `instant(_:on:utcOffset:)`.
+    /// Returns the first instant after `instant` at which the local clock shows `time`. That happens once on each local day:
+    /// `instant(_:on:utcOffset:)` says when.
     public static func next(_ time: LocalTime, after instant: Int, utcOffset: (Int) -> Int) -> Int {
-        // Of yesterday's, 24:00 is still to come.
+        // Starts with yesterday, because yesterday's 24:00 may still be to come.
         var day = day(at: instant, utcOffset: utcOffset) - 1
         while true {
             let next = Self.instant(time, on: day, utcOffset: utcOffset)
@@ -32,12 +32,8 @@ public enum LocalClock {
         }
     }
 
-    /// Returns the number of local midnights after `start`, up to and with `end`; negative where `end` is earlier.
-    public static func days(from start: Int, to end: Int, utcOffset: (Int) -> Int) -> Int {
-        day(at: end, utcOffset: utcOffset) - day(at: start, utcOffset: utcOffset)
-    }
-
-    /// Returns the first second whose offset differs from that at `low`; `high` is at or after it, and there is one change between them.
+    /// Returns the first second whose offset differs from the offset at `low`. `high` is not before `low`, and the offset changes once in
+    /// between.
     private static func change(between low: Int, and high: Int, utcOffset: (Int) -> Int) -> Int {
         let before = utcOffset(low)
         var (low, high) = (low, high)
@@ -50,7 +46,7 @@ public enum LocalClock {
 }
 
 extension Int {
-    /// Divides and rounds down, so that it is also right before 1970.
+    /// Divides and rounds down. (Swift's `/` rounds toward zero, which is wrong before 1970.)
     func whole(_ divisor: Int) -> Int {
         let (quotient, rest) = quotientAndRemainder(dividingBy: divisor)
         return rest < 0 ? quotient - 1 : quotient
@@ -62,7 +58,7 @@ public struct LocalTime: Comparable, Hashable, Sendable {
     /// The minutes since midnight, 0…1440.
     public let minutes: Int
 
-    /// Reads hours and minutes, as in `09:30`; nil for anything else.
+    /// Creates the time that `text` says in hours and minutes, as in `09:30`; nil for any other text.
     public init?(_ text: String) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 2, (1...2).contains(parts[0].utf8.count), parts[1].utf8.count == 2,
@@ -73,11 +69,11 @@ public struct LocalTime: Comparable, Hashable, Sendable {
 
     public static func < (a: LocalTime, b: LocalTime) -> Bool { a.minutes < b.minutes }
 
-    /// Whether it is 24:00, at which nothing begins.
+    /// Whether the time is 24:00, at which nothing can begin.
     public var isEndOfDay: Bool { minutes == 1440 }
 }
 
-/// Days of the week.
+/// A set of days of the week.
 public struct Weekdays: OptionSet, Hashable, Sendable {
     public let rawValue: UInt8
 
@@ -90,19 +86,19 @@ public struct Weekdays: OptionSet, Hashable, Sendable {
     /// The names of the days, from Monday on.
     public static let names = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 
-    /// The number of days.
+    /// The number of days in the set.
     public var count: Int { rawValue.nonzeroBitCount }
 
     /// Describes what `init(words:)` understands.
     public static let form = "days such as mon, mon-fri, sat-sun, \"tue,thu\", daily, weekdays, weekend"
 
-    /// The day of the week of a day counted from 1970-01-01, which was a Thursday.
+    /// Creates the set of one weekday: that of `day`, which is counted from 1970-01-01, a Thursday.
     public init(ofDay day: Int) {
         let number = (day % 7 + 7 + 3) % 7
         self.init(rawValue: 1 << UInt8(number))
     }
 
-    /// Reads days, and ranges of days which may pass Sunday, separated by commas; nil when there is another word among them.
+    /// Reads days and ranges of days, separated by commas. A range may pass Sunday (`sat-mon`). nil where any of the words is unknown.
     public init?(words: String) {
         self = []
         for word in words.split(separator: ",", omittingEmptySubsequences: false) {

@@ -1,7 +1,8 @@
-/// Maps between real time and the piece's own civil time. All rules count in the piece's seconds.
+/// Converts between real time and the civil time of a piece (an artwork's rules), which may run faster. All rules count in the piece's
+/// seconds.
 ///
-/// At 1,440 minutes a day the two are the same, with the house's zone and its daylight saving. At any other number the piece has a clock of
-/// its own: it shows the real seconds since 1970 in UTC, times 1,440 ÷ `dayMinutes`, and has no zone.
+/// Where the piece's day has 1,440 real minutes, both times are the same, with the house's time zone and daylight saving. Otherwise the
+/// piece's clock shows the real seconds since 1970 in UTC, times 1,440 ÷ `dayMinutes`, and has no time zone.
 public struct PieceTime: Equatable, Sendable {
     /// The length of the piece's day in real minutes, 1…1,440.
     public let dayMinutes: Double
@@ -14,26 +15,26 @@ public struct PieceTime: Equatable, Sendable {
 
     public func moment(_ civilTime: CivilTime) -> Moment {
         guard !isReal else { return Moment(seconds: Int(civilTime.instant.rounded(.down)), offset: civilTime.utcOffset) }
-        // An instant of today is exact to 0.24 µs, which at most 1,440-fold is less than a millisecond.
+        // A `Double` holds an instant of today to within 0.24 µs. Multiplied by at most 1,440, that error stays below a millisecond.
         let seconds = civilTime.instant * Self.realDay / dayMinutes
         return Moment(seconds: Int((seconds + 1e-3).rounded(.down)), offset: 0)
     }
 
-    /// Returns the real instant at which the piece's clock reaches `seconds`, in seconds since 1970-01-01 in UTC, rounded up to a
+    /// Returns the real instant at which the piece's clock reaches `seconds`. It is in seconds since 1970-01-01 in UTC, rounded up to a
     /// millisecond.
     public func instant(_ seconds: Int) -> Double {
         isReal ? Double(seconds) : (Double(seconds) * dayMinutes / Self.realDay * 1_000).rounded(.up) / 1_000
     }
 
-    /// Returns the real duration of a number of the piece's seconds, in seconds.
+    /// Returns the real duration, in seconds, of `seconds` by the piece's clock.
     public func realSeconds(_ seconds: Int) -> Double { isReal ? Double(seconds) : Double(seconds) * dayMinutes / Self.realDay }
 }
 
-/// A moment by the piece's clock.
+/// A moment by the piece's clock, with the local time at that moment.
 public struct Moment: Equatable, Sendable {
     public static let day = 86_400
 
-    /// The seconds since 1970-01-01 in UTC by the piece's clock. Durations are counted by these.
+    /// The seconds since 1970-01-01 in UTC by the piece's clock. Use these to compute durations.
     public var seconds: Int
     /// The seconds by which the local clock is ahead of UTC.
     public var offset: Int
@@ -50,23 +51,23 @@ public struct Moment: Equatable, Sendable {
     /// The second of the local day, 0…86,399.
     public var secondOfDay: Int { local - dayNumber * Self.day }
 
-    /// Returns when the local clock shows a second of its day `day`, if its offset stays as it is.
+    /// Returns the UTC second (by the piece's clock) at which the local clock shows `secondOfDay` on `day`, if the offset stays as it is.
     public func seconds(of secondOfDay: Int, on day: Int) -> Int { day * Self.day + secondOfDay - offset }
 }
 
-/// Writes a second of the day as `HH:MM`.
+/// Writes a second of the day as hours and minutes: `HH:MM`.
 public func clockFace(_ second: Int) -> String {
     let (hours, minutes) = (second / 3_600, second / 60 % 60)
     return (hours < 10 ? "0" : "") + "\(hours):" + (minutes < 10 ? "0" : "") + "\(minutes)"
 }
 
 extension PieceTime {
-    /// Writes a day as `YYYY-MM-DD`; nil where the piece's days are not real ones.
+    /// Writes a day as `YYYY-MM-DD`; nil where the piece's days differ from real ones.
     public func date(of day: Int) -> String? {
         isReal ? CivilTime(instant: Double(day * Moment.day), utcOffset: 0).date : nil
     }
 
-    /// Writes a day by the piece's clock as `MM-DD`, at any speed: the Gregorian calendar counted from 1970-01-01.
+    /// Writes a day by the piece's clock as `MM-DD`, however fast that clock runs: by the Gregorian calendar, counted from 1970-01-01.
     public static func monthAndDay(of day: Int) -> String {
         // The calendar repeats itself every 400 years.
         let dayOfEra = (day % 146_097 + 146_097) % 146_097

@@ -1,15 +1,15 @@
-/// The house's time: the wall clock's, carried on by a clock that never jumps.
+/// The time that the whole house (installation) goes by: the wall clock's, without its jumps.
 ///
-/// It follows the wall clock while that goes steadily. When the wall clock jumps by more than `largestCorrection`, this clock goes on as
-/// before, until somebody accepts the jump or the wall clock comes back. A plain value: the caller reads the machine's clocks.
+/// `SteadyClock` follows small corrections of the wall clock. When the wall clock jumps by more than `largestCorrection`, `SteadyClock`
+/// goes on as before, until somebody accepts the jump or the wall clock comes back. It reads no clock itself: callers pass the readings.
 public struct SteadyClock: Equatable, Sendable {
     /// The times of the machine's clocks at one moment.
     public struct Reading: Equatable, Sendable {
         /// The time of the wall clock, in seconds since 1970-01-01 in UTC.
         public var wall: Double
-        /// The time of a clock that nobody sets and that goes on while the machine sleeps, in seconds since any moment.
+        /// The time of a clock that nobody sets and that goes on while the machine sleeps, in seconds since some fixed moment.
         public var steady: Double
-        /// Whether something is known to keep the wall clock right.
+        /// Whether the system reports that the wall clock is synchronized, for instance by NTP.
         public var isSynchronized: Bool
 
         public init(wall: Double, steady: Double, isSynchronized: Bool = false) {
@@ -19,26 +19,26 @@ public struct SteadyClock: Equatable, Sendable {
         }
     }
 
-    /// The largest step in seconds that counts as a correction, which is followed.
+    /// The largest step of the wall clock, in seconds, that counts as a correction and is followed.
     public static let largestCorrection = 300.0
 
-    /// The seconds by which the wall clock is ahead of this one, negative where it is behind; nil while no jump waits.
+    /// The seconds by which the wall clock is ahead of this clock, negative where it is behind; nil while no jump waits to be accepted.
     public private(set) var jump: Double?
-    /// The seconds by which this clock is ahead of the clock that nobody sets.
+    /// The seconds by which this clock is ahead of `Reading.steady`.
     private var offset: Double
-    /// Whether the wall clock was known to be right at any reading.
+    /// Whether any reading so far had `isSynchronized`.
     private var wasSynchronized: Bool
 
-    /// Starts with the wall clock of `reading`, which is believed.
+    /// Starts at the wall clock's time in `reading`, which is taken for right.
     public init(_ reading: Reading) {
         offset = reading.wall - reading.steady
         wasSynchronized = reading.isSynchronized
     }
 
-    /// Returns the time in seconds since 1970-01-01 in UTC. `reading` is no earlier than the one before.
+    /// Returns the time in seconds since 1970-01-01 in UTC. `reading` must not be earlier than the reading before.
     ///
-    /// A clock that could not be right (`LocalClock.isBelievable`) is followed wherever it goes. So is the step by which the wall clock
-    /// becomes synchronized for the first time: a machine without a battery begins at the time at which it was switched off.
+    /// While this clock's own time cannot be right (`LocalClock.isBelievable`), every jump of the wall clock is followed. So is the first
+    /// step by which the wall clock becomes synchronized: a machine without a battery starts with the time at which it was switched off.
     public mutating func time(at reading: Reading) -> Double {
         let found = reading.wall - reading.steady
         let isFirstSet = reading.isSynchronized && !wasSynchronized
@@ -53,8 +53,8 @@ public struct SteadyClock: Equatable, Sendable {
         return reading.steady + offset
     }
 
-    /// Accepts the jump: the wall clock's time counts from now on. Returns the seconds by which that is later than before; nil, and nothing
-    /// changes, while no jump waits.
+    /// Accepts the jump: from now on this clock follows the wall clock again. Returns the seconds by which its time has grown (negative for
+    /// a step back). While no jump waits, it changes nothing and returns nil.
     public mutating func accept() -> Double? {
         guard let jump else { return nil }
         offset += jump

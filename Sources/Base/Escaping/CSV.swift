@@ -1,13 +1,13 @@
-/// Writes lines of CSV (RFC 4180). All of it goes by scalars: a combining mark behind a comma makes one character of both for people, and
-/// leaves a comma for readers.
+/// Writes lines of CSV (RFC 4180). The text is treated by Unicode scalars, not by characters: a comma with a combining mark behind it is
+/// one `Character`, in which a reader of CSV still finds a comma.
 public enum CSV {
-    /// Joins cells, which are escaped already, and ends the line.
+    /// Joins cells, which the caller has escaped, and ends the line.
     public static func line(_ cells: [String]) -> String { cells.joined(separator: ",") + "\r\n" }
 
-    /// Returns `text` as a cell. Text that a spreadsheet would run as a formula gets an apostrophe in front, which spreadsheets take for
-    /// "this is text" (OWASP, CSV injection). Text that begins with apostrophes and such a sign gets one more: a reader that takes one
-    /// apostrophe from what begins so has each text back. A hyphen alone is no formula. Numbers are cells as they are, and do not go
-    /// through here.
+    /// Returns `text` as a cell. Text that a spreadsheet would run as a formula gets an apostrophe in front, by which spreadsheets know
+    /// plain text (OWASP, CSV injection). A formula that already has apostrophes in front gets one more, so that readers who remove one
+    /// apostrophe get every text back. A hyphen alone is no formula. Do not pass numbers through this function: they are written as they
+    /// are.
     public static func text(_ text: String) -> String {
         let isFormula = text != "-" && text.unicodeScalars.first { $0 != "'" }.map(startsFormula) ?? false
         let cell = isFormula ? "'" + text : text
@@ -31,7 +31,7 @@ public enum CSV {
     private static func startsFormula(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
         case "=", "+", "-", "@", "\t", "\r", "\n": true
-        // Their wide forms, which spreadsheets of East Asia take for them.
+        // The full-width forms of these signs, which East Asian spreadsheets accept as well.
         case "\u{FF1D}", "\u{FF0B}", "\u{FF0D}", "\u{FF20}": true
         default: false
         }

@@ -1,19 +1,19 @@
-/// Text for terminals, by scalars: anybody may name a device, or mark a journal.
+/// Makes text safe for terminals, scalar by scalar. Such text is not trusted: anybody may name a device, or mark a journal.
 extension String {
-    /// The text as one line in which everything that a terminal would obey shows as `·`: control characters (C0, C1), with which escape
-    /// sequences begin, line and paragraph separators, and marks that turn the direction of writing.
+    /// The text as one line, with `·` in place of each scalar that a terminal would obey: control characters (C0 and C1, which begin escape
+    /// sequences), line and paragraph separators, and marks that change the direction of writing.
     public var printable: String {
         guard unicodeScalars.contains(where: \.isObeyed) else { return self }
         return String(String.UnicodeScalarView(unicodeScalars.map { $0.isObeyed ? "·" : $0 }))
     }
 
-    /// The text with each line made printable. Line feeds stay.
+    /// The text with `·` in place of each scalar that a terminal would obey, but for line feeds, which stay.
     public var printableLines: String {
         guard unicodeScalars.contains(where: { $0.isObeyed && $0 != "\n" }) else { return self }
         return String(String.UnicodeScalarView(unicodeScalars.map { $0.isObeyed && $0 != "\n" ? "·" : $0 }))
     }
 
-    /// The text, which is JSON, with `\u` escapes in place of what a terminal would obey. Its readers find the same values.
+    /// The text, which is JSON, with each scalar that a terminal would obey as a `\u` escape. JSON parsers read the same values from it.
     public var printableJSON: String {
         guard unicodeScalars.contains(where: { $0.isObeyed && $0 != "\n" }) else { return self }
         var result = String.UnicodeScalarView()
@@ -28,17 +28,17 @@ extension String {
         return String(result)
     }
 
-    /// The number of columns that the text takes: two for what is wide in East Asia and for emoji (UAX #11, UTS #51), none for a mark or a
-    /// joiner that stands alone, one for any other character.
+    /// The number of columns that the text takes in a terminal: two for an emoji or a wide character of East Asia (UAX #11, UTS #51), none
+    /// for a mark or a joiner that stands alone, one for any other character.
     public var columns: Int { reduce(0) { $0 + $1.columns } }
 
-    /// Returns the text with spaces behind it, at least `width` columns wide.
+    /// Returns the text, filled up with spaces at its end to at least `width` columns.
     public func padded(to width: Int) -> String { self + String.spaces(width - columns) }
 
-    /// Returns the text with spaces in front of it, at least `width` columns wide.
+    /// Returns the text, filled up with spaces in front to at least `width` columns.
     public func alignedRight(to width: Int) -> String { String.spaces(width - columns) + self }
 
-    /// Returns as much of the text's beginning as `width` columns hold.
+    /// Returns the longest beginning of the text that fits into `width` columns.
     public func start(to width: Int) -> String {
         var left = width
         return String(prefix { character in
@@ -47,12 +47,12 @@ extension String {
         })
     }
 
-    /// Returns that many spaces; none for a negative number.
+    /// Returns `count` spaces; none for a negative number.
     public static func spaces(_ count: Int) -> String { String(repeating: " ", count: Swift.max(0, count)) }
 }
 
 extension Character {
-    /// The number of columns that the character takes; see `String.columns`.
+    /// The number of columns that the character takes in a terminal; see `String.columns`.
     public var columns: Int {
         let isMark = unicodeScalars.allSatisfy { scalar in
             switch scalar.properties.generalCategory {
@@ -74,7 +74,7 @@ extension Unicode.Scalar {
         }
     }
 
-    /// Whether the East Asian width is W or F, by blocks (UAX #11), or the scalar is an emoji.
+    /// Whether the scalar is an emoji, or in a block whose East Asian width is W or F (UAX #11).
     fileprivate var isWide: Bool {
         switch value {
         case ..<0x1100: false

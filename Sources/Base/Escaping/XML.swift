@@ -1,9 +1,9 @@
-/// Escapes for XML 1.0 (fifth edition), by scalars.
+/// Escapes text for XML 1.0 (fifth edition), scalar by scalar.
 public enum XML {
-    /// Returns `text` as it may stand between tags and between the double quotes of an attribute. White space other than the space comes as
-    /// references, which no reader normalizes. A scalar that XML has no place for becomes U+FFFD.
+    /// Returns `text` in a form that may stand between tags, or between the double quotes of an attribute. Tabs and line ends become
+    /// character references, which parsers do not normalize. A scalar that XML does not allow becomes U+FFFD.
     public static func escaped(_ text: String) -> String {
-        // Most words of a drawing have nothing to escape.
+        // A quick way out: most words of a drawing have nothing to escape.
         guard text.unicodeScalars.contains(where: { replacement(for: $0) != nil }) else { return text }
         var result = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
@@ -16,8 +16,7 @@ public enum XML {
         return String(result)
     }
 
-    /// Returns what replaces a scalar; nil for one that may stand as it is. Section 2.2 of the recommendation, "Characters", says which
-    /// may.
+    /// Returns the replacement of a scalar; nil for a scalar that may stand as it is (by section 2.2 of the recommendation, "Characters").
     private static func replacement(for scalar: Unicode.Scalar) -> String? {
         switch scalar {
         case "&": "&amp;"

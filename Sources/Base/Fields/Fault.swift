@@ -1,13 +1,13 @@
-/// A fault in one field of somebody's input, in words fit for the person who wrote it.
+/// An error in one field of somebody's input, described in words fit for the person who wrote that input.
 public struct Fault: Error, Equatable, Sendable, CustomStringConvertible {
     /// The field's path, for instance `theme.chimes.ding[0].frequency`; empty when the whole input is at fault.
     public var field: String
     /// What was expected, for instance `a number from 20 to 5000 (Hz)`.
     public var expected: String
-    /// What was found instead; nil when nothing was.
+    /// What was found instead; nil when the field was missing.
     public var found: String?
 
-    /// The words for an unknown field that was found; a suggestion may follow them.
+    /// The text of `found` for an unknown field; a suggestion may follow.
     private static let stranger = "this field"
 
     public init(field: String, expected: String, found: String? = nil) {
@@ -16,13 +16,13 @@ public struct Fault: Error, Equatable, Sendable, CustomStringConvertible {
         self.found = found
     }
 
-    /// The fault that a field is unknown. `field` is its path, which ends in its `name`; `known` are the fields that there are.
+    /// Returns the fault for an unknown field. `field` is its path, which ends in its `name`; `known` are the fields that would be allowed.
     public static func stranger(_ field: String, named name: String, beside known: [String]) -> Fault {
         Fault(field: field, expected: known.isEmpty ? "no fields" : "only " + known.joined(separator: ", "),
               found: stranger + Spelling.hint(for: name, among: known))
     }
 
-    /// Whether the fault is an unknown field.
+    /// Whether the fault says that a field is unknown.
     public var isOfStranger: Bool { found?.hasPrefix(Self.stranger) == true }
 
     /// Writes a number without a needless fraction: `240`, not `240.0`.
@@ -34,28 +34,28 @@ public struct Fault: Error, Equatable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Guesses the name that somebody meant by one that does not exist.
+/// Suggests which existing name somebody meant by a misspelt one.
 public enum Spelling {
-    /// Returns the name nearest to `name`; of several the first by alphabet; nil where none is near. Where `name` has up to four letters,
-    /// one may be wrong, else two. A letter is wrong that is added, left out, replaced, or swapped with its neighbour. Text that is not
-    /// ASCII, or has more than 64 bytes, is not compared, so that no stranger's text costs much.
+    /// Returns the name in `names` that is nearest to `name`; of equally near ones the first by alphabet; nil where none is near. A `name`
+    /// of up to four letters may have one error, a longer one two. An error is a letter added, left out, replaced, or swapped with its
+    /// neighbour. A `name` that is not ASCII, or has more than 64 bytes, is not compared, so that a stranger's text costs little.
     public static func nearest(to name: String, among names: some Collection<String>) -> String? {
         guard Fields.isShortASCII(name) else { return nil }
         let letters = Array(name.utf8)
         let most = letters.count > 4 ? 2 : 1
-        // Whose length differs by more cannot be near.
+        // A name whose length differs by more than `most` cannot be near.
         let near = names.filter { abs($0.utf8.count - letters.count) <= most }
             .map { (name: $0, distance: distance(letters, Array($0.utf8))) }
         let nearest = near.min { ($0.distance, $0.name) < ($1.distance, $1.name) }
         return nearest.flatMap { (1...most).contains($0.distance) ? $0.name : nil }
     }
 
-    /// Returns a hint such as ` (did you mean queue?)`, or nothing.
+    /// Returns a hint such as ` (did you mean queue?)`; empty where no name is near.
     public static func hint(for name: String, among names: some Collection<String>) -> String {
         nearest(to: name, among: names).map { " (did you mean \($0)?)" } ?? ""
     }
 
-    /// Returns the Damerau-Levenshtein distance by optimal string alignment.
+    /// Returns the Damerau-Levenshtein distance of two names, by optimal string alignment.
     private static func distance(_ a: [UInt8], _ b: [UInt8]) -> Int {
         var (above, row) = ([Int](repeating: 0, count: b.count + 1), Array(0...b.count))
         for i in a.indices {
@@ -70,10 +70,10 @@ public enum Spelling {
     }
 }
 
-/// Puts the argument parser's errors of a command line into the style of all other errors.
+/// Puts a command line's errors, which the argument parser has worded, into the style of all other errors.
 public enum CommandLineProblem {
-    /// Returns what is wrong, the usage, and where to read more, a line each, for the program's name before them. `message` is the
-    /// parser's: `Error: `, maybe the argument's help, `Usage: ` and where to read more.
+    /// Returns one line each for what is wrong, the usage, and where to read more; the caller puts the program's name in front. `message`
+    /// is the parser's text: `Error: …`, maybe the argument's help, `Usage: …`, and where to read more.
     public static func lines(_ message: String) -> [String] {
         var isHelp = false
         return message.split(separator: "\n").compactMap { line in
@@ -81,7 +81,7 @@ public enum CommandLineProblem {
                 isHelp = false
                 return words + line.dropFirst(prefix.count)
             }
-            // What the argument is for is in --help, where there is room for it.
+            // The help of the argument is left out: `--help` has more room for it.
             isHelp = isHelp || line.hasPrefix("Help: ")
             if isHelp { return nil }
             guard let more = line.wholeMatch(of: /\s*See '(.+)' for more information\./) else { return String(line) }

@@ -1,4 +1,4 @@
-/// Describes what a field may hold, as its reader asks for it.
+/// Describes one field: its name, and the values that its reader accepts.
 public struct FieldDescription: Equatable, Sendable {
     public enum Kind: Equatable, Sendable {
         case number(ClosedRange<Double>, unit: String?)
@@ -8,26 +8,27 @@ public struct FieldDescription: Equatable, Sendable {
         case choice([String])
         /// A list of choices.
         case choices([String])
-        /// A value with a format of its own: an object, or where allowed also a list.
+        /// A value that is decoded by a type of its own: an object, or also a list where `orList` is true.
         case structure(orList: Bool)
-        /// One of these kinds, depending on another field.
+        /// One of several kinds; which one depends on the value of another field.
         case either([Kind])
     }
 
     public var name: String
     public var kind: Kind
     public var isRequired: Bool
-    /// Describes the field for people; may be empty.
+    /// An explanation of the field for people; may be empty.
     public var about: String
 }
 
-/// Collects the descriptions of fields while a reader runs.
+/// Collects the descriptions of the fields that a reader asks for while it runs.
 final class FieldNotes {
     private(set) var fields: [FieldDescription] = []
-    /// Which of its choices a field is read as having, as an index, by the field's name; 0 where it is not here.
+    /// The index of the choice that a field with choices pretends to have, by the field's name. A field that is missing here has its first
+    /// choice.
     var choices: [String: Int] = [:]
 
-    /// Notes a field, and returns `value` for the reader to go on with.
+    /// Describes a field as required, unless it is described already. Returns `value`, with which the reader goes on.
     func require<Value>(_ name: String, _ kind: FieldDescription.Kind, _ about: String, _ value: Value) -> Value {
         if let known = fields.firstIndex(where: { $0.name == name }) {
             let kinds = fields[known].kind.all

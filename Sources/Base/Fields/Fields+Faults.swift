@@ -1,5 +1,5 @@
 extension Fields {
-    /// The path of this object as its reader knows it. It is computed only for a fault, because it costs more than reading a field.
+    /// The path of this object in the whole input. It is computed only for a fault, because it costs more than reading a field.
     private var parent: String {
         switch source {
         case .json(let json, let hasPath): hasPath ? Self.path(json.codingPath) : ""
@@ -12,22 +12,23 @@ extension Fields {
         Fault(field: path(of: name), expected: expected, found: found)
     }
 
-    /// The fault that a word in a list is none of `choices`. Where one of them is near, only that is named: a long list would hide it.
+    /// Returns the fault for a list's `word` that is not among `choices`. Where a choice is near to it, only that choice is suggested: in a
+    /// long list it would be overlooked.
     func fault(_ name: String, stray word: String, _ expected: String, _ choices: [String]) -> Fault {
         let nearest = Spelling.nearest(to: word, among: choices)
         return fault(name, nearest.map { "a list such as [\"\($0)\"]" } ?? expected,
                      found: quoted(word) + (nearest.map { " (did you mean \($0)?)" } ?? ""))
     }
 
-    /// Returns the fault with the path by which the reader of this object knows the field. A value that reads itself names its fields by
-    /// the whole path.
+    /// Returns `fault` with the path that the reader of this object uses. A value with its own `Decodable` code names its fields by the
+    /// path from the top of the input, which may be longer.
     func renamed(_ fault: Fault, _ keys: [any CodingKey]) -> Fault {
         let path = Self.path(keys) + "."
         guard path != parent + ".", fault.field.hasPrefix(path) else { return fault }
         return Fault(field: self.path(of: String(fault.field.dropFirst(path.count))), expected: fault.expected, found: fault.found)
     }
 
-    /// Describes what the field holds instead.
+    /// Describes what field `name` holds, for the `found` of a fault.
     func describe(_ name: String) -> String {
         guard let container else { return "nothing" }
         let key = Key(name)
@@ -57,47 +58,48 @@ extension Fields {
     }
 }
 
-/// Returns the first 40 characters in quotes. The rest is not counted, because a stranger's text may be long.
+/// Returns the first 40 characters in quotes. The length of the rest is not determined, because a stranger's text may be long.
 func quoted(_ text: String) -> String {
     let start = String(String.UnicodeScalarView(text.unicodeScalars.prefix(160)))
     let isWhole = start.utf8.count == text.utf8.count && start.count <= 40
     return "\"" + (isWhole ? text[...] : start.prefix(40) + "…") + "\""
 }
 
-// What whoever decodes asks of the readers, in the decoder's `userInfo`.
+// What the caller of a decoder can ask of the readers, through the decoder's `userInfo`.
 extension Fields {
-    /// Returns the paths of all fields that are not among `known`, in alphabetical order. Empty unless the decoder asks for them
-    /// (`strangersWanted`): finding them costs more than reading the others.
+    /// Returns the paths of all fields that are not among `known`, in alphabetical order. It is empty unless the decoder's `userInfo` has
+    /// `strangersWanted`, because finding unknown fields costs more than reading the known ones.
     public func strangers(to known: [String]) -> [String] {
         guard wantsStrangers else { return [] }
         let strangers = (container?.allKeys ?? []).map(\.stringValue).filter { !known.contains($0) }.sorted()
         return strangers.map(path(of:))
     }
 
-    /// Returns the path of a field whose value `text` is not known; empty unless the decoder asks for it.
+    /// Returns the path of a field, with its `text`, which is not a known value; empty unless `userInfo` has `strangersWanted`.
     public func stranger(_ name: String, _ text: String) -> [String] { wantsStrangers ? [path(of: name) + " \(text)"] : [] }
 
     private var wantsStrangers: Bool {
         if case .foreign(_, let decoder?) = source { decoder.userInfo[.strangersWanted] != nil } else { false }
     }
 
-    /// Whether field `name` was left out because it is wrong, so that its reader goes on with a value that would be right.
+    /// Whether field `name` was removed because it is wrong, so that its reader must go on with some valid value in its place.
     func hasStandIn(_ name: String) -> Bool {
         guard case .foreign(_, let decoder?) = source, let standIns = decoder.userInfo[.standIns] as? StandIns else { return false }
         return !contains(name) && standIns.take(path(of: name))
     }
 }
 
-/// The paths of fields that were left out because they are wrong or missing. The readers of numbers, flags, texts and choices go on with a
-/// value that would be right there, so that they find what else is wrong in the same object. What they return is of no use.
+/// The paths of fields that were removed because they are wrong or missing. In their place, the readers of numbers, flags, texts and
+/// choices go on with some valid value, so that they find further faults in the same object. The result of such a reading must be thrown
+/// away.
 public final class StandIns {
     public private(set) var fields: Set<String> = []
-    /// The fields of `fields` that a reader asked for: the ones that may not be left out.
+    /// The members of `fields` that a reader has asked for: removing them does not make the input valid, because they are required.
     public private(set) var taken: Set<String> = []
 
     public init() {}
 
-    /// Adds a field. Returns false where it is among them already.
+    /// Adds a field. Returns false where `fields` contains it already.
     public func insert(_ field: String) -> Bool { fields.insert(field).inserted }
 
     fileprivate func take(_ field: String) -> Bool {
@@ -108,10 +110,10 @@ public final class StandIns {
 }
 
 extension CodingUserInfoKey {
-    /// The key of a decoder's `userInfo` by which it asks for the paths of ignored fields; any value will do.
+    /// The key of a decoder's `userInfo` that asks for the paths of unknown fields; any value will do.
     public static let strangersWanted = key("strangersWanted")
 
-    /// The key of a decoder's `userInfo` for the `StandIns` with which it looks for further faults.
+    /// The key of a decoder's `userInfo` for the `StandIns` with which a decoder looks for further faults.
     public static let standIns = key("standIns")
 
     private static func key(_ name: String) -> CodingUserInfoKey {
@@ -120,10 +122,10 @@ extension CodingUserInfoKey {
     }
 }
 
-// Text that stands for something else.
+// Fields whose text is a value in a notation of its own, for instance a time.
 extension Fields {
-    /// Returns what `parse` makes of the text in field `name`. Whatever is wrong, the fault says `expected`: what the text stands for.
-    /// `example` is a text that `parse` takes; it stands in for a wrong one while further faults are looked for.
+    /// Returns what `parse` makes of the text in field `name`. Any fault says `expected`, which describes such texts. `example` is a text
+    /// that `parse` accepts; it takes the place of a wrong text while further faults are looked for.
     public func parsed<Value>(_ name: String, like example: String? = nil, expected: String, _ parse: (String) -> Value?) throws -> Value {
         if let example, hasStandIn(name), let value = parse(example) { return value }
         let text: String

@@ -1,6 +1,6 @@
 import JSON
 
-// The readers of single fields.
+// The functions that read single fields.
 extension Fields {
     public func number(_ name: String, in range: ClosedRange<Double>, unit: String? = nil, about: String = "") throws -> Double {
         if let notes { return notes.require(name, .number(range, unit: unit), about, range.lowerBound) }
@@ -10,7 +10,7 @@ extension Fields {
         return value
     }
 
-    /// Says what is expected of a number in `range`.
+    /// Returns the `expected` of a fault for a number outside `range`.
     public static func words(for range: ClosedRange<Double>, unit: String?) -> String {
         "a number from \(Fault.plain(range.lowerBound)) to \(Fault.plain(range.upperBound))" + (unit.map { " (\($0))" } ?? "")
     }
@@ -19,7 +19,7 @@ extension Fields {
         try optional(name) { try number(name, in: range, unit: unit, about: about) }
     }
 
-    /// Reads any number, and clamps it to `range`; nil if it is left out.
+    /// Reads any number, and clamps it to `range`; nil if the field is missing.
     public func numberIfPresent(_ name: String, clampedTo range: ClosedRange<Double>, about: String = "") throws -> Double? {
         if notes != nil { return try numberIfPresent(name, in: range, about: about) }
         guard contains(name) else { return nil }
@@ -51,28 +51,33 @@ extension Fields {
 
     public func flagIfPresent(_ name: String, about: String = "") throws -> Bool? { try optional(name) { try flag(name, about: about) } }
 
-    /// Reads text of 1 to `limit` characters, which have at most 64 bytes each and 8 on average. Otherwise a character might have any
-    /// number of bytes, and comparing it might take long.
+    /// Reads text of 1 to `limit` characters. Each character may have at most 64 bytes, and the text at most 8 · `limit`: longer characters
+    /// would be valid Unicode, but slow to compare.
     public func text(_ name: String, limit: Int = 256, about: String = "") throws -> String {
         if let notes { return notes.require(name, .text(limit: limit), about, "text") }
         if hasStandIn(name) { return "text" }
         func expected() -> String { "text of 1 to \(limit) characters" }
         let value = try plain(name, expected: expected()) { $0.string($1) }
-        let bytes = value.utf8.count
-        guard bytes <= 8 * limit else { throw fault(name, expected(), found: "\(bytes) bytes") }
-        let count = Self.hasPlainCharacters(value) ? bytes : value.count
-        guard (1...limit).contains(count) else { throw fault(name, expected(), found: "\(count) characters") }
-        guard bytes == count || value.allSatisfy({ $0.utf8.count <= 64 }) else {
-            throw fault(name, expected(), found: "a character of more than 64 bytes")
-        }
+        if let found = Self.excess(of: value, limit: limit) { throw fault(name, expected(), found: found) }
         return value
+    }
+
+    /// Returns what keeps `value` from being a field's text of 1 to `limit` characters, as `text` reads it, in words; nil where nothing
+    /// does.
+    public static func excess(of value: String, limit: Int = 256) -> String? {
+        let bytes = value.utf8.count
+        guard bytes <= 8 * limit else { return "\(bytes) bytes" }
+        let count = hasPlainCharacters(value) ? bytes : value.count
+        guard (1...limit).contains(count) else { return "\(count) characters" }
+        return bytes == count || value.allSatisfy { $0.utf8.count <= 64 } ? nil : "a character of more than 64 bytes"
     }
 
     public func textIfPresent(_ name: String, limit: Int = 256, about: String = "") throws -> String? {
         try optional(name) { try text(name, limit: limit, about: about) }
     }
 
-    // Compiled into whoever calls it: a reader of any choice would look its type up each time, which costs more than all the rest.
+    // Inlinable, so that it is compiled for each type of choice. A generic function would look the type up in each call, which costs more
+    // than reading.
     @inlinable public func choice<Choice>(_ name: String, about: String = "") throws -> Choice
     where Choice: RawRepresentable & CaseIterable, Choice.RawValue == String {
         let word = try word(name, about: about) { Choice.allCases.map { $0.rawValue } }
@@ -80,7 +85,7 @@ extension Fields {
         return choice
     }
 
-    /// Reads a word that may be one of `choices`, which are short and ASCII.
+    /// Reads a word that may be one of `choices`, which must be short ASCII texts.
     @usableFromInline func word(_ name: String, about: String, of choices: () -> [String]) throws -> String {
         if let notes {
             let choices = choices()
@@ -98,7 +103,7 @@ extension Fields {
 
     private static func words(for choices: [String]) -> String { "one of " + choices.joined(separator: ", ") }
 
-    /// Reads one of `choices`, which are short and ASCII.
+    /// Reads one of `choices`, which must be short ASCII texts.
     public func choice(_ name: String, of choices: [String], about: String = "") throws -> String {
         if let notes { return notes.require(name, .choice(choices), about, choices.isEmpty ? "" : choices[notes.choices[name] ?? 0]) }
         if let first = choices.first, hasStandIn(name) { return first }
@@ -115,7 +120,7 @@ extension Fields {
         try optional(name) { try choice(name, about: about) as Choice }
     }
 
-    /// Reads a list of `choices`, which are short and ASCII; nil if it is left out.
+    /// Reads a list of `choices`, which must be short ASCII texts; nil if the field is missing.
     public func choicesIfPresent(_ name: String, of choices: [String], about: String = "") throws -> [String]? {
         try optional(name) {
             if let notes { return notes.require(name, .choices(choices), about, []) }
@@ -127,12 +132,12 @@ extension Fields {
         }
     }
 
-    /// Returns the elements of field `name`; nil when that is no list of them.
+    /// Returns the elements of field `name`; nil when the field holds no list of such elements.
     public func list<Element: Decodable>(_ name: String, of type: Element.Type) -> [Element]? {
         try? container?.decode([Element].self, forKey: Key(name))
     }
 
-    /// Returns the objects of the list in field `name`; nil if it is left out.
+    /// Returns the objects of the list in field `name`; nil if the field is missing.
     public func objectsIfPresent(_ name: String, expected: String) throws -> FieldsList? {
         if case .json(let json, _) = source {
             guard let node = json.reading.field(name, of: json.node) else { return nil }
@@ -146,7 +151,7 @@ extension Fields {
         return FieldsList(list)
     }
 
-    /// Returns what `read` reads of field `name`; nil if it is left out.
+    /// Returns what `read` makes of field `name`; nil if the field is missing.
     @inlinable func optional<Value>(_ name: String, _ read: () throws -> Value) rethrows -> Value? {
         guard isThere(name) else { return nil }
         let value = try read()
@@ -154,13 +159,13 @@ extension Fields {
         return value
     }
 
-    /// Whether a reader should read the field: it is there, or the reader only runs to learn which fields it asks for.
+    /// Whether a reader should read the field: because it is present, or because the reader only runs to describe its fields.
     @usableFromInline func isThere(_ name: String) -> Bool { if case .described = source { true } else { contains(name) } }
 
-    /// Notes that the field may be left out.
+    /// Marks the field as optional in the descriptions, when the reader runs to describe its fields.
     @usableFromInline func relax(_ name: String) { if case .described(let notes) = source { notes.relax(name) } }
 
-    /// Reads any value that decodes itself, and is described as `kind`. `example` is returned where nothing is read.
+    /// Reads a value by its own `Decodable` code. The field is described as `kind`. `example` is returned where there is no value to read.
     public func nested<Value: Decodable>(_ name: String, as kind: FieldDescription.Kind, like example: Value, expected: String) throws
         -> Value {
         if let notes { return notes.require(name, kind, "", example) }
@@ -168,12 +173,12 @@ extension Fields {
         return try value(Value.self, name, expected: expected)
     }
 
-    /// Reads any value that decodes itself. Its own faults carry the whole path already.
+    /// Reads a value by its own `Decodable` code, whose faults carry the whole path already.
     public func nested<Value: Decodable>(_ type: Value.Type, _ name: String, expected: String) throws -> Value {
         try value(type, name, expected: expected)
     }
 
-    /// Does the same; nil if it is left out.
+    /// Reads a value by its own `Decodable` code; nil if the field is missing.
     public func nestedIfPresent<Value: Decodable>(_ type: Value.Type, _ name: String, expected: String, orList: Bool = false, about: String)
         throws -> Value? {
         if let notes {
@@ -184,7 +189,7 @@ extension Fields {
         return contains(name) ? try nested(type, name, expected: expected) : nil
     }
 
-    /// Decodes a field. `expected` is evaluated only when it is needed, because journals have thousands of lines.
+    /// Decodes a field. `expected` is evaluated only for a fault, because journals have thousands of lines.
     private func value<Value: Decodable>(_ type: Value.Type, _ name: String, expected: @autoclosure () -> String) throws
         -> Value {
         switch source {
@@ -205,7 +210,7 @@ extension Fields {
             } catch DecodingError.keyNotFound {
                 throw fault(name, expected(), found: "nothing")
             } catch {
-                // Not only DecodingError: a decoder has errors of its own for numbers it cannot hold.
+                // Other errors than DecodingError count too: a decoder throws its own for a number that the type cannot hold.
                 throw fault(name, expected(), found: describe(name))
             }
         case .described, .absent:
@@ -213,7 +218,7 @@ extension Fields {
         }
     }
 
-    /// Reads a value of a type that JSON has: a number, a flag or a text.
+    /// Reads a number, a flag or a text: a value that needs no decoder where the source is JSON.
     private func plain<Value: Decodable>(_ name: String, expected: @autoclosure () -> String, _ read: (JSONReading, Int) -> Value?) throws
         -> Value {
         guard case .json(let json, _) = source else { return try value(Value.self, name, expected: expected()) }

@@ -1,7 +1,7 @@
 import JSON
 
-/// The fields of one JSON object, read strictly: a field that is missing, mistyped, out of range or unknown is a `Fault` that names it by
-/// its whole path.
+/// The fields of one JSON object, read strictly. A field that is missing, mistyped, out of range or unknown throws a `Fault` that names its
+/// whole path.
 public struct Fields {
     public struct Key: CodingKey, Hashable {
         public let stringValue: String
@@ -12,20 +12,20 @@ public struct Fields {
     }
 
     enum Source {
-        /// An object of a `JSONReading`, whose fields are read without a container, which costs less. `hasPath` says whether its reader
-        /// knows it by a path.
+        /// An object of a `JSONReading`. Its fields are read directly, which costs less than a `KeyedDecodingContainer`. `hasPath` says
+        /// whether faults name this object's path.
         case json(JSONNodeDecoder, hasPath: Bool)
-        /// An object of another decoder. Without a decoder, its reader knows it by no path.
+        /// An object of another decoder. Without a decoder, faults leave this object's path out.
         indirect case foreign(KeyedDecodingContainer<Key>, (any Decoder)?)
-        /// No object: the reader's questions are noted instead.
+        /// No object: the reader only runs so that the fields it asks for are noted.
         case described(FieldNotes)
-        /// An object that was left out.
+        /// An object that is missing in the input.
         case absent
     }
 
     let source: Source
 
-    /// Reads the object of a decoder. Throws `Fault` when the value is no object.
+    /// Creates the fields of a decoder's object. Throws `Fault` when the value is no object.
     public init(_ decoder: any Decoder) throws {
         if let json = decoder as? JSONNodeDecoder {
             try self.init(json)
@@ -36,7 +36,7 @@ public struct Fields {
         }
     }
 
-    /// Reads an object of a `JSONReading`. Throws `Fault` when the value is no object.
+    /// Creates the fields of an object in a `JSONReading`. Throws `Fault` when the value is no object.
     public init(_ json: JSONNodeDecoder) throws(Fault) {
         guard json.reading.hasFields(json.node) else { throw Fault(field: Self.path(json.codingPath), expected: "an object") }
         self.init(.json(json, hasPath: true))
@@ -44,7 +44,7 @@ public struct Fields {
 
     private init(_ source: Source) { self.source = source }
 
-    /// A container for rare questions, and for faults; nil where there is no object to read.
+    /// A container for rare questions and for the words of faults; nil where there is no object.
     var container: KeyedDecodingContainer<Key>? {
         switch source {
         case .json(let json, _): try? json.container(keyedBy: Key.self)
@@ -55,8 +55,8 @@ public struct Fields {
 
     var notes: FieldNotes? { if case .described(let notes) = source { notes } else { nil } }
 
-    /// Returns descriptions of the fields that `reader` reads, in its order. The reader gets an object that has whatever it asks for, once
-    /// for each choice that it asks for. What it throws about values is ignored.
+    /// Returns descriptions of the fields that `reader` reads, in the order of reading. The reader gets a made-up object with any field
+    /// that it asks for, and runs once for each choice of each field. What it throws about these values is ignored.
     public static func described(_ reader: (Fields) throws -> Void) -> [FieldDescription] {
         let notes = FieldNotes()
         try? reader(Fields(.described(notes)))
@@ -69,7 +69,7 @@ public struct Fields {
         return notes.fields
     }
 
-    /// Returns the object in field `name`, whose own fields are then named without it; one without fields if it is left out.
+    /// Returns the object in field `name`. Faults name that object's fields without this one's path. A missing object has no fields.
     public func object(_ name: String) throws -> Fields {
         switch source {
         case .json(let json, _):
@@ -88,17 +88,14 @@ public struct Fields {
         }
     }
 
-    /// Returns the place of `name`, which is a stranger's, among `known`, which are short and ASCII. Other text is not compared: that may
-    /// take long, because Unicode has several spellings of the same.
+    /// Returns the index of `name`, which a stranger has sent, among `known`, which are short ASCII texts. Any other `name` is nil at once:
+    /// comparing may take long, because Unicode spells the same character in several ways.
     static func place(of name: String, among known: [String]) -> Int? { isShortASCII(name) ? known.firstIndex(of: name) : nil }
 
-    /// Whether `name` is among `known`.
-    public static func contains(_ known: [String], _ name: String) -> Bool { place(of: name, among: known) != nil }
-
-    /// Whether `text`, which is a stranger's, is short and ASCII and so may be compared with known names.
+    /// Whether `text`, which a stranger has sent, is short and ASCII, so that comparing it with known names costs little.
     public static func isShortASCII(_ text: String) -> Bool { text.utf8.count <= 64 && hasOnly(text) { $0 < 0x80 } }
 
-    /// Whether each byte is a character of its own: ASCII is, but for a line's end of two bytes.
+    /// Whether each byte is one `Character`. That is so for ASCII without carriage returns: CR LF is one `Character` of two bytes.
     static func hasPlainCharacters(_ text: String) -> Bool { hasOnly(text) { $0 < 0x80 && $0 != 0x0D } }
 
     private static func hasOnly(_ text: String, _ bytes: (UInt8) -> Bool) -> Bool {
@@ -114,7 +111,7 @@ public struct Fields {
         }
     }
 
-    /// Throws `Fault` for the first field, in alphabetical order, that is not among `known` or `besides`, and for one that is there twice.
+    /// Throws `Fault` for the first field, by alphabet, that is neither in `known` nor in `besides`, and for a field that occurs twice.
     public func refuseAll(but known: [String], _ besides: [String] = []) throws {
         if case .json(let json, _) = source, json.reading.kind(json.node) == .object {
             let (stranger, twice) = json.reading.stranger(in: json.node, to: known, besides)
@@ -125,7 +122,7 @@ public struct Fields {
         guard let container else { return }
         let known = known + besides
         var stranger: String?
-        // Those of `known` that were there, by their places.
+        // The fields of `known` that were found so far, as a set of bits by index.
         var seen: UInt64 = 0
         for key in container.allKeys {
             let name = key.stringValue
@@ -144,7 +141,7 @@ public struct Fields {
         Fault.stranger(path(of: stranger), named: stranger, beside: known)
     }
 
-    /// Returns all fields but `known`, as they are. Throws `Fault` for a field that is there twice, `known` or not.
+    /// Returns the values of all fields that are not in `known`. Throws `Fault` for any field that occurs twice.
     public func others(than known: [String]) throws -> [String: JSONValue] {
         var others: [String: JSONValue] = [:]
         var seen: Set<Int> = []
@@ -161,7 +158,7 @@ public struct Fields {
     }
 }
 
-/// Iterates over the objects of a list. Their faults carry the whole path.
+/// Iterates over the objects of a list. Faults in these objects name the whole path.
 public struct FieldsList {
     private enum Rest {
         case json(JSONReading, JSONText.Children)

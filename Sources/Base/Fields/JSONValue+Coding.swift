@@ -1,9 +1,9 @@
-// A JSON value, read with `Fields` as any other object is.
+// Reading a JSON value with `Fields`, as any other object is read; and making one of an `Encodable` value.
 extension JSONValue {
-    /// Reads this value with `reader`. Throws what `reader` throws, and `Fault` when the value is no object.
+    /// Returns what `reader` makes of this value's fields. Throws what `reader` throws, and `Fault` when the value is no object.
     public func read<Value>(_ reader: (Fields) throws -> Value) throws -> Value { try reader(Fields(decoder)) }
 
-    /// A decoder of this value.
+    /// A decoder that decodes this value.
     public var decoder: any Decoder { ValueDecoder(value: self, codingPath: []) }
 }
 
@@ -114,7 +114,7 @@ private struct Single: SingleValueDecodingContainer {
         default: nil
         }
         if let found = found as? T { return found }
-        // Such a type would ask for a single value again, and so on for ever.
+        // These types would ask this decoder for a single value again, without end.
         let isPlain = type == Bool.self || type == String.self || type == Double.self || type == Float.self
             || type is any FixedWidthInteger.Type
         guard !isPlain else {
@@ -126,8 +126,8 @@ private struct Single: SingleValueDecodingContainer {
 }
 
 extension JSONValue {
-    /// Encodes `value` as a JSON value, in which whole numbers are integers, as when JSON is parsed. Throws `EncodingError` for a number
-    /// that is not finite, and what `value` throws.
+    /// Creates a JSON value by encoding `value`. Whole numbers become `integer`, as they do in parsed JSON. Throws `EncodingError` for a
+    /// number that is not finite, and whatever `value` throws.
     public init(encoding value: some Encodable) throws {
         let slot = Slot()
         try value.encode(to: ValueEncoder(slot: slot))
@@ -135,10 +135,10 @@ extension JSONValue {
     }
 }
 
-/// Takes one encoded value.
+/// Receives one encoded value.
 private final class Slot {
     enum Content {
-        /// Nothing was encoded. It counts as an object without members.
+        /// Nothing was encoded, which counts as an object without members.
         case empty
         case plain(JSONValue)
         case list([Slot])
@@ -160,11 +160,11 @@ private final class Slot {
 
     func put(_ value: JSONValue) { content = .plain(value) }
 
-    /// Makes the content an object. May be called again.
+    /// Makes the content an object. Calling it again changes nothing.
     func beginObject() { if case .object = content {} else { content = .object([:]) } }
     func beginList() { if case .list = content {} else { content = .list([]) } }
 
-    /// Returns the slot of a new member. Of several with one name the last counts.
+    /// Returns the slot for the member `name`. Of several members with one name, the last counts.
     func member(_ name: String) -> Slot {
         let slot = Slot()
         guard case .object(var slots) = content else { return slot }
@@ -204,14 +204,14 @@ private struct ValueEncoder: Encoder, SingleValueEncodingContainer {
     func encodeNil() { slot.put(.null) }
 
     func encode<Value: Encodable>(_ value: Value) throws {
-        // Casts are tried where they will succeed: a failed one takes longer than all the rest.
+        // Each cast is tried only where it will succeed, because a failing cast takes longer than all the rest.
         if Value.self == Int.self, let value = value as? Int { return slot.put(.integer(Int64(value))) }
         if Value.self == String.self, let value = value as? String { return slot.put(.text(value)) }
         if Value.self == Bool.self, let value = value as? Bool { return slot.put(.flag(value)) }
         if Value.self == Double.self, let value = value as? Double { return try put(value) }
         switch value {
         case let value as any BinaryInteger: slot.put(Int64(exactly: value).map { .integer($0) } ?? .number(Double(value)))
-        // By its own digits.
+        // By its decimal digits: converting the `Float` itself would add digits (0.1 would become 0.10000000149).
         case let value as Float: try put(Double(value.description) ?? .nan)
         default: try value.encode(to: self)
         }
@@ -221,7 +221,7 @@ private struct ValueEncoder: Encoder, SingleValueEncodingContainer {
         guard number.isFinite else {
             throw EncodingError.invalidValue(number, EncodingError.Context(codingPath: [], debugDescription: "JSON has no such number"))
         }
-        // A zero may have a sign, which whole numbers do not keep.
+        // −0 stays a `number`: an integer would lose its sign.
         let integer = number == 0 && number.sign == .minus ? nil : Int64(exactly: number)
         slot.put(integer.map { .integer($0) } ?? .number(number))
     }

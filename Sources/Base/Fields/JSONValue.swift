@@ -1,6 +1,6 @@
 import JSON
 
-/// Any JSON value. An object that has a field twice is refused by a `Fault`.
+/// Any JSON value. Decoding an object in which a field occurs twice throws a `Fault`.
 public enum JSONValue: Codable, Equatable, Sendable {
     case null
     case flag(Bool)
@@ -21,7 +21,7 @@ public enum JSONValue: Codable, Equatable, Sendable {
         } else if let flag = try? container.decode(Bool.self) {
             self = .flag(flag)
         } else if let integer = try? container.decode(Int64.self) {
-            // A zero may have a sign, which whole numbers do not keep.
+            // −0 stays a `number`: an integer would lose its sign.
             let isNegativeZero = integer == 0 && (try? container.decode(Double.self))?.sign == .minus
             self = isNegativeZero ? .number(-0.0) : .integer(integer)
         } else if let number = try? container.decode(Double.self) {
@@ -42,7 +42,7 @@ public enum JSONValue: Codable, Equatable, Sendable {
         }
     }
 
-    /// Builds the value at a node. Throws also for a number that no `Double` holds.
+    /// Builds the value at `node`. Throws also for a number that `Double` cannot hold.
     private init(_ reading: JSONReading, _ node: Int) throws {
         switch reading.kind(node) {
         case .object, .name:
@@ -57,7 +57,7 @@ public enum JSONValue: Codable, Equatable, Sendable {
         case .list: self = .list(try reading.text.children(of: node).map { try JSONValue(reading, $0) })
         case .text: self = .text(reading.string(node) ?? "")
         case .number, .unnumber:
-            // A zero may have a sign, which whole numbers do not keep.
+            // −0 stays a `number`: an integer would lose its sign.
             if let integer: Int64 = reading.integer(node), integer != 0 || reading.number(node)?.sign != .minus {
                 self = .integer(integer)
             } else if let number = reading.number(node) {
@@ -86,14 +86,14 @@ public enum JSONValue: Codable, Equatable, Sendable {
 }
 
 extension JSONValue {
-    /// Whether the value can be written as JSON with at most `levels` of lists and objects within each other, and in at most `bytes`.
-    /// Numbers that are not finite cannot be written.
+    /// Whether the value can be written as JSON in at most `bytes`, with lists and objects nested at most `levels` deep. A number that is
+    /// not finite cannot be written.
     public func fits(levels: Int, bytes: Int) -> Bool {
         var room = bytes
         return take(levels, from: &room)
     }
 
-    /// Takes at least the bytes of its text from `room`. Returns whether it fits.
+    /// Subtracts at least the bytes of this value's JSON from `room`. Returns false when the value does not fit.
     private func take(_ levels: Int, from room: inout Int) -> Bool {
         switch self {
         case .null, .flag: room -= 6
@@ -115,20 +115,20 @@ extension JSONValue {
         return room >= 0
     }
 
-    /// The most bytes of a text in JSON: control characters, quotes and backslashes are escaped with at most six bytes.
+    /// The largest number of bytes that `text` can take in JSON: a control character, quote or backslash takes at most six when escaped.
     private static func bytes(of text: String) -> Int {
         text.utf8.reduce(4) { $0 + ($1 < 0x20 || $1 == UInt8(ascii: "\"") || $1 == UInt8(ascii: "\\") ? 6 : 1) }
     }
 }
 
-// JSON as text, and as a value.
+// JSON text, parsed and written.
 extension JSONValue {
-    /// Parses UTF-8. Throws `JSONRefusal` where it is no JSON or beyond `limits`, and what `init(from:)` throws.
+    /// Parses UTF-8. Throws `JSONRefusal` where the bytes are no JSON or exceed `limits`, and whatever `init(from:)` throws.
     public init(parsing bytes: [UInt8], within limits: JSONLimits = .none) throws {
         self = try JSONValue(from: JSONReading(JSONText(bytes, within: limits)).decoder)
     }
 
-    /// The shortest JSON of the value, with the names of objects in order. Its numbers must be finite, as those of parsed JSON are.
+    /// The shortest JSON of the value, with the members of objects sorted by name. All numbers must be finite, as those of parsed JSON are.
     public var written: String {
         guard let bytes = try? JSONWriter.bytes(of: self) else { preconditionFailure("numbers of a JSON value are finite") }
         return String(decoding: bytes, as: UTF8.self)

@@ -1,4 +1,4 @@
-/// Decodes values from a JSON text. Every call costs a bounded number of steps, or as many as the object that is asked has members.
+/// Decodes values from a JSON text. A call takes a bounded number of steps, or at most as many as the object in question has members.
 public struct JSONNodeDecoder: Decoder, SingleValueDecodingContainer {
     public let reading: JSONReading
     public let node: Int

@@ -1,14 +1,15 @@
-/// Builds values of a JSON text, or of one of the values in it. Thread: one at a time.
+/// Builds Swift values from a JSON text, or from one of the values in it. Thread: any, but one at a time.
 public final class JSONReading {
     public let text: JSONText
-    /// The node at which paths begin.
+    /// The node at which coding paths begin.
     public let root: Int
-    /// The names by which the elements of a root that is a list are known, in their order; nil for any other root. An element that is null
-    /// counts as left out.
+    /// Where the root is a list whose elements count as named fields: the names in the list's order. An element that is null counts as
+    /// missing. nil for any other root.
     let names: [String]?
-    // Of one thread, and no reader of it calls back: checks at run time would cost as much as the counting.
+    // Only one thread uses this object, and nothing calls back while `work` changes. Run-time checks of that would cost as much as the
+    // counting.
     @exclusivity(unchecked) public private(set) var work = ReadingWork()
-    /// The most fields in an object that are searched one after the other. Larger objects get an index.
+    /// The largest number of fields that are searched one by one. Objects with more fields get an index.
     private static let largestSearched = 64
     private var indices: [Int: [[UInt8]: Int]] = [:]
 
@@ -18,7 +19,7 @@ public final class JSONReading {
         self.names = names
     }
 
-    /// A decoder of the root.
+    /// A decoder of the value at the root.
     public var decoder: any Decoder { decoder(of: root) }
 
     public func decoder(of node: Int) -> JSONNodeDecoder { JSONNodeDecoder(reading: self, node: node) }
@@ -28,7 +29,7 @@ public final class JSONReading {
         return text.nodes[node].kind
     }
 
-    /// Returns the text at a node; nil when it is none. The others do the same for their types.
+    /// Returns the text at a node; nil when the node is no text. `number` and the functions after it do the same for their types.
     public func string(_ node: Int) -> String? {
         work.values += 1
         return text.text(node)
@@ -54,10 +55,10 @@ public final class JSONReading {
         return text.flag(node)
     }
 
-    /// Whether the node has named fields.
+    /// Whether the node has named fields: it is an object, or the root and a list with `names`.
     public func hasFields(_ node: Int) -> Bool { kind(node) == .object || (names != nil && node == root) }
 
-    /// Returns the node of a field's value; nil when there is none.
+    /// Returns the node of the value of field `name`; nil when there is no such field.
     public func field(_ name: String, of node: Int) -> Int? {
         if let names, node == root {
             for (known, value) in zip(names, text.children(of: node)) {
@@ -73,8 +74,8 @@ public final class JSONReading {
         return text.member(name, of: node, &work.comparisons)
     }
 
-    /// Returns the index of a large object's members: the first value of each name. With it, reading a field takes no longer the more there
-    /// are.
+    /// Returns an index of a large object: from each field's name to the node of its first value. With an index, reading a field takes
+    /// equally long however many fields there are.
     private func index(of node: Int) -> [[UInt8]: Int] {
         if let known = indices[node] { return known }
         var index: [[UInt8]: Int] = [:]
@@ -86,7 +87,7 @@ public final class JSONReading {
         return index
     }
 
-    /// Calls `body` with the names of all fields.
+    /// Calls `body` with the name of each field.
     public func forEachField(of node: Int, _ body: (String) -> Void) {
         work.comparisons += Int(text.nodes[node].count)
         if let names, node == root {
@@ -96,11 +97,11 @@ public final class JSONReading {
         }
     }
 
-    /// Returns the first field by its bytes whose name is none of `known` or `besides`, and a field that stands twice. `known` and
-    /// `besides` have at most 64 names together, which are short and ASCII.
+    /// Returns the first field, in the order of bytes, whose name is neither in `known` nor in `besides`; and a field that occurs twice.
+    /// Both lists together may have at most 64 names, which must be short and ASCII.
     public func stranger(in node: Int, to known: [String], _ besides: [String]) -> (stranger: String?, twice: String?) {
         var stranger: String?
-        // Those that were there, by their places in `known`, and in `besides` after it.
+        // The names found so far, as bits: first those of `known` by index, then those of `besides`.
         var seen: UInt64 = 0
         let end = Int(text.nodes[node].next)
         var place = node + 1
@@ -117,7 +118,7 @@ public final class JSONReading {
         return (stranger, nil)
     }
 
-    /// Returns the path of a node from the root down.
+    /// Returns the coding path that leads from the root to a node.
     public func path(of node: Int) -> [any CodingKey] {
         var path: [any CodingKey] = []
         var place = node

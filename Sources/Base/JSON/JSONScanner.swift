@@ -1,9 +1,9 @@
-/// Reads a JSON text (RFC 8259) once from start to end, without recursion. Each byte is looked at once. Reading ends where a limit is
+/// Scans a JSON text (RFC 8259) once from start to end, without recursion. Each byte is examined once. Scanning stops where a limit is
 /// exceeded.
 struct JSONScanner {
     private let bytes: UnsafeBufferPointer<UInt8>
     private let limits: JSONLimits
-    /// The number of bytes that were looked at.
+    /// The number of bytes that were examined so far.
     private(set) var place = 0
     private(set) var nodes: [JSONText.Node] = []
     private(set) var hasUnnumbers = false
@@ -13,11 +13,11 @@ struct JSONScanner {
     /// The number of lists and objects that are not closed yet.
     private var depth = 0
 
-    /// `bytes` must outlive the scanner.
+    /// Creates a scanner. The memory of `bytes` must outlive it.
     init(_ bytes: UnsafeBufferPointer<UInt8>, _ limits: JSONLimits) {
         self.bytes = bytes
         self.limits = limits
-        // As many as an ordinary line has.
+        // Enough room for the nodes of an ordinary line.
         nodes.reserveCapacity(min(bytes.count / 4 + 1, 64))
     }
 
@@ -32,7 +32,7 @@ struct JSONScanner {
                 place += 1
                 nodes[container].end = Int32(place)
                 nodes[container].next = Int32(nodes.count)
-                // Its member's name ends with it.
+                // A list or object that is a member's value ends together with the node of that member's name.
                 if container > 0, nodes[container - 1].kind == .name { nodes[container - 1].next = Int32(nodes.count) }
                 inner = nodes[container].container
                 depth -= 1
@@ -55,7 +55,7 @@ struct JSONScanner {
         guard place == bytes.count else { throw unexpected }
     }
 
-    /// The byte at `place`; at the end 0, which is part of no JSON.
+    /// The byte at `place`. At the end of the text it is 0, a byte that never occurs in JSON.
     private var here: UInt8 { place < bytes.count ? bytes[place] : 0 }
 
     private var unexpected: JSONRefusal {
@@ -78,7 +78,7 @@ struct JSONScanner {
 
     private mutating func append(_ kind: JSONText.Kind, from start: Int, isIntricate: Bool = false) {
         let index = inner >= 0 ? nodes[Int(inner)].count - 1 : 0
-        // A name's value follows it, and is one node if it is no list or object.
+        // The value of a name follows the name. As long as that value is no list or object, it is one node.
         let next = Int32(nodes.count + (kind == .name ? 2 : 1))
         nodes.append(JSONText.Node(kind: kind, isIntricate: isIntricate, start: Int32(start), end: Int32(place),
                                    next: next, container: inner, index: index))
@@ -126,7 +126,7 @@ struct JSONScanner {
         append(kind, from: start)
     }
 
-    /// Reads a text. Returns whether it has backslashes.
+    /// Scans a string. Returns whether it contains backslashes.
     private mutating func text() throws(JSONRefusal) -> Bool {
         try take(UInt8(ascii: "\""))
         var isIntricate = false
@@ -143,8 +143,8 @@ struct JSONScanner {
         }
     }
 
-    /// The end of the letters from `place` on that need no care. The loop's variable is a local one, so that it stays in a register: most
-    /// bytes of a line are such letters.
+    /// The end of the characters from `place` on that need no care. The loop counts in a local variable, which stays in a register: most
+    /// bytes of a line are such characters.
     private var endOfPlainLetters: Int {
         var end = place
         while end < bytes.count, bytes[end] >= 0x20, bytes[end] != UInt8(ascii: "\""), bytes[end] != UInt8(ascii: "\\") { end += 1 }
@@ -162,7 +162,7 @@ struct JSONScanner {
         }
         let unit = try fourDigits()
         guard (0xD800...0xDFFF).contains(unit) else { return }
-        // The first half of a character that is written in two: no text can hold one half alone.
+        // `unit` is a surrogate, half of a character: a high one must come first, and a low one must follow.
         guard unit < 0xDC00 else { throw unexpected }
         try take(UInt8(ascii: "\\"))
         try take(UInt8(ascii: "u"))
@@ -207,7 +207,7 @@ struct JSONScanner {
         append(.number, from: start, isIntricate: isIntricate)
     }
 
-    /// Reads at least one digit.
+    /// Scans digits, at least one.
     private mutating func digits() throws(JSONRefusal) {
         let start = place
         while (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(here) { place += 1 }

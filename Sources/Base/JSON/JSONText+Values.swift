@@ -1,5 +1,5 @@
 extension JSONText {
-    /// Returns the text or name at a node; nil when it is neither.
+    /// Returns the text of a node, which is a string or a member's name; nil for a node of another kind.
     public func text(_ node: Int) -> String? {
         guard nodes[node].kind == .text || nodes[node].kind == .name else { return nil }
         let inside = letters(of: node)
@@ -18,8 +18,8 @@ extension JSONText {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Returns the value of an object's first member called `name`; nil when there is none. Adds the number of compared names to
-    /// `comparisons`.
+    /// Returns the node of the value of an object's first member called `name`; nil when there is none. Adds the number of compared names
+    /// to `comparisons`.
     func member(_ name: String, of object: Int, _ comparisons: inout Int) -> Int? {
         var letters = name
         return letters.withUTF8 { letters in
@@ -37,7 +37,7 @@ extension JSONText {
         }
     }
 
-    /// Returns the place of a member's name among `known`; nil when it is none of them.
+    /// Returns the index in `known` of a member's name; nil where `known` does not contain it.
     func index(of name: Int, among known: [String]) -> Int? {
         let member = nodes[name]
         guard !member.isIntricate else { return known.firstIndex { isSpelled(name, $0) } }
@@ -49,7 +49,7 @@ extension JSONText {
         return nil
     }
 
-    /// Whether a name without backslashes has these letters.
+    /// Whether a name that has no backslashes consists of these bytes.
     private func isWritten(_ name: Node, _ letters: UnsafeBufferPointer<UInt8>) -> Bool {
         guard Int(name.end - name.start) - 2 == letters.count else { return false }
         return bytes.withUnsafeBufferPointer { bytes in
@@ -62,18 +62,18 @@ extension JSONText {
         }
     }
 
-    /// Whether a name with backslashes is `text`. Looks at no more letters than `text` has, and one.
+    /// Whether a name that has backslashes is equal to `text`. Decodes at most one character more than `text` has.
     private func isSpelled(_ node: Int, _ text: String) -> Bool {
         var rest = Letters(rest: letters(of: node))
         for letter in text.unicodeScalars where rest.next() != letter { return false }
         return rest.next() == nil
     }
 
-    /// Returns the bytes of a text or a name between its quotation marks.
+    /// Returns the bytes between the quotation marks of a string or a name.
     private func letters(of node: Int) -> ArraySlice<UInt8> { bytes[Int(nodes[node].start) + 1..<Int(nodes[node].end) - 1] }
 
-    /// Returns the number at a node; nil when it is none, or too large for a `Double`. Infinity and NaN only come from what JSON has no
-    /// word for.
+    /// Returns the number at a node; nil when the node is no number, or one too large for a `Double`. Only an `unnumber` (`NaN`,
+    /// `Infinity`, `-Infinity`) can be infinite or not a number.
     public func number(_ node: Int) -> Double? {
         switch nodes[node].kind {
         case .number: shortNumber(node) ?? Double(String(decoding: slice(node), as: UTF8.self)).flatMap { $0.isFinite ? $0 : nil }
@@ -82,9 +82,9 @@ extension JSONText {
         }
     }
 
-    /// Reads a number without an exponent whose digits are a whole number up to 2⁵³, at most 22 of them after the point; nil for any other.
-    /// Both the digits and the power of ten are exact as a `Double`, so one division rounds as reading digit by digit would (Clinger, "How
-    /// to read floating point numbers accurately", 1990).
+    /// Reads a number without an exponent whose digits make a whole number of at most 2⁵³, with at most 22 digits after the point; nil for
+    /// any other number. The digits and the power of ten are then exact as `Double`, so that one division gives the correctly rounded
+    /// result (Clinger, "How to read floating point numbers accurately", 1990).
     private func shortNumber(_ node: Int) -> Double? {
         var digits: UInt64 = 0
         var scale: Double?
@@ -93,7 +93,7 @@ extension JSONText {
             switch bytes[place] {
             case let byte where byte &- UInt8(ascii: "0") < 10:
                 digits = digits * 10 + UInt64(byte &- UInt8(ascii: "0"))
-                // One digit more would still not overflow.
+                // Up to here, one more digit cannot overflow.
                 guard digits <= 1 << 53 else { return nil }
                 if let power = scale {
                     guard power < 1e22 else { return nil }
@@ -108,11 +108,11 @@ extension JSONText {
         return isNegative ? -value : value
     }
 
-    /// Returns the whole number at a node; nil when it is none that fits. `1.0` and `1e2` are whole numbers too.
+    /// Returns the integer at a node; nil when the node is no integer, or one too large for an `Int`. `1.0` and `1e2` are integers too.
     public func integer(_ node: Int) -> Int? {
         guard nodes[node].kind == .number else { return nil }
         if nodes[node].isIntricate { return number(node).flatMap { Int(exactly: $0) } }
-        // Eighteen digits fit.
+        // Up to eighteen characters always fit into an `Int`.
         guard nodes[node].end - nodes[node].start <= 18 else { return Int(String(decoding: slice(node), as: UTF8.self)) }
         var start = Int(nodes[node].start)
         let isNegative = bytes[start] == UInt8(ascii: "-")
@@ -122,7 +122,7 @@ extension JSONText {
         return isNegative ? -value : value
     }
 
-    /// Returns the same for another type of integer.
+    /// Returns the integer at a node as another type; nil when the node is no integer, or one that does not fit into that type.
     public func integer<Integer: FixedWidthInteger>(_ node: Int) -> Integer? {
         if let value: Int = integer(node) { return Integer(exactly: value) }
         guard nodes[node].kind == .number else { return nil }
@@ -138,7 +138,7 @@ extension JSONText {
         }
     }
 
-    /// Iterates over the letters of a text with backslashes, which is known to be valid.
+    /// Iterates over the characters of a string with backslashes, which the scanner has found valid.
     fileprivate struct Letters: IteratorProtocol {
         fileprivate var rest: ArraySlice<UInt8>
 

@@ -1,41 +1,41 @@
-/// A JSON text (RFC 8259) that was read once from start to end. It is known to be valid, and where each of its values stands. Values are
-/// built when they are asked for.
+/// A valid JSON text (RFC 8259), scanned once from start to end. `nodes` says where each of its values stands. Swift values are built only
+/// when somebody asks for them.
 public struct JSONText: Sendable {
     public enum Kind: UInt8, Sendable { case object, list, name, text, number, yes, no, null, unnumber }
 
     /// One value, or the name of an object's member, which stands right before the member's value.
     public struct Node: Sendable {
         public let kind: Kind
-        /// Whether it is a text with backslashes, or a number with a point or an exponent.
+        /// Whether the node is a string with backslashes, or a number with a point or an exponent.
         let isIntricate: Bool
-        /// The offsets of its first byte, and of the byte after its last one.
+        /// The offset of the node's first byte; `end` is the offset behind its last byte.
         public let start: Int32
         public internal(set) var end: Int32
-        /// The first node that is no part of this one; after a name, the first that is no part of the member's value either.
+        /// The first node after this one and all that it contains. After a name, it is the first node after the member's value.
         var next: Int32
-        /// The number of elements of a list, or members of an object.
+        /// The number of elements of a list, or of members of an object.
         public internal(set) var count: Int32 = 0
-        /// The node of the list or object that contains it; −1 for the whole.
+        /// The node of the list or object that contains this node; −1 for the root.
         let container: Int32
-        /// The value's place among the elements or members of its container.
+        /// The index of this node's value among the elements or members of its container.
         let index: Int32
     }
 
     public let bytes: [UInt8]
-    /// The nodes in the order of the text. The first is the whole.
+    /// The nodes in the order of the text. The first is the root.
     public let nodes: [Node]
-    /// Whether `NaN`, `Infinity` or `-Infinity` occurs, which people write, but JSON does not have.
+    /// Whether the text contains `NaN`, `Infinity` or `-Infinity`, which people do write, but which JSON does not allow.
     public let hasUnnumbers: Bool
 
-    /// Reads a text. Throws the reason where it is no JSON or exceeds `limits`.
+    /// Scans a text. Throws the reason where the bytes are no JSON or exceed `limits`.
     public init(_ bytes: [UInt8], within limits: JSONLimits) throws(JSONRefusal) {
         var work = ReadingWork()
         try self.init(bytes, within: limits, &work)
     }
 
-    /// Does the same, and adds the work of reading to `work`.
+    /// Scans a text as `init(_:within:)` does, and adds the work that it took to `work`.
     public init(_ bytes: [UInt8], within limits: JSONLimits, _ work: inout ReadingWork) throws(JSONRefusal) {
-        // Strings are all that may hold anything but ASCII.
+        // Only bytes above 0x7F can make the text invalid UTF-8, and only strings may contain such bytes.
         guard bytes.reduce(0, |) < 0x80 || String(validating: bytes, as: UTF8.self) != nil else { throw .notJSON("not UTF-8") }
         let scanner = try bytes.withUnsafeBufferPointer { buffer throws(JSONRefusal) in
             var scanner = JSONScanner(buffer, limits)
@@ -50,7 +50,7 @@ public struct JSONText: Sendable {
 
     public func slice(_ node: Int) -> ArraySlice<UInt8> { bytes[Int(nodes[node].start)..<Int(nodes[node].end)] }
 
-    /// Returns the nodes of a list's elements, or of the names in an object.
+    /// Returns the nodes of a list's elements, or those of the names in an object.
     public func children(of node: Int) -> Children { Children(nodes: nodes, place: node + 1, end: Int(nodes[node].next)) }
 
     public struct Children: Sequence, IteratorProtocol {
@@ -67,13 +67,13 @@ public struct JSONText: Sendable {
     }
 }
 
-/// Limits of a JSON text.
+/// Limits to which a JSON text from outside is held.
 public struct JSONLimits: Sendable {
-    /// The deepest nesting of lists and objects.
+    /// The deepest allowed nesting of lists and objects.
     public let depth: Int
-    /// The most values: objects, lists, texts, numbers, true, false and null.
+    /// The largest allowed number of values: objects, lists, strings, numbers, true, false and null.
     public let values: Int
-    /// The most bytes in a name of an object.
+    /// The largest allowed number of bytes in the name of a member.
     public let name: Int
 
     public init(depth: Int = .max, values: Int = .max, name: Int = .max) {
@@ -87,24 +87,24 @@ public struct JSONLimits: Sendable {
 }
 
 public enum JSONRefusal: Error, Equatable {
-    /// The text is no JSON, for this reason.
+    /// The bytes are no JSON. The text says why.
     case notJSON(String)
-    /// The text exceeds a limit, and may be JSON. Says what is allowed.
+    /// The text exceeds a limit, so the rest was not checked. The text says what is allowed.
     case tooMuch(String)
 }
 
-/// The work of reading a line, in units whose cost is bounded.
+/// The work of reading a line, counted in steps whose cost is bounded.
 ///
-/// Measured in a release build on one core of a server: a byte costs up to 6 ns, a node 20 ns, a comparison 20 ns, a value 600 ns. The most
-/// expensive line found within the limits of the protocol took 1.4 ms, its parameters included.
+/// Measured in a release build on one core of a server: a byte costs up to 6 ns, a node 20 ns, a comparison 20 ns, a value 600 ns. Of the
+/// lines that the protocol's limits allow, the most expensive one found took 1.4 ms, including its parameters.
 public struct ReadingWork: Equatable, Sendable {
-    /// The number of bytes that were scanned; none is counted twice.
+    /// The number of bytes that were scanned. No byte counts twice.
     public var bytes = 0
     /// The number of values and names that were found.
     public var nodes = 0
     /// The number of names that were compared.
     public var comparisons = 0
-    /// The number of values that were built, or tried to be.
+    /// The number of Swift values that were built, or that somebody tried to build.
     public var values = 0
 
     public init(bytes: Int = 0, nodes: Int = 0) {
@@ -121,7 +121,7 @@ public struct ReadingWork: Equatable, Sendable {
 }
 
 extension JSONText {
-    /// Returns the line, from 1, on which `bytes` stop being JSON, for people who wrote them; nil if they are JSON.
+    /// Returns the line, counted from 1, on which `bytes` stop being JSON, for a message to their author; nil if they are JSON.
     public static func line(ofFaultIn bytes: [UInt8]) -> Int? {
         bytes.withUnsafeBufferPointer { buffer in
             var scanner = JSONScanner(buffer, .none)

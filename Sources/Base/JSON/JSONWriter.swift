@@ -1,7 +1,8 @@
-/// Writes values as JSON (RFC 8259) without spaces. Members of an object are in the order of their names' bytes, so equal values are equal
-/// bytes. Numbers have as few digits as bring back the same bits, whole ones no fraction; slashes are not escaped.
+/// Writes values as JSON (RFC 8259) without spaces. The members of an object are sorted by the bytes of their names, so equal values give
+/// equal bytes. A number has the fewest digits from which the same bits are read again; a whole number has no fraction. Slashes are not
+/// escaped.
 public enum JSONWriter {
-    /// Returns the JSON of `value`. Throws `EncodingError` for a number that is not finite, and what `value` throws.
+    /// Returns the JSON of `value`. Throws `EncodingError` for a number that is not finite, and whatever `value` throws.
     public static func bytes(of value: some Encodable) throws -> [UInt8] {
         let tree = JSONTree()
         try value.encode(to: JSONTreeEncoder(tree: tree, node: tree.root))
@@ -12,7 +13,7 @@ public enum JSONWriter {
 /// The values of a JSON text that is being written, in the order in which they were encoded.
 private final class JSONTree {
     enum Content {
-        /// Nothing was encoded. It is written as an object without members.
+        /// Nothing was encoded. This is written as an object without members.
         case empty
         case object
         case list
@@ -21,18 +22,18 @@ private final class JSONTree {
 
     private struct Node {
         var content = Content.empty
-        /// The value's name in its object.
+        /// The name of this value in the object that contains it; empty in a list.
         var name: String
-        /// The next value in the same list or object; −1 for none.
+        /// The next value in the same list or object; −1 for the last.
         var next = -1
         var first = -1
         var last = -1
         var count = 0
     }
 
-    // Of one thread, and used by no two at once: checks at run time would cost as much as the writing.
+    // Only one thread uses this object, and no two calls overlap. Run-time checks of that would cost as much as the writing.
     @exclusivity(unchecked) private var nodes: [Node] = [Node(name: "")]
-    /// The JSON of plain values, one after the other.
+    /// The JSON of all plain values (neither lists nor objects), one after the other.
     @exclusivity(unchecked) private var text: [UInt8] = []
 
     let root = 0
@@ -44,10 +45,10 @@ private final class JSONTree {
 
     func count(of node: Int) -> Int { nodes[node].count }
 
-    /// Makes the node an object or a list. May be called again.
+    /// Makes the node an object or a list. Calling it again changes nothing.
     func open(_ node: Int, as content: Content) { nodes[node].content = content }
 
-    /// Adds a value to an object or a list.
+    /// Adds a value to an object or a list, and returns the value's node.
     func add(_ name: String, to node: Int) -> Int {
         let child = nodes.count
         nodes.append(Node(name: name))
@@ -94,7 +95,7 @@ private final class JSONTree {
         }
     }
 
-    /// Returns the members in the order of their names. Of several with one name the last counts.
+    /// Returns the members of an object, sorted by name. Of several members with one name, the last counts.
     private func members(of node: Int) -> [Int] {
         var members: [Int] = []
         members.reserveCapacity(nodes[node].count)
@@ -122,7 +123,7 @@ private final class JSONTree {
 private enum JSONSpelling {
     private static let digits = Array("0123456789abcdef".utf8)
 
-    /// Writes a text with its quotation marks.
+    /// Writes a string, including its quotation marks.
     static func text(_ text: String, _ bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
         for byte in text.utf8 {
@@ -152,7 +153,7 @@ private enum JSONSpelling {
         bytes[start...].reverse()
     }
 
-    /// Writes `number`, which is finite.
+    /// Writes `number`, which must be finite.
     static func number(_ number: some BinaryFloatingPoint & LosslessStringConvertible, _ bytes: inout [UInt8]) {
         bytes += number.description.utf8
         if bytes.suffix(2).elementsEqual(".0".utf8) { bytes.removeLast(2) }

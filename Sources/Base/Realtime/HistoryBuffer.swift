@@ -1,16 +1,16 @@
 import Synchronization
 
-/// The newest of a long row of numbered values. One thread writes, others read at any time, and nobody waits. A value has 32 bits and is
-/// always seen whole, with the last 32 bits of its number.
+/// Keeps the newest of a long series of values, which are numbered. One thread writes, others may read at any time, and nobody waits. A
+/// value has 32 bits. It is stored in one atomic word with the low 32 bits of its number, so a reader never sees half of it.
 public enum HistoryBuffer {
-    /// Makes a buffer that keeps at least the last `capacity` values; at most 2³¹.
+    /// Makes a buffer for at least the last `capacity` values, 1…2³¹.
     public static func make(capacity: Int) -> Ends {
         precondition((1...1 << 31).contains(capacity), "a number is told from another by 32 bits")
         let storage = HistoryStorage(capacity)
         return Ends(writer: HistoryWriter(storage), reader: HistoryReader(storage, capacity: capacity))
     }
 
-    /// The two ends, to be taken apart once.
+    /// The writing and the reading end. Take them apart once.
     @frozen
     public struct Ends: ~Copyable {
         public let writer: HistoryWriter
@@ -18,7 +18,7 @@ public enum HistoryBuffer {
     }
 }
 
-/// The writing end. Thread: one, whichever owns it.
+/// The writing end. Thread: the one that owns it, and no other.
 public struct HistoryWriter: ~Copyable, Sendable {
     @usableFromInline let storage: HistoryStorage
 
@@ -31,7 +31,7 @@ public struct HistoryWriter: ~Copyable, Sendable {
 }
 
 extension HistoryWriter {
-    /// Returns the value of that number; nil when it was never written, or has been overwritten since.
+    /// Returns the value with that number; nil when none was written, or when another value has overwritten it since.
     @inlinable public func read(at number: Int64) -> UInt32? {
         historyValue(in: storage.slots[Int(number) & storage.mask].load(ordering: .relaxed), at: number)
     }
@@ -46,12 +46,34 @@ public struct HistoryReader: Sendable {
         self.capacity = capacity
     }
 
-    /// The number of newest values that are kept at least.
+    /// The number of newest values that can certainly be read; there may be room for more.
     public let capacity: Int
 
-    /// Returns the value of that number; nil when it was never written, or has been overwritten since.
+    /// Returns the value with that number; nil when none was written, or when another value has overwritten it since.
     @inlinable public func read(at number: Int64) -> UInt32? {
         historyValue(in: storage.slots[Int(number) & storage.mask].load(ordering: .relaxed), at: number)
+    }
+}
+
+extension HistoryReader {
+    /// A view of the buffer for a value that is copied without counting references. It must not outlive the reader.
+    public var view: HistoryView { HistoryView(slots: storage.slots, mask: storage.mask) }
+}
+
+/// A reading end that does not own the buffer: a plain pointer. Thread: any.
+// Safe to share, because the pointer never changes and every slot behind it is atomic.
+@frozen public struct HistoryView: BitwiseCopyable, Equatable, @unchecked Sendable {
+    @usableFromInline let slots: UnsafeMutablePointer<Atomic<UInt64>>
+    @usableFromInline let mask: Int
+
+    fileprivate init(slots: UnsafeMutablePointer<Atomic<UInt64>>, mask: Int) {
+        self.slots = slots
+        self.mask = mask
+    }
+
+    /// Returns the value with that number; nil when none was written, or when another value has overwritten it since.
+    @inlinable public func read(at number: Int64) -> UInt32? {
+        historyValue(in: slots[Int(number) & mask].load(ordering: .relaxed), at: number)
     }
 }
 
@@ -65,15 +87,15 @@ public struct HistoryReader: Sendable {
         while size < capacity { size *= 2 }
         mask = size - 1
         slots = .allocate(capacity: size)
-        // With the number of a neighbour, which is never asked for here.
+        // Each empty slot has the number of its neighbour, for which no reader looks in this slot.
         for index in 0..<size { (slots + index).initialize(to: Atomic(UInt64(index ^ 1))) }
     }
 
     deinit { slots.deallocate() }
 }
 
-/// Returns the value in a slot's word if it is of that number, else nil. A free function, because a static one would cost the real-time
-/// rule its type's metadata.
+/// Returns the value in a slot's word if it has that number, else nil. This is a free function: calling a static one needs its type's
+/// metadata, which the compiler's real-time rule does not allow.
 @inlinable func historyValue(in word: UInt64, at number: Int64) -> UInt32? {
     UInt32(truncatingIfNeeded: word) == UInt32(truncatingIfNeeded: number) ? UInt32(truncatingIfNeeded: word >> 32) : nil
 }

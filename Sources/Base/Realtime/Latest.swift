@@ -1,14 +1,14 @@
 import Synchronization
 
-/// A value that one thread keeps replacing and another reads now and then. Neither ever waits, and a reader always sees one whole value.
-/// This is for state, where only the newest value counts; what must not be lost goes through a `Ring`.
+/// A value that one thread replaces again and again, and another thread reads now and then. Neither ever waits, and a reader always sees
+/// one whole value. `Latest` is for state, of which only the newest value counts. Values of which none may be lost go through a `Ring`.
 public enum Latest {
     public static func make<Value: BitwiseCopyable & Sendable>(_ initial: Value) -> Ends<Value> {
         let storage = LatestStorage(initial)
         return Ends(writer: LatestWriter(storage), reader: LatestReader(storage))
     }
 
-    /// The two owners, to be taken apart once.
+    /// The writing and the reading end. Take them apart once.
     @frozen
     public struct Ends<Value: BitwiseCopyable & Sendable>: ~Copyable {
         public let writer: LatestWriter<Value>
@@ -16,7 +16,7 @@ public enum Latest {
     }
 }
 
-/// The writing end. Thread: one, whichever owns it.
+/// The writing end. Thread: the one that owns it, and no other.
 public struct LatestWriter<Value: BitwiseCopyable & Sendable>: ~Copyable, Sendable {
     @usableFromInline let storage: LatestStorage<Value>
     @usableFromInline var mine = 0
@@ -30,14 +30,14 @@ public struct LatestWriter<Value: BitwiseCopyable & Sendable>: ~Copyable, Sendab
     }
 }
 
-/// The reading end. Thread: one, whichever owns it.
+/// The reading end. Thread: the one that owns it, and no other.
 public struct LatestReader<Value: BitwiseCopyable & Sendable>: ~Copyable, Sendable {
     @usableFromInline let storage: LatestStorage<Value>
     @usableFromInline var mine = 2
 
     @usableFromInline init(_ storage: LatestStorage<Value>) { self.storage = storage }
 
-    /// The value last published.
+    /// Returns the value that was published last.
     @inlinable public mutating func read() -> Value {
         if storage.middle.load(ordering: .relaxed) & freshBit != 0 {
             mine = storage.middle.exchange(mine, ordering: .acquiringAndReleasing) & slotMask
@@ -46,8 +46,8 @@ public struct LatestReader<Value: BitwiseCopyable & Sendable>: ~Copyable, Sendab
     }
 }
 
-/// A triple buffer: one slot is the writer's, one the reader's, and the one in the middle changes hands.
-// Safe to share, because each slot is one side's alone, and the acquire-release exchange of `middle` hands it over.
+/// A triple buffer: the writer owns one slot, the reader another, and the slot in the middle passes from one to the other.
+// Safe to share: each slot belongs to one side alone, and changes sides by the acquire-release exchange of `middle`.
 @usableFromInline final class LatestStorage<Value: BitwiseCopyable & Sendable>: @unchecked Sendable {
     @usableFromInline let slots: UnsafeMutablePointer<Value>
     @usableFromInline let middle = Atomic<Int>(1)
@@ -60,11 +60,11 @@ public struct LatestReader<Value: BitwiseCopyable & Sendable>: ~Copyable, Sendab
     deinit { slots.deallocate() }
 }
 
-/// The bit that is set in `middle` while its slot holds a value that the reader has not seen.
+/// The bit of `middle` that is set while the slot in the middle holds a value that the reader has not seen.
 @usableFromInline var freshBit: Int { @inlinable @inline(__always) get { 4 } }
 @usableFromInline var slotMask: Int { @inlinable @inline(__always) get { 3 } }
 
-/// Text of at most 128 bytes as plain bits, to cross between threads. Longer text is cut off.
+/// Text of at most 128 bytes without any pointer, so that it can pass between threads. Longer text is cut off.
 public struct FixedText: Sendable, Equatable, BitwiseCopyable, CustomStringConvertible {
     private var bytes = InlineArray<128, UInt8>(repeating: 0)
     private var count = 0

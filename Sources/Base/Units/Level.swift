@@ -1,6 +1,6 @@
 /// A level in decibels relative to full scale: 0 dBFS is a sample magnitude of 1.
 @frozen
-public struct Decibels: RawRepresentable, Comparable, Hashable, Sendable, BitwiseCopyable {
+public struct Decibels: RawRepresentable, Comparable, Encodable, Hashable, Sendable, BitwiseCopyable {
     public var rawValue: Double
 
     @inlinable @_noLocks @_noAllocation public init(rawValue: Double) { self.rawValue = rawValue }
@@ -9,10 +9,10 @@ public struct Decibels: RawRepresentable, Comparable, Hashable, Sendable, Bitwis
     @inlinable @_noLocks @_noAllocation public static func < (a: Decibels, b: Decibels) -> Bool { a.rawValue < b.rawValue }
 
     public static let fullScale = Decibels(0)
-    /// The volume at and below which nothing is left.
+    /// The level that counts as silence: a volume this low or lower leaves no sound.
     public static var silence: Decibels { @_noLocks @_noAllocation get { Decibels(-120) } }
 
-    /// The linear factor 10^(dB/20).
+    /// The linear factor of this level: 10^(dB/20).
     public var magnitude: Magnitude {
         @_noLocks @_noAllocation get {
             Magnitude(Float(exp2(rawValue * log2Of10 / 20)))
@@ -30,12 +30,12 @@ public struct Magnitude: RawRepresentable, Comparable, Hashable, Sendable, Bitwi
 
     @inlinable @_noLocks @_noAllocation public static func < (a: Magnitude, b: Magnitude) -> Bool { a.rawValue < b.rawValue }
 
-    /// 20·log10 of the magnitude; nil for zero and below, which no decibel value expresses.
+    /// The magnitude in decibels, 20·log10; nil for zero, negative and infinite magnitudes, which have no decibel value.
     public var decibels: Decibels? {
         rawValue > 0 && rawValue.isFinite ? Decibels(20 * log2(Double(rawValue)) / log2Of10) : nil
     }
 
-    /// The magnitude for reports, in decibels to a hundredth; −120 for all that is lower.
+    /// The magnitude for reports, in decibels rounded to a hundredth; −120 for any lower magnitude.
     public var reported: Double {
         let silence = Decibels.silence.rawValue
         return (max(silence, decibels?.rawValue ?? silence) * 100).rounded() / 100
@@ -51,10 +51,10 @@ extension Span<Float> {
         var start = 0
         while start < count {
             let end = Swift.min(start + 64, count)
-            // Several at a time.
+            // In blocks of 64, which the compiler can vectorize.
             var bits: UInt32 = 0
             for index in start..<end { bits |= self[unchecked: index].bitPattern }
-            // But for the sign: −0 is silence, too.
+            // The shift drops the sign bit: −0 is silence, too.
             guard bits << 1 == 0 else { return false }
             start = end
         }

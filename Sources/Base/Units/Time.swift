@@ -1,4 +1,4 @@
-/// A position on a sample clock, counted from its start.
+/// A position on a sample clock, in frames since the clock's start.
 @frozen
 public struct Frame: RawRepresentable, Comparable, Hashable, Sendable, BitwiseCopyable {
     public var rawValue: Int64
@@ -13,7 +13,7 @@ public struct Frame: RawRepresentable, Comparable, Hashable, Sendable, BitwiseCo
     @inlinable @_noLocks @_noAllocation public static func - (a: Frame, b: Frame) -> FrameCount { FrameCount(a.rawValue - b.rawValue) }
 }
 
-/// A distance on a sample clock, in frames; negative when it points back.
+/// A distance on a sample clock, in frames; negative when it points backwards.
 @frozen
 public struct FrameCount: RawRepresentable, Comparable, Hashable, Sendable, BitwiseCopyable {
     public var rawValue: Int64
@@ -29,7 +29,7 @@ public struct FrameCount: RawRepresentable, Comparable, Hashable, Sendable, Bitw
     }
 }
 
-/// Frames per second, 8,000 to 192,000.
+/// A sample rate in frames per second, 8,000 to 192,000.
 @frozen
 public struct SampleRate: Hashable, Sendable, BitwiseCopyable {
     public let hertz: Int32
@@ -37,7 +37,7 @@ public struct SampleRate: Hashable, Sendable, BitwiseCopyable {
     public static let supported: ClosedRange<Int> = 8_000...192_000
     public static let standard = SampleRate(unchecked: 48_000)
 
-    /// Creates a rate; nil outside `supported`.
+    /// Creates a rate; nil where `hertz` is not in `supported`.
     public init?(_ hertz: Int) {
         guard Self.supported.contains(hertz) else { return nil }
         self.hertz = Int32(hertz)
@@ -45,8 +45,8 @@ public struct SampleRate: Hashable, Sendable, BitwiseCopyable {
 
     private init(unchecked hertz: Int32) { self.hertz = hertz }
 
-    /// Returns the nearest whole number of frames in `time`. A time that is not finite, or longer than about 1,500 years at 192 kHz, counts
-    /// as zero.
+    /// Returns the number of frames in `time`, rounded to the nearest. A time that is not finite, or longer than about 1,500 years at 192
+    /// kHz, counts as zero.
     @_noLocks @_noAllocation
     public func frames(in time: Seconds) -> FrameCount {
         let exact = time.rawValue * Double(hertz) + (time.rawValue < 0 ? -0.5 : 0.5)
@@ -54,7 +54,7 @@ public struct SampleRate: Hashable, Sendable, BitwiseCopyable {
         return FrameCount(Int64(exact))
     }
 
-    /// Returns the whole frames in a span of nanoseconds, rounded down.
+    /// Returns the number of frames in a span of nanoseconds, rounded down.
     public func frames(inNanoseconds nanoseconds: Int64) -> FrameCount {
         let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
         return FrameCount(seconds * Int64(hertz) + rest * Int64(hertz) / 1_000_000_000)
@@ -65,8 +65,8 @@ public struct SampleRate: Hashable, Sendable, BitwiseCopyable {
         Seconds(Double(count.rawValue) / Double(hertz))
     }
 
-    /// Returns the advance of a 32-bit phase per frame: f / rate · 2³², to the nearest step (1.1e-5 Hz at 48 kHz). Zero for a frequency
-    /// that is negative or not a number, and just under half a turn from half the rate on.
+    /// Returns by how much a 32-bit phase advances in each frame: f / rate · 2³², to the nearest step (1.1e-5 Hz at 48 kHz). A frequency
+    /// that is negative or not a number gives zero. One of half the sample rate or more gives just under half a turn.
     @_noLocks @_noAllocation
     public func phaseIncrement(_ frequency: Hertz) -> UInt32 {
         let turns = frequency.rawValue / Double(hertz)
@@ -75,16 +75,16 @@ public struct SampleRate: Hashable, Sendable, BitwiseCopyable {
     }
 }
 
-/// A span of time in seconds, for settings. Inside the core time is counted in frames.
+/// A span of time in seconds, as in settings and themes. Inside the core, time is counted in frames.
 @frozen
-public struct Seconds: RawRepresentable, Comparable, Hashable, Sendable, BitwiseCopyable {
+public struct Seconds: RawRepresentable, Comparable, Encodable, Hashable, Sendable, BitwiseCopyable {
     public var rawValue: Double
 
     @inlinable @_noLocks @_noAllocation public init(rawValue: Double) { self.rawValue = rawValue }
     @inlinable @_noLocks @_noAllocation public init(_ value: Double) { rawValue = value }
     @inlinable @_noLocks @_noAllocation public static func milliseconds(_ value: Double) -> Seconds { Seconds(value / 1000) }
 
-    /// The time within which everything is silent after a stop.
+    /// The time after a stop within which all sound has faded out.
     @inlinable public static var stopTime: Seconds { @_noLocks @_noAllocation get { .milliseconds(10) } }
 
     @inlinable public static var zero: Seconds { @_noLocks @_noAllocation get { Seconds(0) } }
@@ -93,11 +93,11 @@ public struct Seconds: RawRepresentable, Comparable, Hashable, Sendable, Bitwise
 }
 
 extension Seconds {
-    /// Writes the time as people say moments and lengths: `0:09`, `1:30.250`, and from an hour on `1:02:03`. Rounds to `digits` decimals, 0
-    /// to 3. A negative time is 0.
+    /// Writes the time as people do: `0:09`, `1:30.250`, and from an hour on `1:02:03`. Rounds to `digits` decimals, 0 to 3. A negative
+    /// time is written as 0.
     public func clock(_ digits: Int = 0) -> String {
         let unit = [1, 10, 100, 1_000][min(max(0, digits), 3)]
-        // Beyond 2⁵³ a double has no fractions.
+        // From 2⁵³ on a double has no fraction, so nothing exact is lost by this bound.
         let whole = Int(min(max(0, rawValue * Double(unit)), 9e15).rounded())
         let seconds = whole / unit
         func padded(_ number: Int, _ width: Int) -> String {
@@ -113,7 +113,7 @@ extension Seconds {
 
 /// A frequency in hertz.
 @frozen
-public struct Hertz: RawRepresentable, Comparable, Hashable, Sendable, BitwiseCopyable {
+public struct Hertz: RawRepresentable, Comparable, Encodable, Hashable, Sendable, BitwiseCopyable {
     public var rawValue: Double
 
     @inlinable @_noLocks @_noAllocation public init(rawValue: Double) { self.rawValue = rawValue }
@@ -121,7 +121,7 @@ public struct Hertz: RawRepresentable, Comparable, Hashable, Sendable, BitwiseCo
 
     @inlinable @_noLocks @_noAllocation public static func < (a: Hertz, b: Hertz) -> Bool { a.rawValue < b.rawValue }
 
-    /// Returns this frequency raised by `semitones` (twelve to the octave, equal temperament).
+    /// Returns the frequency that is `semitones` higher (twelve to the octave, equal temperament).
     public func raised(bySemitones semitones: Double) -> Hertz {
         Hertz(rawValue * exp2(semitones / 12))
     }

@@ -1,4 +1,3 @@
-import Calendar
 import Experience
 import Fields
 import Journal
@@ -28,6 +27,8 @@ public struct Conductor {
     public internal(set) var visits = 0
     /// The knobs' values, for this run and those to come.
     public private(set) var knobs: KnobSettings
+    /// The model by which runs to come predict; nil for the piece's standard.
+    private(set) var model: PredictionModel?
     /// Whether the sound is taken away, now and in runs to come.
     public private(set) var isMuted = false
     /// The level that no sample exceeds, now and in runs to come; at most the theme's.
@@ -70,12 +71,13 @@ public struct Conductor {
     private let makeLowering: (Theme) -> CueLowering
 
     /// Creates a conductor. `idle` is the time without events, and with nothing held, after which a visit ends. `memory` is what was kept
-    /// last, and `documents` are those in force, one of a kind. `lowering` makes the translation of cues for each theme. `seed` gives each
-    /// new run its own seed. `clock` gives the time in seconds since 1970-01-01 in UTC, and `utcOffset` the seconds by which local time is
-    /// ahead of UTC at an instant.
+    /// last, and `documents` are those in force, one of a kind. `model` is what runs predict by; nil for the piece's standard. `lowering`
+    /// makes the translation of cues for each theme. `seed` gives each new run its own seed. `clock` gives the time in seconds since
+    /// 1970-01-01 in UTC, and `utcOffset` the seconds by which local time is ahead of UTC at an instant.
     public init(_ piece: any Experience.Type, theme: Theme, rate: SampleRate, idle: Seconds, knobs: KnobSettings = .standard,
-                memory: JSONValue? = nil, documents: [PublishedDocument] = [], lowering: @escaping (Theme) -> CueLowering, ports: Ports,
-                seed: @escaping () -> UInt64, clock: @escaping () -> Double, utcOffset: @escaping (Int) -> Int) {
+                model: PredictionModel? = nil, memory: JSONValue? = nil, documents: [PublishedDocument] = [],
+                lowering: @escaping (Theme) -> CueLowering, ports: Ports, seed: @escaping () -> UInt64,
+                clock: @escaping () -> Double, utcOffset: @escaping (Int) -> Int) {
         self.piece = piece
         self.theme = theme
         makeLowering = lowering
@@ -83,6 +85,7 @@ public struct Conductor {
         self.rate = rate
         self.idle = rate.frames(in: idle)
         self.knobs = knobs
+        self.model = model
         self.memory = memory
         self.documents = documents.sorted { $0.kind < $1.kind }
         self.ports = ports
@@ -96,8 +99,9 @@ public struct Conductor {
     public var unusedEffects: UnusedEffects { pastUnusedEffects + (run?.run.unusedEffects ?? UnusedEffects()) }
 
     /// Acts on one event, due at a frame of the output; a frame before the last event's counts as the last event's. Returns whether the
-    /// event counts: if so, the owner calls `placed` for it, which returns `ticket`. While there is no run, an event that needs nobody to
-    /// be there does not count, though its setting stays. Throws `Fault` when the event is refused; then nothing has happened.
+    /// event is to be heard and journaled: if so, the owner calls `placed` for it, which gives `ticket` back. While there is no run, an
+    /// event such as a mute changes the house's setting, but is not journaled. Throws `Fault` when the event is refused; then nothing has
+    /// happened.
     public mutating func handle(_ event: Event, at due: Due, ticket: Int? = nil) throws(Fault) -> Bool {
         advance(to: due.frame)
         if case .ceiling(let level) = event.kind, level > theme.ceiling {
@@ -119,6 +123,12 @@ public struct Conductor {
     public mutating func change(idle: Seconds, knobs: KnobSettings) {
         self.idle = rate.frames(in: idle)
         self.knobs = knobs
+        preview = nil
+    }
+
+    /// Sets the model by which runs to come predict; nil for the piece's standard. The running one goes on with its own.
+    public mutating func predict(by model: PredictionModel?) {
+        self.model = model
         preview = nil
     }
 
@@ -201,7 +211,7 @@ public struct Conductor {
     /// Whether nothing is kept of a household. There is always room for the first one.
     public func isNew(_ name: String) -> Bool { name != Household.home && ports.recall(name) == nil }
 
-    /// Throws when a household of which nothing is kept would enter while the most households are kept.
+    /// Throws a fault where an unknown household would enter although the largest number of households is kept already.
     private func checkRoom(for admitted: AdmittedEvent, in run: Run, at time: Frame) throws(Fault) {
         guard let name = entry(by: admitted, in: run, at: time), isNew(name), ports.householdCount() >= Self.mostHouseholds else { return }
         throw Fault(field: "household", expected: "one that is known, because \(Self.mostHouseholds) households are kept already",
@@ -249,7 +259,8 @@ public struct Conductor {
         let time = current.time(of: due.frame)
         let effects = current.run.act(on: admitted, at: time)
         run = current
-        log.expect(PlacedLog.Expected(event: event, cues: effects.cues, time: time, ticket: ticket, deadline: due.deadline,
+        let gave = JournalEntry.Outcome(cues: effects.cues, margin: effects.margin)
+        log.expect(PlacedLog.Expected(event: event, gave: gave, time: time, ticket: ticket, deadline: due.deadline,
                                       result: effects.result, header: header, end: end))
         perform((header?.rules?.opening ?? []) + effects.cues, at: due, isFirst: header != nil)
         let moments = moments

@@ -9,8 +9,8 @@ import Units
 struct PlacedLog {
     struct Expected {
         var event: Event
-        /// The cues that the rules gave for the event.
-        var cues: [Cue]
+        /// What the rules gave for the event.
+        var gave: JournalEntry.Outcome
         /// The frame of the run that the piece was told.
         var time: Frame
         var ticket: Int?
@@ -78,7 +78,7 @@ struct PlacedLog {
         }
         guard let last = sessions.indices.last else { preconditionFailure("a session's first event has its header") }
         let position = Frame((frame - sessions[last].start).rawValue)
-        write(.event(next.event, at: position, due: next.time == position ? nil : next.time, cues: next.cues), journal)
+        write(.event(next.event, at: position, due: next.time == position ? nil : next.time, gave: next.gave), journal)
         // A session's end is due whenever it can be.
         let lateness = next.end == nil ? FrameCount(max(0, (frame - next.deadline).rawValue)) : .zero
         let placement = Conductor.Placement(ticket: next.ticket, position: position, lateness: lateness, result: next.result)

@@ -13,7 +13,7 @@ extension Conductor {
     public var current: Run { run?.run ?? preview ?? beginning(at: readClock()).begun.run }
 
     /// The next run, as new.
-    private var fresh: Run { Run(piece, Opening(theme: theme, seed: nextSeed, rate: rate, knobs: knobs)) }
+    private var fresh: Run { Run(piece, Opening(theme: theme, seed: nextSeed, rate: rate, knobs: knobs, model: model)) }
 
     /// A run that has not begun yet.
     private struct Beginning {
@@ -87,9 +87,11 @@ extension Conductor {
         var theme = theme
         theme.ceiling = ceiling
         let declaration = piece.declaration
+        let model = declaration.prediction.map { self.model ?? $0.standard }
         pendingHeader = JournalHeader(
             sampleRate: rate, seed: nextSeed, experience: declaration.name, started: CivilTime(instant: now, utcOffset: 0).iso8601,
-            theme: theme, knobs: knobs, rules: JournalHeader.Rules(version: declaration.rulesVersion, opening: beginning.run.opening))
+            theme: theme, knobs: knobs, rules: JournalHeader.Rules(version: declaration.rulesVersion, opening: beginning.run.opening),
+            model: model.map { JournalHeader.Model(name: $0.name, digest: $0.digest) })
         run = ActiveRun(start: due.frame, lastEvent: due.frame, run: beginning.run, rollOver: rollOver(after: now))
         nextSeed = makeSeed()
         runs += 1

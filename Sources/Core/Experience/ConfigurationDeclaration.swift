@@ -1,13 +1,12 @@
 import Fields
-import Signals
 
-/// A document by which a piece goes, of the piece's own type. In JSON it is an object.
+/// A document that sets values of a piece's rules, for instance prices, as the piece's own type. In JSON it is an object.
 public protocol PieceDocument: Equatable, Sendable {
-    /// Reads what `json` writes. Throws `Fault`, which names the field.
+    /// Reads what `json` has written. Throws `Fault`, which names the field.
     init(_ fields: Fields) throws
     var json: JSONValue { get }
-    /// All that is wrong with the document by itself though each field has a value that it may have, for instance a least above a most.
-    /// The faults name fields of the document. A document with a fault is never read.
+    /// Faults of the document as a whole, though each field is within its own range: for instance, a smallest value that is above the
+    /// largest. Faults name fields of the document. A document with a fault is refused.
     var faults: [Fault] { get }
 }
 
@@ -17,25 +16,25 @@ extension PieceDocument {
 
 /// Declares a kind of document that operators publish for a piece, for instance its prices.
 public struct ConfigurationDeclaration: Sendable {
-    /// The most bytes of a document, as JSON without spaces: a request and a journal's line have room for it.
+    /// The largest size of a document in bytes, as JSON without spaces. Requests and lines of a journal have room for it.
     public static let longestDocument = 48 << 10
-    /// The most levels of lists and objects in a document.
+    /// The deepest nesting of lists and objects in a document.
     private static let deepestDocument = 16
 
-    /// The name of the kind: lower-case letters, digits and hyphens of ASCII.
+    /// The name of the kind: ASCII lower-case letters, digits and hyphens.
     public let kind: String
     /// Describes the kind for people, in a sentence.
     public let about: String
-    /// The document by which the piece goes before any is published: version 0. It is written anew at each call, because few starts of a
-    /// program need it.
+    /// The document that applies before any is published; it counts as version 0. It is encoded anew at each call, because most programs
+    /// never need it.
     public var standard: JSONValue { standardDocument.json }
     private let standardDocument: any PieceDocument
     private let reader: @Sendable (Fields) throws -> any PieceDocument
     private let judge: @Sendable (any PieceDocument, (any PieceDocument)?, [JSONValue]) -> [Fault]
 
-    /// Declares a kind of document. `objections` returns all that is wrong with `new` where `former` is in force and the households have
-    /// `memories`, as the piece wrote them; what is wrong with a document by itself are its `faults`. `former` is nil where this version of
-    /// the piece cannot read it. Objections name fields of the document.
+    /// Declares a kind of document. `objections` returns what is wrong with `new`, given the document `former` that is in force and the
+    /// households' `memories` in the piece's own form. (Faults of a document in itself belong into its `faults`.) `former` is nil where
+    /// this version of the piece cannot read it. Objections name fields of the document.
     public init<Document: PieceDocument>(
         _ kind: String, about: String, standard: Document,
         objections: @escaping @Sendable (_ new: Document, _ former: Document?, _ memories: [JSONValue]) -> [Fault] = { _, _, _ in [] }
@@ -54,7 +53,7 @@ public struct ConfigurationDeclaration: Sendable {
 
     private static let letters = Set("abcdefghijklmnopqrstuvwxyz0123456789-".utf8)
 
-    /// Returns `body` as the piece's own type. Throws what is wrong with it, by the path of the field from the kind on, for instance
+    /// Returns `body` as the piece's own type. Throws the first fault. A fault's field has the document's kind in front, for instance
     /// `recovery.cure.gems`.
     public func read(_ body: JSONValue) throws(Fault) -> any PieceDocument {
         let document = try readFields(body)
@@ -76,7 +75,8 @@ public struct ConfigurationDeclaration: Sendable {
         }
     }
 
-    /// Returns all that is wrong with `new` where `former` is in force and households have `memories`; empty for a good document.
+    /// Returns all that is wrong with `new`, given the document `former` that is in force and the households' `memories`; empty for a good
+    /// document.
     public func objections(to new: JSONValue, after former: JSONValue, _ memories: [JSONValue]) -> [Fault] {
         do throws(Fault) {
             let document = try readFields(new)
@@ -91,13 +91,13 @@ public struct ConfigurationDeclaration: Sendable {
     }
 }
 
-/// Forecasts what a piece's documents would lead to, in numbers over simulated households.
+/// Forecasts what a piece's documents would lead to, by simulating many households.
 public struct Forecast: Sendable {
-    /// A number over all simulated households together, for instance a median.
+    /// A figure about all simulated households together, for instance a median.
     public struct Measure: Equatable, Sendable {
-        /// The name in a few words, for instance `deaths`.
+        /// The figure's name in a few words, for instance `deaths`.
         public var name: String
-        /// The value; nil where there is none, such as the median of nothing.
+        /// The figure's value; nil where there is none, for instance for the median of nothing.
         public var value: Double?
         public var unit: String?
 
@@ -108,23 +108,23 @@ public struct Forecast: Sendable {
         }
     }
 
-    /// Describes for people what is simulated: `1,000 households over 60 days`.
+    /// Describes for people what is simulated, for instance `1,000 households over 60 days`.
     public let about: String
-    /// Is called with the part of a simulation that is done, 0…1.
+    /// A function that is called with the finished part of a simulation, 0…1.
     public typealias Progress = (Double) -> Void
 
     private let simulate: @Sendable (_ documents: [String: any PieceDocument], _ progress: Progress) -> [Measure]
 
-    /// Creates a forecast. `simulate` is given a document of every kind that the piece declares, and returns the same measures for all
-    /// documents. It is deterministic, and calls `progress` some hundred times at most.
+    /// Creates a forecast. `simulate` gets one document of every kind that the piece declares. It returns the same measures whatever the
+    /// documents say, is deterministic, and calls `progress` some hundred times at most.
     public init(about: String,
                 simulate: @escaping @Sendable (_ documents: [String: any PieceDocument], _ progress: Progress) -> [Measure]) {
         self.about = about
         self.simulate = simulate
     }
 
-    /// Runs the forecast with the documents `bodies`, by kind, and returns its measures. A kind without a body takes its standard document
-    /// from `declaration`. Throws the fault of a document that cannot be read. It may take seconds.
+    /// Runs the forecast, which may take seconds, with the documents `bodies` (by kind), and returns its measures. For a kind without a
+    /// body, the standard document of `declaration` is taken. Throws the fault of a document that cannot be read.
     public func measures(_ bodies: [String: JSONValue], _ declaration: Declaration,
                          progress: Progress = { _ in }) throws(Fault) -> [Measure] {
         var documents: [String: any PieceDocument] = [:]

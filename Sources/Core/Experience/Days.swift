@@ -2,25 +2,27 @@ import Calendar
 import Fields
 import Signals
 
-/// The place of a household in its days: whose they are, which one is lived, and how long it lasts. The core alone turns them.
+/// A household's position in its own calendar: whose days these are, which day it is living, and how long a day lasts. Only the core
+/// changes it.
 public struct Days: Codable, Equatable, Sendable {
-    /// The range of the days' numbers. The last day of the year 9999 is day 4,222,770,000 where a day has one minute.
+    /// The allowed range of the days' numbers. Where a day lasts one minute, the last day of the year 9999 is day 4,222,770,000.
     public static let numbers = -10_000_000_000...10_000_000_000
-    /// The range of moments, in the piece's seconds. The last of the year 9999 is 364,899,365,900,000 where a day has one minute.
+    /// The allowed range of moments, in the piece's seconds. Where a day lasts one minute, the last second of the year 9999 is
+    /// 364,899,365,900,000.
     public static let moments = -1_000_000_000...1_000_000_000_000_000
-    /// The most days that a household lives while the machine is off. Earlier ones are skipped.
+    /// The largest number of days that a household lives through while the machine is off. Earlier days are skipped.
     static let mostAway = 366
 
     /// The household's name.
     public let household: String
-    /// The day that is lived, counted from 1970-01-01 by the piece's clock.
+    /// The day that the household is living, counted from 1970-01-01 by the piece's clock.
     public internal(set) var day: Int
-    /// The clock's last offset from UTC, in seconds.
+    /// The offset from UTC of the household's clock when it was last looked at, in seconds.
     var offset: Int
-    /// The real minutes that a day lasts, by which `day` is counted.
+    /// The number of real minutes in a day. `day` is counted in such days.
     private(set) var dayMinutes: Double
 
-    /// Starts on the day of `now`, which lasts as long as days do by `time`.
+    /// Starts on the day of `now`. A day lasts as long as `time` says.
     public init(_ household: String, _ time: PieceTime, at now: Moment) {
         self.household = household
         day = now.dayNumber
@@ -28,20 +30,20 @@ public struct Days: Codable, Equatable, Sendable {
         dayMinutes = time.dayMinutes
     }
 
-    /// The days of a value that is being read, until its own are known.
+    /// A placeholder for the days of a value that is being decoded, until its own days have been read.
     public static let unread = Days(Household.home, PieceTime(dayMinutes: PieceTime.realDay), at: Moment(seconds: 0, offset: 0))
 
-    /// The clock by which `day` is counted.
+    /// The piece's clock, by which `day` is counted.
     public var time: PieceTime { PieceTime(dayMinutes: dayMinutes) }
 
-    /// The last second of the day that is lived, by the offset that the clock had last.
+    /// The last second of the day that the household is living, by the clock's last known offset.
     var end: Moment { Moment(seconds: (day + 1) * Moment.day - offset - 1, offset: offset) }
 
-    /// Follows another clock: days last as long as they do by `time`, and the one that is lived is the day of `now`.
+    /// Switches to a clock on which a day lasts as long as `time` says. The day being lived becomes the day of `now`.
     mutating func follow(_ time: PieceTime, at now: Moment) { self = Days(household, time, at: now) }
 
-    /// Returns the first field that cannot have been kept so; nil when all is well. `longestName` is in characters, and `first` is the
-    /// first day that there can be.
+    /// Returns a fault for the first field whose value this program cannot have stored; nil when all values are possible. `longestName` is
+    /// in characters; `first` is the first possible day.
     public func damage(longestName: Int, first: Int = numbers.lowerBound) -> Fault? {
         guard (1...longestName).contains(household.count) else { return Fault(field: "household", expected: "a name") }
         guard (first...Self.numbers.upperBound).contains(day), (1 - Moment.day..<Moment.day).contains(offset) else {
@@ -53,24 +55,24 @@ public struct Days: Codable, Equatable, Sendable {
         return nil
     }
 
-    /// Returns the day `days` after `day`. One beyond `numbers` stays at their edge: a household that has lived fast for years has such
-    /// days behind it.
+    /// Returns the day that is `days` after `day`, but limited to `numbers`: a household that has lived at a fast clock for years may have
+    /// days beyond that range behind it.
     public static func moved(_ day: Int, by days: Int) -> Int { min(max(day + days, numbers.lowerBound), numbers.upperBound) }
 }
 
-/// A value that has the days of a household.
+/// A value that contains the days of a household.
 public protocol LivesByDays {
     var days: Days { get set }
 }
 
 extension LivesByDays {
-    /// The day that is lived, counted from 1970-01-01 by the piece's clock.
+    /// The day that the household is living, counted from 1970-01-01 by the piece's clock.
     public var day: Int { days.day }
     /// The household's name.
     public var household: String { days.household }
 }
 
-/// A value with its days, as it is kept: the fields of the days stand among its own.
+/// A value and its days as one object, as it is stored: the fields of the days stand among the value's own.
 public struct Dated<Body: LivesByDays & Codable>: Codable {
     public var body: Body
 
@@ -88,27 +90,29 @@ public struct Dated<Body: LivesByDays & Codable>: Codable {
 }
 
 extension PieceTime {
-    /// The knob that sets the length of a piece's days. All pieces with days of their own share it, because settings have it once.
+    /// The knob that sets the length of a piece's days. All pieces with a clock of their own share it, because settings have only one such
+    /// entry.
     public static let dayMinutesKnob = Knob("day-minutes", .number(1...realDay, standard: realDay), unit: "minutes",
                                             about: "that one of the piece's days lasts")
-    /// The knob for the length of the days of visitors' own households, for a piece that has it; with 0 they live by `dayMinutesKnob`.
+    /// The knob that sets the length of days for the households of visitors, for a piece that has it. At 0, `dayMinutesKnob` applies to
+    /// them too.
     public static let visitorDayMinutesKnob = Knob(
         "visitor-day-minutes", .number(0...realDay, standard: 0), unit: "minutes",
         about: "that a day of a visitor's own household lasts, 0.5 at least; 0 for as long as the house's own")
-    /// The shortest day, in real minutes. With shorter ones, days of the year 9999 would be beyond `Days.numbers`.
+    /// The shortest allowed day, in real minutes. With shorter days, those of the year 9999 would have numbers beyond `Days.numbers`.
     public static let shortestDay = 0.5
 
-    /// Makes the clock of `household`, as `knobs` have it.
+    /// Creates the clock of `household` with the day's length that `knobs` set.
     init(of household: String, by knobs: KnobSettings) {
         let own = household == Household.home ? 0 : knobs.number(Self.visitorDayMinutesKnob)
         self.init(dayMinutes: own > 0 ? max(Self.shortestDay, own) : knobs.number(Self.dayMinutesKnob))
     }
 }
 
-/// The names of households that have a meaning for the core.
+/// The names of households that the core treats specially.
 public enum Household {
-    /// The household whose memory a daemon begins with.
+    /// The household that is present when a daemon starts for the first time: the house's own.
     public static let home = "home"
-    /// The household of a visitor who says no name. In a walk-up it begins anew each time that it enters.
+    /// The household of a visitor who gives no name. By the rules of a walk-up, it starts as a new one each time that it enters.
     public static let guest = "guest"
 }

@@ -41,6 +41,8 @@ public final class Declaration: Sendable {
     public let record: (any AnnouncementBody)?
     /// The query whose answer `subscribe` includes, and the field that has it; nil for none.
     public let snapshot: Snapshot?
+    /// What the piece predicts by; nil for one that predicts nothing.
+    public let prediction: PredictionDeclaration?
     public let telemetry: [TelemetryTable]
     /// The rows of moments in the picture of a session, from above to below.
     public let highlights: [HighlightDeclaration]
@@ -90,7 +92,8 @@ public final class Declaration: Sendable {
                 knobs: [Knob] = [], exhibition: KnobSettings = .standard, configurations: [ConfigurationDeclaration] = [],
                 forecast: Forecast? = nil, chimes: [String] = [],
                 textures: [String] = [], haptics: [String] = [], policy: RunPolicy = .visit, record: (any AnnouncementBody)? = nil,
-                snapshot: Snapshot? = nil, telemetry: [TelemetryTable] = [], highlights: [HighlightDeclaration] = [],
+                snapshot: Snapshot? = nil, prediction: PredictionDeclaration? = nil,
+                telemetry: [TelemetryTable] = [], highlights: [HighlightDeclaration] = [],
                 statistics: (any Statistics.Type)? = nil, survey: (any Survey.Type)? = nil, visitors: [VisitorDeclaration] = [],
                 demonstration: Demonstration? = nil, rehearsal: Rehearsal? = nil, page: String? = nil) {
         let all = actions + (purchase.map { [$0.action] } ?? [])
@@ -117,6 +120,7 @@ public final class Declaration: Sendable {
         self.policy = policy
         self.record = record
         self.snapshot = snapshot
+        self.prediction = prediction
         self.telemetry = telemetry
         self.highlights = highlights
         self.statistics = statistics
@@ -204,4 +208,67 @@ extension [any Experience.Type] {
 
     /// Returns the piece called `name`; nil when there is none.
     public func named(_ name: String) -> (any Experience.Type)? { first { $0.declaration.name == name } }
+}
+
+/// Declares what a piece adds to the command line: `thrum NAME check` and `thrum NAME show`.
+public struct CommandDeclaration: Sendable {
+    public let name: String
+    /// Describes the command for people, in a sentence.
+    public let about: String
+    public let check: FileCheck
+    public let drawing: AnswerDrawing
+
+    public init(_ name: String, about: String, check: FileCheck, drawing: AnswerDrawing) {
+        self.name = name
+        self.about = about
+        self.check = check
+        self.drawing = drawing
+    }
+}
+
+/// Checks a kind of file that a piece has of its own.
+public struct FileCheck: Sendable {
+    public struct File: Sendable {
+        public let path: String
+        public let bytes: [UInt8]
+
+        public init(path: String, bytes: [UInt8]) {
+            self.path = path
+            self.bytes = bytes
+        }
+    }
+
+    /// Describes the check for people, in a sentence.
+    public let about: String
+    /// The extension of such files' names.
+    public let fileExtension: String
+    /// An example of a path, for people.
+    public let example: String
+    /// Throws if any file is wrong: the error's description has one line for each fault.
+    public let check: @Sendable ([File]) throws -> Void
+
+    public init(about: String, fileExtension: String, example: String, check: @escaping @Sendable ([File]) throws -> Void) {
+        self.about = about
+        self.fileExtension = fileExtension
+        self.example = example
+        self.check = check
+    }
+}
+
+/// Draws a piece's answers in lines of text.
+public struct AnswerDrawing: Sendable {
+    /// Describes the drawing for people, in a sentence.
+    public let about: String
+    /// The names of the piece's queries whose answers are drawn. These queries have no parameters.
+    public let queries: [String]
+    /// Returns the lines. `answers` are the queries' results, by the queries' names. `isColored` allows the use of the terminal's colours.
+    /// Throws for an answer whose form this version does not know.
+    public let lines: @Sendable (_ answers: [String: JSONValue], _ isColored: Bool) throws -> [String]
+
+    public init(about: String, queries: [String],
+                lines: @escaping @Sendable (_ answers: [String: JSONValue], _ isColored: Bool) throws -> [String]) {
+        self.about = about
+        self.queries = queries
+        self.lines = lines
+    }
 }

@@ -73,12 +73,15 @@ public struct Opening: Sendable {
     /// The rate of the run's frames.
     public var rate: SampleRate
     public var knobs: KnobSettings
+    /// The model by which the piece predicts; nil for its standard, and for a piece that predicts nothing.
+    public var model: PredictionModel?
 
-    public init(theme: Theme, seed: UInt64, rate: SampleRate, knobs: KnobSettings = .standard) {
+    public init(theme: Theme, seed: UInt64, rate: SampleRate, knobs: KnobSettings = .standard, model: PredictionModel? = nil) {
         self.theme = theme
         self.seed = seed
         self.rate = rate
         self.knobs = knobs
+        self.model = model
     }
 }
 
@@ -134,6 +137,9 @@ public struct Effects: Sendable {
     /// The name of another household whose memory the piece goes on with, and whose arrival is the next event; nil for the same. Only for
     /// pieces whose runs are households'.
     public var household: String?
+    /// The margin that the run's model gave because of the event, in log-odds; nil for none. Journals keep it, so that a replay is seen to
+    /// predict the same.
+    public var margin: Double?
 
     public init(cues: [Cue] = [], announcements: [Announcement] = [], result: JSONValue? = nil, wake: Wake? = nil,
                 ledger: [LedgerEntry] = [], household: String? = nil) {
@@ -159,6 +165,7 @@ public struct Effects: Sendable {
         a.wake = b.wake ?? a.wake
         a.ledger += b.ledger
         a.household = b.household ?? a.household
+        a.margin = b.margin ?? a.margin
     }
 
     public mutating func tell(_ body: any AnnouncementBody) { announcements.append(Announcement(body)) }

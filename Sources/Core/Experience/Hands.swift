@@ -1,25 +1,25 @@
 import Fields
 import Signals
 
-/// Follows the fingers, tones and textures that clients hold, and gives the cues that most pieces have for touches, tones, chimes and
-/// patterns. A run keeps them, and offers these cues to the piece.
+/// Knows which fingers are down and which tones and textures clients hold. Gives the cues that most pieces want for touches, tones, chimes
+/// and patterns. Each run has one `Hands`, and offers its cues to the piece.
 ///
 /// | event | cues |
 /// |---|---|
 /// | first finger down anywhere | tone on, `touch-down` |
 /// | further finger down | `touch-down` |
 /// | finger up | `touch-up`, and with the last one tone off |
-/// | tap | none: its touches have had theirs |
-/// | tone | pitch, level, and the tone held on by that client until it lets go |
-/// | texture | it begins for the first client that holds it, and ends when the last lets go |
+/// | tap | none: the finger's touches had theirs |
+/// | tone | pitch and level; the client holds the tone until it releases it |
+/// | texture | begins when the first client holds it, ends when the last one releases it |
 /// | chime | the chime, and the haptic pattern of the same name if there is one |
 /// | haptic | the pattern |
-/// | stop | everything off, nothing held any more |
-/// | left | what the client held is let go |
+/// | stop | everything off; all holds are released |
+/// | left | all that the client held is released |
 public struct Hands: Codable, Equatable, Sendable {
-    /// The haptic patterns of fingers, in every piece. A theme may leave them out.
+    /// The haptic patterns of fingers, which every piece uses. A theme may lack them.
     public static let haptics = ["touch-down", "touch-up"]
-    /// The most fingers that can be down at once, over all clients.
+    /// The largest number of fingers that can be down at once, all clients together.
     public static let fingerLimit = 64
 
     private struct Finger: Codable, Hashable {
@@ -28,7 +28,7 @@ public struct Hands: Codable, Equatable, Sendable {
     }
 
     private var fingers: Set<Finger> = []
-    /// The clients that hold the tone.
+    /// The clients that hold the tone on.
     private var holders: Set<Client> = []
 
     private struct Texture: Codable, Hashable {
@@ -47,20 +47,20 @@ public struct Hands: Codable, Equatable, Sendable {
         holders.contains(client) || fingers.contains { $0.client == client } || textures.contains { $0.client == client }
     }
 
-    /// What an event leads to that releases something by its kind.
+    /// The effect of an event of a kind that releases something (`EventKind.releases`).
     public enum Release: Sendable {
-        /// Something is let go of: what the event's client holds, and by a stop what anybody holds.
+        /// Something is released: what the event's client holds, or in a stop what any client holds.
         case letsGo
-        /// Nothing is held that could be let go of, and the tone gets another pitch or level.
+        /// Nothing was held that could be released, but the tone changes its pitch or level.
         case retunes
         /// Nothing changes.
         case nothing
     }
 
-    /// Returns what `event` would lead to; nil for one that releases nothing by its kind.
+    /// Returns what effect `event` would have; nil for an event of a kind that releases nothing.
     public func release(by event: Event) -> Release? {
         guard event.kind.releases else { return nil }
-        // It takes the house's sound away, whoever holds what.
+        // Muting takes the house's sound away, but releases nothing that anybody holds.
         if case .mute = event.kind { return nil }
         let isLetGo = switch event.kind {
         case .touch(let touch): fingers.contains(Finger(client: event.client, id: touch.finger))
@@ -75,7 +75,7 @@ public struct Hands: Codable, Equatable, Sendable {
         return .nothing
     }
 
-    /// Returns why `event` cannot be acted on; nil when it can.
+    /// Returns why `event` cannot be carried out; nil when it can.
     public func refusal(of event: Event, in theme: Theme) -> Fault? {
         switch event.kind {
         case .chime(let name) where theme.chimes[name] == nil: Self.unknown(name, among: theme.chimes.keys, called: "chime")
@@ -95,7 +95,7 @@ public struct Hands: Codable, Equatable, Sendable {
         return Fault(field: "name", expected: expected, found: "\"\(name)\"" + Spelling.hint(for: name, among: known))
     }
 
-    /// Acts on an event that is not refused. Returns its cues; none for an event that is not in the table.
+    /// Carries out an event that was not refused. Returns its cues; none for an event that is not in the table above.
     public mutating func reduce(_ event: Event, in theme: Theme) -> [Cue] {
         let wasHeld = isHeld
         var cues: [Cue] = []

@@ -2,17 +2,17 @@ import Calendar
 import Fields
 import Signals
 
-/// The state that the core keeps of the run of a household's piece.
+/// The state that the core keeps for a run of a household's piece.
 public struct Life<Memory: PieceMemory>: Sendable {
-    /// The clock of the household that is there, as the knobs for the days' length have it.
+    /// The clock of the present household, with the length of days that the knobs set.
     public fileprivate(set) var time: PieceTime
     /// The values of the piece's knobs.
     public fileprivate(set) var knobs: KnobSettings
-    /// The name of the household that comes next.
+    /// The name of the household that comes next, in the run that is about to begin.
     fileprivate var next = Household.home
-    /// Whether the household that comes next enters; false where a run begins with it.
+    /// Whether the next household comes by entering; false where the daemon starts a run with it.
     fileprivate var isEntering = false
-    /// The memory of the household that is there; nil before the run has begun.
+    /// The memory of the present household; nil before the run has begun.
     fileprivate var remembered: Memory?
 
     public init(_ opening: Opening) {
@@ -21,18 +21,19 @@ public struct Life<Memory: PieceMemory>: Sendable {
     }
 }
 
-// How a household lives. A machine that was off, a clock that was set, and days of any length are no cases of their own: `pass` brings the
-// household to the moment of each event.
+// How a household lives: `pass` brings it to the moment of each event. So a machine that was off, a clock that was set, and days of any
+// length need no code of their own.
 extension HouseholdPiece {
     /// The piece's clock.
     public var time: PieceTime { life.time }
 
-    /// Returns the moment `now` by the piece's clock.
+    /// Returns the moment at `now` by the piece's clock.
     public func moment(at now: Now) -> Moment { life.time.moment(now.civilTime) }
 
     public var memory: Memory? { life.remembered ?? remembered(after: nil) }
 
-    /// Returns when the piece is to be woken after `now`: at the next full hour at the latest, because the zone's offset may change then.
+    /// Returns when the piece is to be woken after `now`: at the next full hour at the latest, because the time zone's offset may change
+    /// then.
     public func wake(after now: Now) -> Wake {
         let moment = moment(at: now)
         let hour = moment.seconds(of: (moment.secondOfDay / 3_600 + 1) * 3_600, on: moment.dayNumber)
@@ -64,7 +65,7 @@ extension HouseholdPiece {
     public func refusal(of input: Input<Move>, at now: Now) -> Fault? {
         guard case .move(let move) = input else { return nil }
         let moment = moment(at: now)
-        // The move is judged by the household as it will be at that moment.
+        // The refusal depends on the household as it will be at that moment, so a copy of the piece is brought there.
         var piece = self
         _ = piece.pass(until: moment)
         return piece.refusal(of: move, at: moment)
@@ -89,7 +90,7 @@ extension HouseholdPiece {
                 return piece.turn(knob, to: value)
             }
         case .configuration(let document, let version):
-            // Nobody lives here before the arrival.
+            // Before the arrival there is no household yet.
             guard life.remembered != nil else {
                 _ = go(by: document, version)
                 return Effects()
@@ -104,7 +105,7 @@ extension HouseholdPiece {
         }
     }
 
-    /// Comes to `now`, does `step`, and announces the household if it has changed.
+    /// Brings the household to `now`, does `step`, and announces the household if it has changed.
     private mutating func live(at now: Now, _ step: (inout Self, Moment) -> Effects) -> Effects {
         let moment = moment(at: now)
         let before = home
@@ -118,7 +119,7 @@ extension HouseholdPiece {
         return effects
     }
 
-    /// Whether anything of the household has changed since `before` except the clock's offset, which is not shown.
+    /// Whether anything of the household has changed since `before`, except the clock's offset, which no announcement shows.
     private func hasChanged(since before: Home) -> Bool {
         var same = before
         same.days.offset = home.days.offset
@@ -131,7 +132,7 @@ extension HouseholdPiece {
 
     // MARK: Days
 
-    /// Comes to `now`, however far that is. All that falls due on the way happens once, in the order of the clock.
+    /// Brings the household to `now`, however far away that is. Whatever falls due on the way happens once, in chronological order.
     private mutating func pass(until now: Moment) -> Effects {
         bound(by: now)
         var effects = Effects()
@@ -144,7 +145,7 @@ extension HouseholdPiece {
             }
             effects += beginDay(at: now, daysOff: daysOff)
         } else if now.dayNumber < home.day - 1 {
-            // The clock was ahead by more than a day.
+            // The clock had been ahead by more than a day.
             home.days.day = now.dayNumber
             forgetDaysToCome()
         }
@@ -152,7 +153,8 @@ extension HouseholdPiece {
         return effects + fallDue(by: now)
     }
 
-    /// Goes by the piece's clock from now on. The day that is lived goes on under its new number.
+    /// Switches the household to the piece's clock if that has changed. The day that it is living goes on, under its number by the new
+    /// clock.
     private mutating func follow(from old: Moment, to new: Moment) {
         guard life.time != home.days.time else { return }
         move(by: new.dayNumber - home.day, from: old, to: new)

@@ -2,80 +2,84 @@ import Calendar
 import Fields
 import Signals
 
-/// A piece whose runs are households': rules over days. It has no clock, no count of days and no way to enter of its own. The core brings
-/// the household to the moment of each event (`HouseholdLife.swift`), and calls these rules on the way, in the order of the clock.
+/// A piece each of whose runs belongs to a household: its rules are about days. Such a piece has no clock of its own, counts no days and
+/// lets nobody enter by itself. The core brings the household to the moment of each event (`HouseholdLife.swift`), and on the way calls
+/// these rules in chronological order.
 ///
-/// A `Moment` is by the piece's clock, and rules count in its seconds. Rules that a piece leaves out do nothing.
+/// A `Moment` is by the piece's clock, and rules count in that clock's seconds. A rule that a piece does not implement does nothing.
 public protocol HouseholdPiece: Experience {
-    /// All that is known of a household.
+    /// The type of the piece's data about one household.
     associatedtype Home: LivesByDays & Equatable & Sendable
 
-    /// The household that is there. The core sets its days.
+    /// The present household. The core sets its days.
     var home: Home { get set }
-    /// What the core keeps of the run. A piece makes it from its opening, and leaves it alone.
+    /// What the core keeps for the run. The piece creates it from its opening, and must not change it.
     var life: Life<Memory> { get set }
 
     // MARK: Memory
 
-    /// Returns the household of `memory`, or without a memory a new one, whose days are `days`.
+    /// Returns the household that `memory` describes, or without a memory a new one. Its days are `days`.
     func recall(_ memory: Memory?, _ days: Days) -> Home
-    /// Returns the household of guests as a new one, whose days are `days`: in a walk-up a guest has entered, and `last` is what the guest
-    /// before left. Without a rule of the piece nothing of it is kept.
+    /// Returns the household of guests as a new one with the days `days`, when a guest has entered by the rules of a walk-up. `last` is
+    /// what the guest before left. By default nothing of it is kept.
     func anew(_ last: Home, _ days: Days) -> Home
-    /// Returns what is to be remembered of the household. `last` is what was remembered before; nil for nothing.
+    /// Returns what is to be remembered of the household. `last` is what was remembered before; nil where nothing was.
     func remembered(after last: Memory?) -> Memory
-    /// Settles a household that has come to `now`, at the start of a run or by entering. `isNew` says that nothing was remembered of it, or
-    /// that it begins anew.
+    /// Finishes the arrival of a household, at the start of a run or by entering. The household has been brought to `now`. `isNew` is true
+    /// if nothing was remembered of the household, or if it starts as a new one.
     mutating func settle(isNew: Bool, at now: Moment) -> Effects
 
     // MARK: Days
 
-    /// Is called before time comes to `now`. That is earlier than the last moment where the clock was set back.
+    /// Called before the household is brought to `now`, which is earlier than its last moment if the clock was set back. Limits times that
+    /// then lie too far ahead.
     mutating func bound(by now: Moment)
-    /// Ends the day that is lived. `end` is its last second, and `now` the moment to which time comes.
+    /// Ends the day that the household is living. `end` is the last second of that day; `now` is the moment to which the household is
+    /// brought.
     mutating func endDay(at end: Moment, now: Moment) -> Effects
-    /// Whether the next day is lived even when the machine was off on it; at most 366 such days are. It is asked when a day has ended.
+    /// Whether the next day is lived through although the machine was off on it; this applies to 366 days at most. Asked at the end of a
+    /// day.
     var livesAway: Bool { get }
-    /// Begins the day of `now`. `daysOff` is the number of days between it and the one before it on which the machine ran.
+    /// Begins the day of `now`. `daysOff` is the number of days between that day and the last day on which the machine ran.
     mutating func beginDay(at now: Moment, daysOff: Int) -> Effects
-    /// Forgets days after the one that is lived: the clock had been ahead by more than a day, and they have not been.
+    /// Forgets all days after the current one. The clock had been ahead by more than a day, so these days have not really happened.
     mutating func forgetDaysToCome()
-    /// Does what has fallen due by `now` on the day that is lived.
+    /// Does what has fallen due by `now` on the current day.
     mutating func fallDue(by now: Moment) -> Effects
-    /// Returns when something falls due next, in the piece's seconds; nil for nothing within the hour.
+    /// Returns when something falls due next, in the piece's seconds; nil if nothing does within the hour.
     func nextDue(after now: Moment) -> Int?
-    /// Moves the household to a clock of another speed, by which the moment `old` is `new`. The numbers of the day that is lived and of the
-    /// days before it grow by `days` (`Days.moved`).
+    /// Moves the household to a clock of another speed. The moment that was `old` becomes `new`. Add `days` to the number of the current
+    /// day and of the days before it (`Days.moved`).
     mutating func move(by days: Int, from old: Moment, to new: Moment)
 
     // MARK: Events
 
-    /// Returns why `move` cannot be acted on at `now`, to which the household has come; nil when it can.
+    /// Returns why `move` cannot be carried out at `now`, to which the household has been brought; nil when it can.
     func refusal(of move: Move, at now: Moment) -> Fault?
-    /// Acts on what is not refused. Another household enters after it where `move` says so (`ActionBody.entering`).
+    /// Carries out a move that was not refused. Where the move says so (`ActionBody.entering`), another household enters afterwards.
     mutating func act(on move: Move, at now: Moment, _ time: Now) -> Effects
-    /// Acts on the beginning of a visit.
+    /// Reacts to the beginning of a visit.
     mutating func greet(at now: Moment) -> Effects
-    /// Acts on the end of a visit. After it the house's own household enters, where another one is there.
+    /// Reacts to the end of a visit. If another household is present, the house's own household enters afterwards.
     mutating func farewell(at now: Moment) -> Effects
-    /// Acts on hands that touch or let go, without any time passing. `usual` are the cues that most pieces give.
+    /// Reacts to touches and tones. No time passes for the household. `usual` are the cues that most pieces give (`Hands`).
     mutating func feel(_ usual: [Cue], at time: Now) -> Effects
-    /// Acts on the tick that was asked for.
+    /// Reacts to the tick that the piece asked for.
     mutating func tick(at time: Now) -> Effects
-    /// Acts on a knob. The core sees to the length of days.
+    /// Reacts to a change of a knob. The core itself takes care of the length of days.
     mutating func turn(_ knob: Knob, to value: KnobValue) -> Effects
-    /// Goes by `document` from now on.
+    /// Follows `document` from now on.
     mutating func go(by document: any PieceDocument, _ version: Int) -> Effects
-    /// Makes way for another household. Returns the cues that end what is heard of this one.
+    /// Prepares for another household to enter. Returns the cues that end this household's sounds.
     mutating func leave() -> [Cue]
 
-    // MARK: What is told
+    // MARK: Announcements
 
-    /// Returns what is announced whenever the household has changed; nil for nothing.
+    /// Returns the announcement to make whenever the household has changed; nil for none.
     func shown(at now: Moment) -> (any AnnouncementBody)?
-    /// Whether what is shown has changed since this was last asked, though the household is the same.
+    /// Whether the household looks different since this function was called last, although its data is the same.
     mutating func looksOther(at now: Moment) -> Bool
-    /// Returns when the piece is woken. `instant` is when the household wants it.
+    /// Returns when the piece is to be woken: at `instant`, which the household needs, or earlier if the piece needs that.
     func wake(by instant: Double, at time: Now) -> Wake
 }
 
@@ -101,4 +105,15 @@ extension HouseholdPiece {
     public func shown(at now: Moment) -> (any AnnouncementBody)? { nil }
     public mutating func looksOther(at now: Moment) -> Bool { false }
     public func wake(by instant: Double, at time: Now) -> Wake { .instant(instant) }
+}
+
+/// What pieces of households share for places where people walk up and stay for minutes.
+public enum WalkUp {
+    /// The knob that switches to the rules of a walk-up. When it is off, the rules are those for months at home.
+    public static let knob = Knob("walk-up", .flag(standard: false), about: "visitors stay for minutes: rules of a walk-up, not of months")
+}
+
+extension HouseholdPiece {
+    /// Whether the rules of a walk-up apply. Always false for a piece that does not declare `WalkUp.knob`.
+    public var isWalkUp: Bool { life.knobs.isOn(WalkUp.knob) }
 }

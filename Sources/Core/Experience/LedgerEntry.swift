@@ -1,18 +1,18 @@
 import Fields
 import Signals
 
-/// One transaction of a household's ledger, in double entry. Its postings sum to zero in each currency, because it is made of transfers.
-/// No entry is ever changed: a refund is another one.
+/// One transaction in a household's ledger, by double entry. It consists of transfers, so its postings sum to zero in each currency.
+/// Entries are never changed: a refund is an entry of its own.
 public struct LedgerEntry: Equatable, Sendable {
-    /// The key, which no other entry of the household has: a second one of the same key counts as the first.
+    /// The idempotency key, unique in the household: a second entry with the same key is ignored.
     public let key: String
     /// The kind, for instance `spend`.
     public let kind: String
-    /// The transfers, in order; none for an entry that only records that something has happened.
+    /// The transfers, in order; none for an entry that only records that something happened.
     public let transfers: [Transfer]
-    /// Anything else about it.
+    /// Anything else to record about the transaction.
     public var note: JSONValue?
-    /// What an action that counts once was answered, which `Run` sets; nil for other entries.
+    /// The answer to the action that made this entry, if the action counts once; nil for other entries. `Run` sets it.
     public internal(set) var action: ActionRecord?
 
     public init(key: String, kind: String, transfers: [Transfer] = [], note: JSONValue? = nil) {
@@ -26,17 +26,17 @@ public struct LedgerEntry: Equatable, Sendable {
     public var postings: [Posting] { transfers.flatMap(\.postings) }
 }
 
-/// The answer to an action that counts once, for a client that asks for the action again.
+/// The answer to an action that counts once. A client that repeats the action gets this answer again.
 public struct ActionRecord: Equatable, Sendable {
-    /// The clients for whom the action's key counts.
+    /// The area in which the action's key counts once.
     public let scope: ActionKey.Scope
-    /// The piece's answer; nil where there is none, or none that can be kept.
+    /// The piece's answer; nil where there is none, or none that can be stored.
     public let answer: JSONValue?
 }
 
 extension Effects {
-    /// Adds the answer of the action `name` to the entry of its key. Where the piece returns no such entry, one is made, because the action
-    /// counts once all the same.
+    /// Adds the answer to the action `name` to the ledger entry with the action's key. If the piece returned no such entry, one is made:
+    /// the key must be recorded, because the action counts once.
     mutating func record(_ key: ActionKey, of name: String) {
         let record = ActionRecord(scope: key.scope, answer: result?.isKeepable == true ? result : nil)
         if !ledger.contains(where: { $0.key == key.text }) { ledger.append(LedgerEntry(key: key.text, kind: name)) }
@@ -46,18 +46,18 @@ extension Effects {
 
 /// Moves an amount from one account of a household to another.
 public struct Transfer: Equatable, Sendable {
-    /// The range of amounts: whole numbers that JSON has exactly, and whose sum over a ledger never overflows.
+    /// The allowed range of amounts: integers that JSON can hold exactly, and whose sum over a ledger never overflows.
     public static let amounts = -(1 << 53)...(1 << 53)
 
-    /// The amount in units of the currency. Less than 0 goes the other way.
+    /// The amount in units of the currency. A negative amount goes from `to` to `from`.
     public let amount: Int
-    /// The currency in the piece's own words, for instance `energy`.
+    /// The currency's name, which the piece chooses, for instance `energy`.
     public let currency: String
-    /// The accounts in the piece's own words, for instance `wallet` and `shop`.
+    /// The accounts' names, which the piece chooses, for instance `wallet` and `shop`.
     public let from: String
     public let to: String
 
-    /// Creates a transfer. An `amount` beyond `amounts` ends the program, as with arithmetic.
+    /// Creates a transfer. An `amount` outside `amounts` stops the program, as an arithmetic overflow does.
     public init(_ amount: Int, of currency: String, from: String, to: String) {
         precondition(Self.amounts.contains(amount), "a transfer of \(amount)")
         self.amount = amount
@@ -71,7 +71,7 @@ public struct Transfer: Equatable, Sendable {
     }
 }
 
-/// The change of one account by an entry; less than 0 takes away.
+/// The change of one account by an entry; a negative amount takes away.
 public struct Posting: Equatable, Sendable {
     public var account: String
     public var currency: String

@@ -1,29 +1,29 @@
 import Fields
 import Signals
 
-/// Declares an event of a piece's own that front ends report.
+/// Declares an action: an event of a piece's own that front ends report.
 public struct ActionDeclaration: Sendable {
-    /// The name as a method's, with dots.
+    /// The action's name, in the form of a method's: words separated by dots.
     public let name: String
     /// Describes the action for people, in a sentence.
     public let about: String
     /// Whether the action begins a visit.
     public let beginsVisit: Bool
-    /// Whether only operators may do it.
+    /// Whether only operators may report the action.
     public let isForOperators: Bool
-    /// Whether another household may enter by the action. Its request may then have the household's secret.
+    /// Whether a household may enter by the action. If so, its request may contain the household's secret.
     public let entersHousehold: Bool
-    /// Whether the action is done in a household's name. Its request may then have the name, and a visitor's must.
+    /// Whether the action is done in a household's name. If so, its request may contain that name, and a visitor's request must.
     public let isForHousehold: Bool
-    /// The action's fields, as `read` reads them.
+    /// The action's fields, which `read` reads.
     public let fields: [FieldDescription]
     private let names: [String]
-    /// Older names of fields, which only older journals have.
+    /// Older names of fields, which occur only in older journals.
     private let formerNames: [String]
     private let reader: @Sendable (Fields) throws -> any ActionBody
 
-    /// Declares an action whose reader `read` throws `Fault`. Fields that it does not ask for are refused. It may look for `formerNames`,
-    /// which journals may have and clients may not send.
+    /// Declares an action. Its reader `read` throws `Fault`. Fields that `read` does not ask for are refused. `read` may also ask for
+    /// `formerNames`, which journals may contain but clients must not send.
     public init(_ name: String, about: String, beginsVisit: Bool = true, isForOperators: Bool = false, entersHousehold: Bool = false,
                 isForHousehold: Bool = false, formerNames: [String] = [], read: @escaping @Sendable (Fields) throws -> any ActionBody) {
         self.name = name
@@ -38,7 +38,7 @@ public struct ActionDeclaration: Sendable {
         self.formerNames = formerNames
     }
 
-    /// The reason, in words, why a journal with such an action could not be read again; nil when it could. No declaration may have one.
+    /// The reason why a journal with this action could not be read back; nil when it could. A declaration with an objection is not allowed.
     public var objection: String? {
         if EventKind.all.contains(name) { return "an action cannot be called \(name): an event of the core is" }
         return names.first { EventKind.fieldsAround.contains($0) }.map {
@@ -46,13 +46,13 @@ public struct ActionDeclaration: Sendable {
         }
     }
 
-    /// Reads the action as a journal has it. `besides` are fields of the surrounding object that are not the action's. Throws `Fault`.
+    /// Reads the action from a journal's line. `besides` names the fields around the action that are not its own. Throws `Fault`.
     public func action(_ fields: Fields, besides: [String] = []) throws -> Action {
         try fields.refuseAll(but: names + formerNames, besides)
         return Action(try reader(fields))
     }
 
-    /// Reads the action as a client sends it: with the household that it is for, or the secret of the one that enters. Throws `Fault`.
+    /// Reads the action from a client's request, with the household it is for or the secret of the household that enters. Throws `Fault`.
     public func request(_ fields: Fields, besides: [String] = []) throws -> Action {
         let around = (entersHousehold ? [HouseholdSecret.field] : isForHousehold ? ["household"] : []) + besides
         if !formerNames.isEmpty { try fields.refuseAll(but: names, around) }
@@ -66,25 +66,25 @@ public struct ActionDeclaration: Sendable {
     }
 }
 
-/// Declares a query of a piece. It changes nothing.
+/// Declares a query of a piece: a question whose answer changes nothing.
 public struct QueryDeclaration: Sendable {
-    /// The name as a method's, with dots.
+    /// The query's name, in the form of a method's: words separated by dots.
     public let name: String
     /// Describes the query for people, in a sentence.
     public let about: String
-    /// The name of the answer.
+    /// The name of the answer's type, for the documentation.
     public let result: String
-    /// Example answers, for their shape.
+    /// Example answers, which show the answer's shape.
     public let examples: [any Encodable & Sendable]
-    /// Whether the answer tells of a household's money and of little else. Then only clients that may know it are answered.
+    /// Whether the answer is mainly about a household's money. If so, only clients that may know of the money get an answer.
     public let isAboutMoney: Bool
-    /// The fields of the answer that are told in confidence, by their paths: for instance `days.energy`, also where `days` is a list.
+    /// The confidential fields of the answer, by their paths: for instance `days.energy`, also where `days` is a list.
     public let inConfidence: [String: Confidence]
     public let fields: [FieldDescription]
     private let names: [String]
     private let reader: @Sendable (Fields) throws -> any QueryBody
 
-    /// Declares a query whose reader `read` throws `Fault`. Fields that it does not ask for are refused.
+    /// Declares a query. Its reader `read` throws `Fault`. Fields that `read` does not ask for are refused.
     public init(_ name: String, about: String, result: String, examples: [any Encodable & Sendable], isAboutMoney: Bool = false,
                 inConfidence: [String: Confidence] = [:], read: @escaping @Sendable (Fields) throws -> any QueryBody) {
         self.name = name
@@ -112,15 +112,10 @@ extension QueryBody {
     fileprivate func isEqual(to other: any QueryBody) -> Bool { other as? Self == self }
 }
 
-/// A query that its piece's own reader has read.
+/// A query whose fields the piece has read.
 public struct PieceQuery: Equatable, Sendable {
     public let name: String
     public let body: any QueryBody
-
-    public init(name: String, body: any QueryBody) {
-        self.name = name
-        self.body = body
-    }
 
     public static func == (a: PieceQuery, b: PieceQuery) -> Bool { a.name == b.name && a.body.isEqual(to: b.body) }
 }
@@ -130,13 +125,13 @@ public struct TopicDeclaration: Sendable {
     public let name: String
     /// Describes the topic for people, in a sentence.
     public let about: String
-    /// Example announcements, for their shape.
+    /// Example announcements, which show the announcements' shape.
     public let examples: [any Encodable & Sendable]
-    /// The methods that cause an announcement: actions of the piece, and events and methods of the engine.
+    /// The methods that can cause such an announcement: actions of the piece, and events and methods of the engine.
     public let causes: [String]
-    /// Whether the topic tells of a household's money and of little else. Then only clients that may know it are told.
+    /// Whether the announcements are mainly about a household's money. If so, only clients that may know of the money get them.
     public let isAboutMoney: Bool
-    /// The fields of an announcement that are told in confidence, by their paths, as a query's.
+    /// The confidential fields of an announcement, by their paths, as in `QueryDeclaration.inConfidence`.
     public let inConfidence: [String: Confidence]
 
     public init(_ name: String, about: String, examples: [any Encodable & Sendable], causes: [String] = [], isAboutMoney: Bool = false,
@@ -150,21 +145,21 @@ public struct TopicDeclaration: Sendable {
     }
 }
 
-/// What of a household is told in confidence: only to operators, and to the clients that came in the household's name.
+/// Kinds of confidential information about a household. Only operators get it, and the clients that entered in the household's name.
 public enum Confidence: String, CaseIterable, Encodable, Sendable {
-    /// The household's name. Where the household has no secret, whoever knows the name may enter by it.
+    /// The household's name. Anybody who knows it can enter, if the household has no secret.
     case name
-    /// What the household has, earns and spends. A client that only plays from outside is told none of it.
+    /// What the household owns, earns and spends. A client that only plays from outside gets none of this.
     case money
 }
 
-/// The meaning of a field of an answer or an announcement, where its type does not say it.
+/// The meaning of a field in an answer or an announcement, where the field's type does not say it.
 public enum FieldMeaning: Equatable, Sendable, ExpressibleByStringLiteral {
-    /// A text that is one of some words.
+    /// The field is a text, and one of these words.
     case words([String], about: String)
-    /// A text, described for people.
+    /// The field is a text, described for people.
     case about(String)
-    /// A number, true or false, or a word of a fixed set, described for people with the unit.
+    /// The field is a number, a flag, or one of a fixed set of words. The description for people includes the unit.
     case value(String)
 
     public init(stringLiteral value: String) { self = .about(value) }
@@ -185,13 +180,13 @@ public enum FieldMeaning: Equatable, Sendable, ExpressibleByStringLiteral {
     }
 }
 
-/// Announcements of a piece as they might be, which a front end may be shown without anybody living through them.
+/// Examples of a piece's announcements. An operator can have a front end show them, without anybody having to cause the real ones.
 public struct Rehearsal: Sendable {
-    /// One of the piece's announcements, with a content that can be drawn.
+    /// One example announcement, whose content can be drawn.
     public struct Scene: Sendable {
-        /// Lower-case letters, digits and hyphens; no two scenes of a topic have the same.
+        /// The scene's name: lower-case letters, digits and hyphens. It is unique within the scene's topic.
         public let name: String
-        /// The announcement, whose moments count from when it is shown.
+        /// The announcement. Its moments count from the time at which it is shown.
         public let announcement: Announcement
 
         public var topic: String { announcement.topic }
@@ -202,13 +197,14 @@ public struct Rehearsal: Sendable {
         }
     }
 
-    /// The query without parameters whose answer says how the piece really is.
+    /// The query whose answer gives the piece's real state. It has no parameters.
     public let query: String
     private let makeScenes: @Sendable () -> [Scene]
     private let correct: @Sendable (any Encodable & Sendable) -> (any AnnouncementBody)?
 
-    /// Creates a rehearsal. `correction` returns, from the answer to `query`, what is announced after it to put right what was shown; nil
-    /// for no answer of that kind. `scenes` are made when they are wanted, because programs that rehearse nothing would wait for them.
+    /// Creates a rehearsal. After it, `correction` turns the answer to `query` into the announcement that makes front ends show the real
+    /// state again; nil for an answer of another type. `scenes` is called only when somebody rehearses, so that no other program waits for
+    /// it.
     public init(query: String, correction: @escaping @Sendable (any Encodable & Sendable) -> (any AnnouncementBody)?,
                 scenes: @escaping @Sendable () -> [Scene]) {
         self.query = query
@@ -216,9 +212,9 @@ public struct Rehearsal: Sendable {
         makeScenes = scenes
     }
 
-    /// The scenes in the order in which they are shown. They have every topic of the piece, each in all its kinds.
+    /// The scenes in the order in which they are shown: every topic of the piece, with each kind of its announcements.
     public var scenes: [Scene] { makeScenes() }
 
-    /// Returns what puts right what was shown; nil for no answer of that kind.
+    /// Returns the announcement that makes front ends show the real state again; nil for an answer of another type.
     public func correction(by answer: any Encodable & Sendable) -> Announcement? { correct(answer).map { Announcement($0) } }
 }

@@ -1,31 +1,31 @@
 import Fields
 import Signals
 
-/// A purchase, or its refund, by a receipt that has been verified. The fields are those of StoreKit 2's signed transactions
-/// (JWSTransactionDecodedPayload).
+/// A purchase, or the refund of one, from a receipt whose signature has been verified. The fields are those of a signed transaction in
+/// StoreKit 2 (JWSTransactionDecodedPayload).
 public struct Purchase: Equatable, Sendable {
     public var transactionId: String
     public var originalTransactionId: String
     public var productId: String
-    /// The identifier of the app in which it was bought.
+    /// The identifier of the app in which the purchase was made.
     public var bundleId: String
     public var environment: PurchaseEnvironment
     /// The time of the purchase, in milliseconds since 1970-01-01 in UTC.
     public var purchaseDate: Int
     public var quantity: Int
-    /// The time of the refund, in the same unit; nil for a purchase that stands.
+    /// The time of the refund, in milliseconds since 1970-01-01 in UTC; nil for a purchase that was not refunded.
     public var revocationDate: Int?
-    /// The reason for the refund: 0 or 1, as StoreKit has them.
+    /// The reason for the refund, 0 or 1 as in StoreKit.
     public var revocationReason: Int?
-    /// The kind of the refund; nil for a purchase that stands, and for refunds by shops that do not say.
+    /// The kind of the refund; nil for a purchase that was not refunded, and for refunds by shops that do not say it.
     public var revocationType: RevocationType?
-    /// The part of the purchase that was refunded so far, in thousandths of a percent, 0…100,000; nil for all of it.
+    /// The part of the purchase that has been refunded so far, in thousandths of a percent, 0…100,000; nil for all of it.
     public var revocationPercentage: Int?
-    /// How much the transaction gave, and how much of that refunds before this one took back, by the ledger; nil for a purchase, and for a
-    /// refund in a journal that is older than this field.
+    /// The ledger's amounts for a refund: how much the transaction gave, and how much of that earlier refunds took back. nil for a
+    /// purchase, and for a refund in a journal that is older than this field.
     public var counted: Counted?
 
-    /// The amount that a transaction has given, and the amount of it that was taken back by now, in units of what the piece sells.
+    /// The amount that a transaction gave, and the part of it that refunds have taken back so far, in units of what the piece sells.
     public struct Counted: Equatable, Sendable {
         public var bought: Int
         public var takenBack: Int
@@ -36,36 +36,36 @@ public struct Purchase: Equatable, Sendable {
         }
     }
 
-    /// The whole of a purchase, in thousandths of a percent.
+    /// All of a purchase, in thousandths of a percent.
     public static let whole = 100_000
 
     public var isRefund: Bool { revocationDate != nil }
 
-    /// Whether nothing of the purchase is left.
+    /// Whether nothing of the purchase is left after this refund.
     public var isWholeRefund: Bool { isRefund && (revocationPercentage ?? Self.whole) == Self.whole }
 
-    /// The key under which it counts. A transaction counts once for all households. So does each of its refunds, because each takes back
-    /// more than those before it.
+    /// The idempotency key. A transaction counts once, over all households. So does each refund of it: its key contains the amount taken
+    /// back before, which is different for each.
     public var key: ActionKey {
         guard isRefund else { return Self.bought(transactionId) }
         let before = counted?.takenBack ?? 0
         return ActionKey(before == 0 ? "refund:\(transactionId)" : "refund+\(before):\(transactionId)", for: .everybody)
     }
 
-    /// Returns the key under which the purchase of a transaction counts.
+    /// Returns the idempotency key of the purchase with this transaction id.
     public static func bought(_ transactionId: String) -> ActionKey { ActionKey("receipt:\(transactionId)", for: .everybody) }
 
-    /// Returns how much a refund takes back, in units of what the piece sells. `worth` is what the product gives, times the quantity.
-    /// Refunds of one transaction never add up to more than it gave, nor to more than the part that they say, rounded down.
+    /// Returns how much a refund takes back, in units of what the piece sells. `worth` is what the product gives, times the quantity. All
+    /// refunds of one transaction together never take back more than it gave, nor more than the refunded percentage, rounded down.
     public func takesBack(of worth: Int) -> Int {
         guard let counted else { return worth }
         let (all, part) = (min(worth, counted.bought), revocationPercentage ?? Self.whole)
-        // In two steps, because the product of both may be too large.
+        // Computed in two steps, because the product of both numbers may overflow.
         let due = all / Self.whole * part + all % Self.whole * part / Self.whole
         return max(0, due - counted.takenBack)
     }
 
-    /// Returns why a refund takes back nothing; nil when it takes back something.
+    /// Returns why a refund takes back nothing; nil when it does take something back.
     public func refusal(ofRefundOf worth: Int) -> Fault? {
         guard isRefund, let counted, takesBack(of: worth) == 0 else { return nil }
         let part = Fault.plain(Double(revocationPercentage ?? Self.whole) / 1_000)
@@ -73,7 +73,7 @@ public struct Purchase: Equatable, Sendable {
                      found: "one of \(part) %")
     }
 
-    /// Reads a receipt. Further fields are left alone. Throws `Fault`.
+    /// Reads a receipt. Fields that are not listed here are ignored. Throws `Fault`.
     public init(_ fields: Fields) throws {
         let dates = 0...(1 << 53)
         transactionId = try fields.text("transactionId", limit: 64)
@@ -95,7 +95,7 @@ public struct Purchase: Equatable, Sendable {
         }
     }
 
-    /// Reads what `json` wrote into a journal. Throws `Fault`.
+    /// Reads a purchase from a journal, where `json` has written it. Throws `Fault`.
     public init(recorded fields: Fields) throws {
         try self.init(fields)
         let amounts = 0...Transfer.amounts.upperBound
@@ -104,7 +104,7 @@ public struct Purchase: Equatable, Sendable {
         }
     }
 
-    /// The fields that `init(recorded:)` reads.
+    /// The purchase as the fields that `init(recorded:)` reads.
     public var json: [String: JSONValue] {
         var fields: [String: JSONValue] = [
             "transactionId": .text(transactionId), "originalTransactionId": .text(originalTransactionId), "productId": .text(productId),
@@ -125,25 +125,26 @@ public struct Purchase: Equatable, Sendable {
     }
 }
 
-/// The shop in which something was bought: the real one, or the one for trying out.
+/// The shop of a purchase: the real one, or the one for tests.
 public enum PurchaseEnvironment: String, CaseIterable, Sendable {
     case production = "Production"
     case sandbox = "Sandbox"
 }
 
-/// What a refund takes back: all of a purchase, a part of it, or what a family shared.
+/// What a refund takes back: the whole purchase, a part of it, or what a family had shared.
 public enum RevocationType: String, CaseIterable, Sendable {
     case whole = "REFUND_FULL"
     case prorated = "REFUND_PRORATED"
     case family = "FAMILY_REVOKE"
 }
 
-/// Declares how a piece takes purchases: by an action that no client can report, only the house, with a receipt that it has verified.
+/// Declares how a piece receives purchases: by an action that only the house reports, with a receipt that the house has verified. Clients
+/// cannot report this action.
 public struct PurchaseDeclaration: Sendable {
-    /// The action, which journals have.
+    /// The action, as it stands in journals.
     public let action: ActionDeclaration
 
-    /// Declares the action. `make` returns the piece's own body for it, whose key and encoding are the purchase's.
+    /// Declares the action. `make` returns the piece's own body for it. That body's key and encoding must be those of the purchase.
     public init(_ name: String, about: String, make: @escaping @Sendable (Purchase) -> any ActionBody) {
         action = ActionDeclaration(name, about: about) { make(try Purchase(recorded: $0)) }
     }

@@ -3,33 +3,33 @@ import Fields
 import Signals
 import Units
 
-/// One life of a piece's state, as a fold over its events: the only place in which a piece's rules are called. Live play, replay,
-/// rendering by rules and simulation all use it.
+/// One life of a piece's state, computed by a fold over its events. A piece's rules are called from here only: live play, replay, rendering
+/// by rules and simulation all use a `Run`.
 ///
-/// A run is a value, and deterministic. What a piece returns beyond its budgets is left out and counted, so that no piece can hold up the
+/// A run is a value, and deterministic. What a piece returns beyond its budgets is dropped and counted, so that no piece can hold up the
 /// sound.
 public struct Run: Sendable {
-    /// The most synth commands of one event's cues: a chime has one for each note. `CommandBatch.capacity` has room for what else a run's
-    /// first event brings.
+    /// The largest number of synth commands for the cues of one event; a chime has one for each note. `CommandBatch.capacity` is larger,
+    /// because a run's first event comes with further commands.
     public static let cueBudget = 56
-    /// The largest number of synth commands that the cues of a run's opening may lead to.
+    /// The largest number of synth commands for a run's opening cues.
     public static let openingBudget = 6
-    /// The most announcements of one event.
+    /// The largest number of announcements for one event.
     public static let announcementBudget = 64
-    /// The range of how far ahead a tick may be: a year at most. The least holds for ticks by frames, so that they cannot crowd out the
-    /// sound; one that is asked for sooner comes then.
+    /// How far ahead a piece may ask for a tick: at most 366 days. The lower bound is for ticks by frame, so that they cannot crowd out the
+    /// sound: a tick that is asked for sooner comes after that time.
     public static let waits = Seconds.milliseconds(1)...Seconds(366 * 86_400)
 
     public private(set) var piece: any Experience
     public private(set) var hands = Hands()
     public private(set) var theme: Theme
     public private(set) var knobs: KnobSettings
-    /// When the next tick comes; nil for none.
+    /// When the next tick comes; nil if none is asked for.
     public private(set) var wake: Wake?
-    /// The civil time that the run was told last, and the frame of that; nil before it was told any.
+    /// The latest civil time that an event has brought, with that event's frame; nil before the first.
     private var told: Now?
     public private(set) var unusedEffects = UnusedEffects()
-    /// The cues that the run begins with, of at most `openingBudget` commands.
+    /// The cues with which the run begins. They lead to at most `openingBudget` commands.
     public private(set) var opening: [Cue] = []
     public let rate: SampleRate
     public let declaration: Declaration
@@ -43,19 +43,19 @@ public struct Run: Sendable {
         self.opening = allowed(piece.opening, of: nil, within: Self.openingBudget)
     }
 
-    /// Returns the moment of a frame, by the civil time that the run was told last.
+    /// Returns the civil time at a frame. It is counted from the latest civil time that an event has brought.
     public func now(at time: Frame) -> Now {
         let told = told ?? Now(frame: .zero, civilTime: CivilTime(instant: 0, utcOffset: 0))
         let instant = told.civilTime.instant + rate.seconds(in: time - told.frame).rawValue
         return Now(frame: time, civilTime: CivilTime(instant: instant, utcOffset: told.civilTime.utcOffset))
     }
 
-    /// The memory for the next run, if this one ended now; nil for nothing.
+    /// What the next run would have to remember if this one ended now; nil for nothing.
     public var memory: JSONValue? { piece.remembered }
 
-    /// Returns the memory if it is not `last`. One that no journal can hold is left out, and counted.
+    /// Returns the memory if it differs from `last`. A memory that no journal can hold is dropped and counted.
     public mutating func memory(otherThan last: JSONValue?) -> JSONValue? {
-        // Before its arrival a piece does not know what it remembers.
+        // A piece that learns the time by its arrival does not know before it what to remember.
         guard told != nil || !declaration.tellsTime, let memory = piece.remembered, memory != last else { return nil }
         guard memory.isKeepable else {
             unusedEffects.noteValue("its memory is too long, or has a number that is not finite")
@@ -64,7 +64,7 @@ public struct Run: Sendable {
         return memory
     }
 
-    /// Returns `event` as the piece's own readers understand it. Throws why it cannot be acted on; then nothing has changed.
+    /// Returns `event` with its body as the piece's own type. Throws why the event cannot be carried out. Nothing changes in either case.
     public func admit(_ event: Event, at time: Frame) throws(Fault) -> AdmittedEvent {
         if let fault = hands.refusal(of: event, in: theme) { throw fault }
         let event = try declaration.read(event)
@@ -72,7 +72,7 @@ public struct Run: Sendable {
         return AdmittedEvent(event: event)
     }
 
-    /// Acts on an event. `time` counts from the run's start and never goes back.
+    /// Carries out an event. `time` counts from the run's start, and must not be earlier than at the event before.
     public mutating func act(on admitted: AdmittedEvent, at time: Frame) -> Effects {
         let event = admitted.event
         switch event.kind {
@@ -84,7 +84,7 @@ public struct Run: Sendable {
         }
         let now = now(at: time)
         switch event.kind {
-        // These are the house's: no piece hears of them.
+        // These events belong to the house: no piece sees them.
         case .mute(let on): return Effects(cues: [.mute(on)])
         case .ceiling(let level): return Effects(cues: [.ceiling(level)])
         case .volume(let level, let fade): return Effects(cues: [.volume(level, fade: fade)])
@@ -102,13 +102,13 @@ public struct Run: Sendable {
         }
     }
 
-    /// Releases everything, for when it is unknown what is held.
+    /// Releases everything that is held, for times at which nobody knows what is held.
     public mutating func releaseAll(at time: Frame) -> Effects { act(on: AdmittedEvent(engine: .stop), at: time) }
 
-    /// Returns what of `effects` is within the limits for pieces, and counts the rest.
+    /// Returns the part of `effects` that is within the budgets of pieces, and counts the rest.
     private mutating func kept(_ effects: Effects, of event: EventKind, at time: Frame) -> Effects {
         var effects = effects
-        // The house's own cue of a theme has three commands.
+        // The house adds a cue of three commands when the theme changes.
         let budget = if case .theme = event { Self.cueBudget - 3 } else { Self.cueBudget }
         effects.cues = allowed(effects.cues, of: event, within: budget)
         if effects.announcements.count > Self.announcementBudget {
@@ -122,26 +122,30 @@ public struct Run: Sendable {
             for index in effects.ledger.indices where effects.ledger[index].note?.isKeepable == false { effects.ledger[index].note = nil }
             unusedEffects.noteValue("a note of its ledger is too long, or has a number that is not finite")
         }
+        if effects.margin?.isFinite == false {
+            effects.margin = nil
+            unusedEffects.noteValue("its model gave a margin that is not finite")
+        }
         if case .action(let action) = event, let key = action.body.key { effects.record(key, of: action.name) }
         return effects
     }
 
-    /// Returns the tick as it will come; nil where it cannot.
+    /// Returns the tick that will come for a request; nil where none can come.
     private func reachable(_ wake: Wake, at time: Frame) -> Wake? {
         switch wake {
         case .frame(let frame):
-            // Where the frame is not ahead, the difference may overflow.
+            // A frame that is not ahead is excluded first, because the difference could overflow.
             guard frame > time, frame - time <= rate.frames(in: Self.waits.upperBound) else { return nil }
             return .frame(max(frame, time + rate.frames(in: Self.waits.lowerBound)))
         case .instant(let instant):
-            // A piece that does not know the time is not woken by it.
+            // A piece that does not know the civil time cannot be woken by it.
             guard told != nil else { return nil }
             let now = now(at: time).civilTime.instant
             return instant > now && instant <= now + Self.waits.upperBound.rawValue ? wake : nil
         }
     }
 
-    /// Returns those of a piece's cues that it may return, as far as their commands are within `budget`, and counts the rest.
+    /// Returns those cues that a piece may give and whose commands are within `budget`, and counts the rest.
     private mutating func allowed(_ cues: [Cue], of event: EventKind?, within budget: Int) -> [Cue] {
         var weight = 0
         var isAllowed = true
@@ -169,37 +173,37 @@ public struct Run: Sendable {
         if case .chime(let name) = cue { theme.chimes[name]?.notes.count ?? 0 } else { 1 }
     }
 
-    /// Returns the piece's answer. Throws what is wrong with the query, or that the piece has none of the kind.
+    /// Returns the piece's answer. Throws what is wrong with the query, or that the piece has no such query.
     public func answer(_ query: PieceQuery, at time: Frame) throws(Fault) -> any Encodable & Sendable {
         try piece.answer(query, declaration, at: now(at: time))
     }
 
-    /// Returns the piece's counters, which are listed beside the knobs.
+    /// Returns the piece's counters, which clients see together with the knobs.
     public func counters(at time: Frame) -> [Counter] { piece.counters(at: now(at: time)) }
 
-    /// Returns what a household that is not here is left with when its own purchase is refunded. Nothing of the run changes. Throws why
-    /// nothing is taken.
+    /// Computes the refund of a purchase for a household that is not present: returns its memory afterwards, and the entry for its ledger.
+    /// The run does not change. Throws why nothing is taken back.
     public func refund(_ purchase: Purchase, of memory: JSONValue, at civilTime: CivilTime) throws(Fault)
         -> (memory: JSONValue, entry: LedgerEntry) {
         try piece.refund(purchase, remembered: memory, at: civilTime)
     }
 
-    /// Returns the run's record by `time`; nil for a piece without one.
+    /// Returns the run's record (its result) at `time`; nil for a piece without records.
     public func record(at time: Frame) -> Announcement? { piece.record(at: now(at: time)) }
 }
 
-/// An event that a run has admitted, with its body as the piece reads it.
+/// An event that a run has admitted: its body has the piece's own type, and the piece did not refuse it.
 public struct AdmittedEvent: Sendable {
     public let event: Event
 
     fileprivate init(event: Event) { self.event = event }
 
-    /// Admits an event of the engine's own, which no piece can refuse and whose body needs no reading.
+    /// Admits an event of the engine's own. No piece can refuse it, and its body needs no reading.
     public init(engine kind: EventKind) { event = Event(client: .engine, kind) }
 }
 
 extension EventKind {
-    /// Whether a piece may refuse the event: not a release, not what the house decides, and not what the piece is only told.
+    /// Whether a piece may refuse the event. It may not refuse releases, what the house decides, and what the piece is only informed of.
     fileprivate var isRefusable: Bool {
         switch self {
         case .touch, .tap, .swipe, .action, .tone, .chime, .texture, .haptic, .pattern, .knob, .start: !releases
@@ -209,7 +213,7 @@ extension EventKind {
     }
 }
 
-// The piece's own types are known in here only.
+// Only this extension knows the piece's own types.
 extension Experience {
     fileprivate func refusal(of event: Event, _ declaration: Declaration, at now: Now) -> Fault? {
         switch event.kind {
@@ -270,13 +274,14 @@ extension Experience {
     fileprivate func refund(_ purchase: Purchase, remembered kept: JSONValue, at civilTime: CivilTime) throws(Fault)
         -> (memory: JSONValue, entry: LedgerEntry) {
         let left = try refund(purchase, of: Self.memory(kept), at: civilTime)
-        // The key counts once, as that of a refund that the household sees.
+        // Recorded as an action that counts once, as the refund is for a household that is present.
         var entry = left.entry
         entry.action = ActionRecord(scope: purchase.key.scope, answer: nil)
         return (left.memory.json, entry)
     }
 
-    /// Returns what a household remembers when another one is merged into it, each as it was kept. Throws why they do not go together.
+    /// Returns the memory of a household after another one has been merged into it. Both come as they were stored. Throws why they cannot
+    /// be merged.
     public static func merge(_ other: JSONValue, into memory: JSONValue) throws(Fault) -> JSONValue {
         let (other, memory) = (try Self.memory(other), try Self.memory(memory))
         return try merged(other, into: memory).json

@@ -1,13 +1,13 @@
 import Signals
 import Units
 
-/// Announces that a visitor has come or gone, or is about to be taken for gone.
+/// Announces that a visitor has come or gone, or will soon be taken for gone.
 public struct SessionAnnouncement: AnnouncementBody {
     public enum Phase: Equatable, Sendable {
         case began
-        /// Nothing has happened for long. The visit ends in so much time unless something happens.
+        /// Nothing has happened for long. The visit ends after `endsIn`, unless something happens.
         case leaving(endsIn: Seconds)
-        /// Something has happened after all, and the visit goes on.
+        /// Something has happened after `leaving`, so the visit goes on.
         case stayed
         case ended
 
@@ -25,11 +25,11 @@ public struct SessionAnnouncement: AnnouncementBody {
 
     public var topic: String { "session" }
     public var phase: Phase
-    /// The end of the visit in seconds since the run's start, told with `leaving`; nil without a run.
+    /// The time at which the visit ends, in seconds since the run's start; it comes with `leaving`. nil without a run.
     public var endsAt: Seconds?
-    /// The end of the visit by CLOCK_MONOTONIC, in nanoseconds; nil where nobody has a clock.
+    /// The same time by CLOCK_MONOTONIC, in nanoseconds; nil where there is no such clock, as in simulations.
     public var endsAtMonotonic: Int64?
-    /// The run's record, told with `ended`; nil for a piece without one.
+    /// The run's record (its result), which comes with `ended`; nil for a piece without records.
     public var record: Announcement?
 
     public init(_ phase: Phase, endsAt: Seconds? = nil, record: Announcement? = nil) {

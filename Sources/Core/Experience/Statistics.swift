@@ -1,29 +1,29 @@
 import Signals
 
-/// Gathers what sessions of a piece were like. A piece that has something to say of its sessions declares a type of its own:
-/// `thrum telemetry show` and `thrum simulate` print its report, and draw it.
+/// Gathers statistics of a piece's sessions from their announcements. A piece can declare one such type: `thrum telemetry show` and `thrum
+/// simulate` print and draw its report.
 public protocol Statistics: Sendable {
     init()
-    /// Adds an announcement. They come in the order in which they were made.
+    /// Adds an announcement. Announcements come in the order in which they were made.
     mutating func add(_ announcement: Announcement)
-    /// What has been gathered so far.
+    /// The report on all that was added so far.
     var report: StatisticsReport { get }
 }
 
-/// Gathers what many sessions of made-up visitors were like: `thrum simulate --visits` prints its report, and draws it.
+/// Gathers statistics of many sessions of simulated visitors: `thrum simulate --visits` prints and draws its report.
 public protocol Survey: Sendable {
     init()
-    /// Begins another session, with a visitor of this name. What is added from here on is of that session.
+    /// Begins the next session, in which the simulated visitor `visitor` plays. All announcements from here on belong to it.
     mutating func begin(_ visitor: String)
-    /// Adds an announcement. They come in the order in which they were made.
+    /// Adds an announcement. Announcements come in the order in which they were made.
     mutating func add(_ announcement: Announcement)
-    /// What has been gathered so far.
+    /// The report on all that was added so far.
     var report: StatisticsReport { get }
 }
 
-/// Statistics as people read them: lines, tables and charts. A part that is empty is left out.
+/// Statistics for people to read: lines, tables and charts. A part that is empty is not shown.
 public struct StatisticsReport: Sendable {
-    /// A line of text with a title beside it.
+    /// A line of text with a title in front.
     public struct Line: Sendable {
         public var title: String
         public var text: String
@@ -34,7 +34,7 @@ public struct StatisticsReport: Sendable {
         }
     }
 
-    /// Words in rows and columns. Each row has a title before its cells, which may be fewer than the columns.
+    /// A table of texts. Each row has a title before its cells, and may have fewer cells than there are columns.
     public struct Table: Sendable {
         public var columns: [String]
         public var rows: [(title: String, cells: [String])]
@@ -45,7 +45,7 @@ public struct StatisticsReport: Sendable {
         }
     }
 
-    /// The values that a quantity took, shown as a row of figures and as a histogram.
+    /// The values that a quantity took, shown as a row of numbers and as a histogram.
     public struct Quantity: Sendable {
         public var title: String
         public var distribution: Distribution
@@ -53,9 +53,9 @@ public struct StatisticsReport: Sendable {
         public var digits: Int
         /// The text above the histogram.
         public var caption: String
-        /// The end of the histogram, which begins at 0. Values beyond it count in the last bar.
+        /// The upper end of the histogram, which begins at 0. Higher values count in the last bar.
         public var limit: Double
-        /// Values that the histogram marks.
+        /// Values that are marked in the histogram.
         public var marks: [Double]
 
         public init(_ title: String, _ distribution: Distribution, digits: Int, caption: String? = nil, limit: Double,
@@ -69,13 +69,13 @@ public struct StatisticsReport: Sendable {
         }
     }
 
-    /// Counts that grow one by one, drawn as steps.
+    /// Counts that grow one by one, drawn as steps. The horizontal axis goes from 0 to `end`.
     public struct Growth: Sendable {
         public var caption: String
-        /// The name of each count, and where it grew: 0…`end`, in rising order.
+        /// The name of each count, and the horizontal positions at which it grows by one, 0…`end`, in ascending order.
         public var counts: [(name: String, steps: [Int])]
         public var end: Int
-        /// The titles of the axes: what the counts grew over, and what grew.
+        /// The titles of the axes: `x` says over what the counts grow, and `y` what grows.
         public var x: String
         public var y: String
 
@@ -88,13 +88,13 @@ public struct StatisticsReport: Sendable {
         }
     }
 
-    /// Points with names, joined in their order.
+    /// Named points, joined by a line in their order.
     public struct Curve: Sendable {
         public var caption: String
         /// The titles of the axes, with units.
         public var x: String
         public var y: String
-        /// The points, none of them below 0.
+        /// The points. No coordinate is below 0.
         public var points: [(x: Double, y: Double, name: String)]
 
         public init(caption: String, x: String, y: String, points: [(x: Double, y: Double, name: String)]) {
@@ -120,14 +120,14 @@ public struct StatisticsReport: Sendable {
     }
 }
 
-/// Declares a row of moments in the picture of a session: which announcements of the piece stand in it.
+/// Declares a row of marked moments in the picture of a session: which of the piece's announcements are marked there.
 public struct HighlightDeclaration: Sendable {
     /// The title, for instance `rare unlocks`.
     public let title: String
     private let read: @Sendable (any AnnouncementBody) -> String?
 
-    /// Declares a row. `label` returns what a moment is, in a few words; nil for an announcement that is not in this row. A moment whose
-    /// words are empty is called by its place in the row, counted from 1.
+    /// Declares a row. `label` describes the moment of an announcement in a few words; it returns nil for an announcement that is not in
+    /// this row. A moment with an empty label gets its number in the row instead, counted from 1.
     public init<Body: AnnouncementBody>(_ title: String, _ label: @escaping @Sendable (Body) -> String?) {
         self.title = title
         read = { body in (body as? Body).flatMap(label) }
@@ -137,7 +137,7 @@ public struct HighlightDeclaration: Sendable {
 }
 
 extension Double {
-    /// Writes the number with `digits` after the point, rounded to the nearest; halves go away from 0.
+    /// Writes the number with `digits` digits after the point. It is rounded to the nearest, and halves away from 0.
     public func fixed(_ digits: Int) -> String {
         let scale = (0..<digits).reduce(1.0) { power, _ in power * 10 }
         let whole = Int64((magnitude * scale).rounded())

@@ -1,35 +1,47 @@
 import Signals
 
-/// Declares a telemetry table of a piece's runs.
+/// Declares a table of telemetry over the runs of a piece.
 public struct TelemetryTable: Sendable {
     /// The name, for instance `scrolls`.
     public let name: String
-    /// The topic whose announcements are the rows; nil where each run's record is a row.
+    /// The topic whose announcements make the rows; nil for a table with one row for each run, made from the run's record.
     public let topic: String?
     public let columns: [TelemetryColumn]
-    /// Whether each row begins with when it was told: the columns `seconds`, since the session's start, `timestamp`, since 1970-01-01 in
-    /// UTC, and `date`, the local day. It is for pieces that count days of their own, whose announcements have no time.
+    /// Whether each row begins with its time, in three columns: `seconds` since the session's start, `timestamp` since 1970-01-01 in UTC,
+    /// and `date`, the local day. This is for pieces with days of their own, whose announcements contain no time.
     public let saysWhen: Bool
-    /// The column that marks the last rows of a run; nil for none.
+    /// The column that marks the last rows of each run; nil for none.
     public let lastRows: LastRows?
 
-    /// A column that is true for the last rows of a run that ended as it should, and false for those before.
+    /// A column that says whether the visitor left soon: true for the last rows of a run that ended because they had gone, false for rows
+    /// before the last ones of any visit, and unknown where nobody knows how long they would have stayed. The columns `endColumns` follow.
     public struct LastRows: Sendable {
         public let column: String
         public let count: Int
+        /// The topic of the announcement that begins a visit anew in the middle of a run; nil for none. Nobody knows how long the visitor
+        /// before it would have stayed.
+        public let reset: String?
 
-        public init(column: String, count: Int) {
+        public init(column: String, count: Int, reset: String? = nil) {
             self.column = column
             self.count = count
+            self.reset = reset
         }
     }
 
-    /// The columns that a table that `saysWhen` begins with.
+    /// The first columns of a table that `saysWhen`.
     public static let whenColumns = ["seconds", "timestamp", "date"]
 
-    /// The table's rows and columns in a sentence, for instance `a row for each scroll: card_index, velocity.`
+    /// The columns that follow `lastRows`: how the session ended (`idle`, `request`, `shutdown`, `rollover`, or `cut` where it has no end),
+    /// the box that signed its journal, and the run's seed.
+    public static let endColumns = ["ended", "station", "run"]
+
+    /// Describes the table's rows and columns in a sentence, for instance `a row for each scroll: card_index, velocity.`
     public var words: String {
-        let marked = lastRows.map { ", and \($0.column), which is true for the last \($0.count) rows of a session" } ?? ""
+        let marked = lastRows.map {
+            ", and \($0.column), which is true for the last \($0.count) rows of a session that ended because the visitor had gone, "
+                + Self.endColumns.joined(separator: ", ")
+        } ?? ""
         return "a row for each \(topic ?? "session"): "
             + ((saysWhen ? Self.whenColumns : []) + columns.map(\.name)).joined(separator: ", ") + marked + "."
     }
@@ -48,7 +60,7 @@ public struct TelemetryColumn: Sendable {
     public let name: String
     private let read: @Sendable (any AnnouncementBody) -> TelemetryValue
 
-    /// Declares a column. `read` is given the announcements of one topic, which are all of one type.
+    /// Declares a column. `read` gets the announcements of one topic, which all have one type, and returns the cell.
     public init<Body: AnnouncementBody>(_ name: String, _ read: @escaping @Sendable (Body) -> TelemetryValue) {
         self.name = name
         self.read = { body in (body as? Body).map(read) ?? .unknown }

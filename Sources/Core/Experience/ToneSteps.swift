@@ -1,16 +1,16 @@
 import Signals
 import Units
 
-/// Computes the tone's pitch and level from the seed and the number of blocks viewed, and from nothing else.
+/// Computes the tone's pitch and level. They depend only on the curve, the seed and the number of cards viewed ("blocks" in the code).
 ///
-/// Each block takes the pitch on along the curve with a chance of one in three, by half to one and a half times the step that brings it
-/// from the curve's beginning to its end in the curve's number of views. So its mean course is the curve. The level is the curve's.
+/// With a chance of one in three, a block moves the pitch on along the curve. The mean step is such that the whole curve takes the curve's
+/// number of views; each step is 0.5 to 1.5 times as large. So on average the pitch follows the curve. The level follows it exactly.
 public struct ToneSteps: Codable, Equatable, Sendable {
     public private(set) var curve: ToneCurve
     public let seed: UInt64
-    /// The number of blocks viewed so far.
+    /// The number of cards viewed so far.
     public private(set) var viewed = 0
-    /// The distance gone along the curve's way.
+    /// The part of the curve's way that is covered so far, in the unit of `ToneCurve.way`.
     private var walked = 0.0
 
     public init(_ curve: ToneCurve, seed: UInt64) {
@@ -22,7 +22,7 @@ public struct ToneSteps: Codable, Equatable, Sendable {
 
     public var level: Decibels { curve.level(after: viewed) }
 
-    /// Moves to `blocks` viewed, forwards or back: the same number always sounds the same.
+    /// Moves on or back to `blocks` cards viewed. The same number always gives the same sound.
     public mutating func move(to blocks: Int) {
         if blocks < viewed {
             viewed = 0
@@ -39,17 +39,17 @@ public struct ToneSteps: Codable, Equatable, Sendable {
         viewed = blocks
     }
 
-    /// Changes the curve, as if it had been so from the beginning. Returns the cues for what has changed.
+    /// Replaces the curve, as if the new one had applied from the beginning. Returns the cues for what changes.
     public mutating func cues(changingTo curve: ToneCurve) -> [Cue] {
         let before = self
         var other = ToneSteps(curve, seed: seed)
         other.move(to: viewed)
         self = other
-        // With a short glide, because no event of a visitor caused it.
+        // A short glide softens the change, which no visitor has caused.
         return changes(since: before, glide: .milliseconds(50))
     }
 
-    /// Moves to `blocks` viewed. Returns the cues for what has changed.
+    /// Moves to `blocks` cards viewed. Returns the cues for what changes.
     public mutating func cues(movingTo blocks: Int) -> [Cue] {
         let before = self
         move(to: blocks)

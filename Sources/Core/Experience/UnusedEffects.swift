@@ -2,19 +2,20 @@ import Fields
 import JSON
 import Signals
 
-/// Counts what a piece returned and was not used.
+/// Counts what a piece returned that could not be used.
 public struct UnusedEffects: Equatable, Sendable {
-    /// Cues beyond the budget of their event.
+    /// The number of cues beyond the budget of their event.
     public var cues = 0
-    /// Cues that a piece may not return: those with names that the theme lacks or values that no journal can hold, and the house's.
+    /// The number of cues that a piece must not give: the house's own, and those with names that the theme lacks or values that no journal
+    /// can hold.
     public var unusableCues = 0
-    /// Announcements beyond the budget of their event.
+    /// The number of announcements beyond the budget of their event.
     public var announcements = 0
-    /// Ticks that were asked for too early, too late, or by a clock that the piece does not have.
+    /// The number of ticks that were asked for too early, too late, or by civil time although the piece does not know it.
     public var wakes = 0
-    /// Memories, and notes of the ledger, that no journal and no database can hold.
+    /// Memories, margins, and notes in the ledger, that neither journals nor the database can hold.
     public var values = 0
-    /// The reason why the last cue or value was not used, in words.
+    /// Why the latest unused cue or value was not used, in words.
     public var lastReason: String?
 
     public var total: Int { cues + unusableCues + announcements + wakes + values }
@@ -22,7 +23,7 @@ public struct UnusedEffects: Equatable, Sendable {
     public init() {}
 
     mutating func note(_ cue: Cue, because reason: String) {
-        // Every theme may leave out what hands feel.
+        // Any theme may lack the patterns of fingers, so these do not count.
         if case .haptic(let name) = cue, Hands.haptics.contains(name) { return }
         unusableCues += 1
         lastReason = reason
@@ -46,7 +47,7 @@ public struct UnusedEffects: Equatable, Sendable {
 }
 
 extension Cue {
-    /// Returns why a piece may not return this cue for `event`, in words; nil when it may. `event` is nil where a run begins.
+    /// Returns why a piece must not give this cue for `event`, in words; nil when it may. `event` is nil for a run's opening cues.
     func objection(in theme: Theme, of event: EventKind?) -> String? {
         switch self {
         case .toneGate, .stop: nil
@@ -55,12 +56,12 @@ extension Cue {
                 : "no tone has the pitch \(pitch.rawValue) Hz with a glide of \(glide.rawValue) s"
         case .toneLevel(let level): Self.levels.contains(level.rawValue) ? nil : "no tone has the level \(level.rawValue) dBFS"
         case .chime(let name): theme.chimes[name] == nil ? "the theme \(theme.name) has no chime \(name)" : nil
-        // A texture that began in another theme is ended all the same.
+        // A texture that began in another theme may be ended in this one.
         case .texture(_, on: false): nil
         case .texture(let name, on: true): theme.textures[name] == nil ? "the theme \(theme.name) has no texture \(name)" : nil
         case .haptic(let name): theme.haptics[name] == nil ? "the theme \(theme.name) has no haptic pattern \(name)" : nil
         case .pattern(let pattern):
-            // What came with the event has been read already.
+            // A pattern that came with the event has been checked already.
             event == .pattern(pattern) || pattern.isReadable ? nil : "a haptic pattern of its own has values out of range"
         case .mute, .ceiling, .volume, .theme: "mute, ceiling, volume and theme are the house's"
         }
@@ -68,7 +69,7 @@ extension Cue {
 }
 
 extension HapticPattern {
-    /// Whether a journal can hold the pattern: what is written is what is read.
+    /// Whether a journal can hold the pattern: reading what was written gives the same pattern.
     fileprivate var isReadable: Bool {
         guard refusal == nil, let bytes = try? JSONWriter.bytes(of: self), let text = try? JSONText(bytes, within: .none) else {
             return false
@@ -78,6 +79,6 @@ extension HapticPattern {
 }
 
 extension JSONValue {
-    /// Whether a journal and the database can hold the value.
+    /// Whether journals and the database can hold the value.
     var isKeepable: Bool { fits(levels: 32, bytes: 256 << 10) }
 }

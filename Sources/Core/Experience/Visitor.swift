@@ -6,7 +6,7 @@ public struct VisitorDeclaration: Sendable {
     public let name: String
     /// Describes the kind for people, in a sentence.
     public let about: String
-    /// Makes a visitor. `draws` are the visitor's random numbers, separate from the piece's.
+    /// Makes a visitor. The visitor takes its random numbers from `draws`, which are independent of the piece's.
     public let make: @Sendable (_ draws: SplitMix64) -> any SimulatedVisitor
 
     public init(_ name: String, about: String, make: @escaping @Sendable (_ draws: SplitMix64) -> any SimulatedVisitor) {
@@ -16,16 +16,23 @@ public struct VisitorDeclaration: Sendable {
     }
 }
 
-/// A simulated visitor. It is deterministic: the same draws and the same run make the same visitor.
+/// A simulated visitor. It is deterministic: the same draws and the same run lead to the same steps.
 public protocol SimulatedVisitor: Sendable {
-    /// Returns what the visitor does next, one thing after the other; nothing when they have left. They see `run` as it is `seconds` after
+    /// Returns what the visitor does next, in order; nothing when they have left. `run` is the run as the visitor finds it `seconds` after
     /// its start.
     mutating func next(in run: Run, at seconds: Double) -> [VisitorStep]
+    /// Whether the visitor likes being there, as of the last `next`. No piece sees it; a trial of a piece's predictions is judged by it.
+    var isEngaged: Bool { get }
 }
 
-/// Something that a visitor does after a while.
+extension SimulatedVisitor {
+    /// True: a visitor without motives says nothing of them.
+    public var isEngaged: Bool { true }
+}
+
+/// One thing that a visitor does, after a wait.
 public struct VisitorStep: Sendable {
-    /// The seconds after the step before, 0 and up.
+    /// The seconds since the step before, 0 or more.
     public var wait: Double
     public var kind: EventKind
 
@@ -35,17 +42,17 @@ public struct VisitorStep: Sendable {
     }
 }
 
-/// The time that people's fingers are down, for simulated visitors.
+/// How long a person's finger stays down in a flick, for simulated visitors.
 ///
-/// Measured by M. Frank, R. Biedert, E. Ma, I. Martinovic and D. Song for "Touchalytics", IEEE Transactions on Information Forensics and
-/// Security 8 (1), 2013. From their published data: 259 strokes by five people, who flick from one picture to another and back.
+/// Source: the published data of M. Frank, R. Biedert, E. Ma, I. Martinovic and D. Song, "Touchalytics", IEEE Transactions on Information
+/// Forensics and Security 8 (1), 2013: 259 strokes by five people who flicked between pictures.
 public enum FingerTime {
-    /// The part of those flicks that took no longer than so many seconds.
+    /// The distribution of these times: the fraction `part` of the flicks took at most `seconds`.
     private static let flicks: [(part: Double, seconds: Double)] = [
         (0, 0.057), (0.1, 0.094), (0.25, 0.113), (0.5, 0.137), (0.75, 0.162), (0.9, 0.202), (0.95, 0.232), (1, 0.507),
     ]
 
-    /// Returns the seconds that a finger is down for one flick. `draw` is 0…1, and 0.5 gives the median.
+    /// Returns how long a finger stays down in one flick, in seconds. `draw` is a random number, 0…1; 0.5 gives the median.
     public static func flick(_ draw: Double) -> Double {
         let upper = max(1, flicks.firstIndex { $0.part >= draw } ?? flicks.count - 1)
         let (from, to) = (flicks[upper - 1], flicks[upper])
@@ -53,9 +60,9 @@ public enum FingerTime {
     }
 }
 
-/// A minute that shows what a piece is like: a visitor made up for it, with theme and knobs set so that a minute is enough.
+/// A session of a minute that shows what a piece is like. Its simulated visitor, theme and knobs are chosen so that a minute is enough.
 public struct Demonstration: Sendable {
-    /// The visitor, who leaves without being asked.
+    /// The visitor, who leaves by themselves.
     public let visitor: VisitorDeclaration
     public let theme: Theme
     public let knobs: KnobSettings

@@ -1,6 +1,6 @@
 import Fields
 
-/// A text in each language.
+/// A text in English and in German.
 public struct Words: Codable, Equatable, Sendable {
     public var en: String
     public var de: String
@@ -11,19 +11,19 @@ public struct Words: Codable, Equatable, Sendable {
     }
 }
 
-// Names that people choose for a household, an app or a pet.
+// Reading names that people choose for a household, an app or a pet.
 extension Fields {
     /// Reads a name of 1 to `limit` characters on one line. Throws `Fault`.
     public func plainName(_ name: String, limit: Int, about: String = "") throws -> String {
         try Self.plainName(try text(name, limit: limit, about: about), in: name)
     }
 
-    /// Does the same; nil if the field is left out.
+    /// Reads a name as `plainName` does; nil if the field is missing.
     public func plainNameIfPresent(_ name: String, limit: Int, about: String = "") throws -> String? {
         try textIfPresent(name, limit: limit, about: about).map { try Self.plainName($0, in: name) }
     }
 
-    /// Returns `text` as it is. Throws `Fault` where it has characters that do not show, or spaces around it.
+    /// Returns `text` unchanged. Throws `Fault` where it contains invisible characters, or begins or ends with a space.
     public static func plainName(_ text: String, in field: String) throws -> String {
         let isPlain = text.unicodeScalars.allSatisfy { scalar in
             switch scalar.properties.generalCategory {

@@ -1,18 +1,18 @@
 import Signals
 
-/// Follows fingers that explore the named regions of one page: what they find, and which region is acted on. The first finger that comes
-/// down explores: what it comes upon is told, and remembered when it goes. A second tap acts on what was told last: a tap that begins at
-/// most 0.5 s after a finger went, wherever it is, or one of another finger while the first rests.
+/// Follows the fingers of a person who explores a page by touch, and finds the named region under them. The first finger that comes down
+/// explores: what it comes upon is announced, and stays selected when the finger is lifted. A second tap activates the region announced
+/// last. It is a tap anywhere that begins at most 0.5 s after a finger was lifted, or a tap of another finger while the first one rests.
 ///
-/// Moments are nanoseconds of any one clock. Positions are parts of the page's width and height.
+/// Moments are in nanoseconds, by any one clock. Positions are fractions of the page's width and height.
 public struct Exploration: Sendable {
-    /// What is to be told.
+    /// What is to be announced or done.
     public enum Finding: Equatable, Sendable {
         /// The finger has come upon a region.
         case entered(Region)
-        /// Nothing is under the finger, which has left a region or has come down beside all.
+        /// There is no region under the finger: it has left one, or has come down outside all of them.
         case blank
-        /// A region is to be acted on.
+        /// A region is to be activated.
         case activated(Region)
     }
 
@@ -20,35 +20,36 @@ public struct Exploration: Sendable {
         var began: Int64
         var x: Double
         var y: Double
-        /// The largest distance from where it came down.
+        /// The largest distance so far from where the finger came down.
         var reach = 0.0
-        /// Whether it may still be a second tap: such a finger explores nothing.
+        /// Whether the finger may still make the second tap. As long as it may, it does not explore.
         var mayTap: Bool
     }
 
-    /// How long after a finger went a tap is a second one, in nanoseconds.
+    /// The longest time between a finger's lifting and a second tap, in nanoseconds.
     static let pause: Int64 = 500_000_000
-    /// How far outside a region a finger still counts as in it, so that one at an edge is not told of it again and again.
+    /// How far a finger may leave a region and still count as inside, so that a finger on an edge does not cause announcement after
+    /// announcement.
     static let margin = 0.01
-    /// The largest distance and the longest time of a tap, as of `GestureRecognizer`; the time in nanoseconds.
+    /// The largest distance and the longest time of a tap, as in `GestureRecognizer`; the time is in nanoseconds.
     private static let tapReach = 0.03, tapTime: Int64 = 300_000_000
-    /// The most fingers that are followed at once.
+    /// The largest number of fingers that are followed at once.
     private static let mostFingers = 10
 
     private var fingers: [Int: Finger] = [:]
-    /// The finger that explores; nil for none.
+    /// The number of the finger that explores; nil for none.
     private var explorer: Int?
     /// The id of the region under the exploring finger; nil for none.
     private var under: String?
-    /// The id of the region that was told last; nil for none.
+    /// The id of the region that was announced last; nil for none.
     private var told: String?
-    /// When the last finger went that was no second tap; nil before the first.
+    /// When a finger was lifted last without making a second tap; nil before that, and after a second tap.
     private var liftedAt: Int64?
 
     public init() {}
 
-    /// Follows a touch on a page with `regions`. Returns what is to be told. A touch without a position, or of a finger that has not come
-    /// down, leads to nothing; a finger that ends without a position was taken away, and was no tap.
+    /// Follows a touch on a page with `regions`. Returns what is to be announced or done. Touches without a position, or of a finger that
+    /// has not come down, have no effect. A finger that ends without a position was taken away by the system: that is no tap.
     public mutating func take(_ touch: Touch, at moment: Int64, among regions: [Region]) -> Finding? {
         switch touch.phase {
         case .began: return begin(touch, at: moment, among: regions)
@@ -57,14 +58,15 @@ public struct Exploration: Sendable {
         }
     }
 
-    /// Returns what a finger that rests has found: one that has been down too long for a tap explores, though it has not moved.
+    /// Returns what a resting finger has found. A finger that has been down too long for a tap explores, even if it has not moved.
     public mutating func advance(to now: Int64, among regions: [Region]) -> Finding? {
         guard let late = fingers.first(where: { $0.value.mayTap && now - $0.value.began > Self.tapTime })?.key else { return nil }
         fingers[late]?.mayTap = false
         return look(late, among: regions)
     }
 
-    /// Forgets what was found, for another page is there, whose regions may have the same ids. Fingers that are down explore that page.
+    /// Forgets what was found, because another page is shown, whose regions may have the same ids. Fingers that are down explore the new
+    /// page.
     public mutating func turnPage() { (under, told, liftedAt) = (nil, nil, nil) }
 
     private mutating func begin(_ touch: Touch, at moment: Int64, among regions: [Region]) -> Finding? {
@@ -97,12 +99,12 @@ public struct Exploration: Sendable {
             liftedAt = moment
             return nil
         }
-        // A third tap begins anew.
+        // Another tap does not activate the region again.
         liftedAt = nil
         return .activated(region)
     }
 
-    /// Has a finger explore, if no other does and it is no tap. Returns what is new under it.
+    /// Lets a finger explore, unless another one does or this one may be tapping. Returns what is new under it.
     private mutating func look(_ number: Int, among regions: [Region]) -> Finding? {
         guard let finger = fingers[number], !finger.mayTap, explorer == nil || explorer == number else { return nil }
         let isFirst = explorer == nil
@@ -115,8 +117,8 @@ public struct Exploration: Sendable {
         return .entered(found)
     }
 
-    /// Returns the smallest region at a place, the last of several. A finger stays in the region `current` until it is `margin` outside, or
-    /// in a smaller one.
+    /// Returns the smallest region at a position; of equally small ones, the last in the list. But a finger stays in the region `current`
+    /// until it is `margin` outside, or in a smaller region.
     private static func region(at x: Double, _ y: Double, after current: String?, among regions: [Region]) -> Region? {
         let found = regions.filter { $0.contains(x, y) }.reduce(nil as Region?) { best, next in
             guard let best, best.area < next.area else { return next }

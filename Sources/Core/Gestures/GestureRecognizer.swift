@@ -1,8 +1,9 @@
 import Signals
 
-/// Recognizes taps and vertical swipes in the touches of one screen. Each finger counts by itself, because people share a screen.
+/// Recognizes taps and vertical swipes in the touches of one screen. Each finger is judged by itself, because people share a screen.
 ///
-/// Moments are nanoseconds of any one clock. Positions are parts of the screen's width and height; velocities are in heights per second.
+/// Moments are in nanoseconds, by any one clock. Positions are fractions of the screen's width and height; velocities are in heights per
+/// second.
 public struct GestureRecognizer: Sendable {
     private struct Sample {
         var moment: Int64
@@ -12,26 +13,26 @@ public struct GestureRecognizer: Sendable {
 
     private struct Track {
         var start: Sample
-        /// The largest distance from its start.
+        /// The largest distance so far from where the finger came down.
         var reach = 0.0
         /// The samples of the last 100 ms, oldest first.
         var recent: [Sample]
     }
 
-    /// The most fingers that are followed at once. Others make no gesture.
+    /// The largest number of fingers that are followed at once. Further fingers make no gestures.
     private static let mostFingers = 64
 
     private var tracks: [Int: Track] = [:]
 
-    /// The largest distance and the longest time of a tap; the time in nanoseconds.
+    /// The largest distance of a tap; `tapTime` is its longest time, in nanoseconds.
     private static let tapReach = 0.03
     private static let tapTime: Int64 = 300_000_000
-    /// The least distance of a swipe, and its least speed when the finger leaves: a finger that has come to rest throws nothing.
+    /// The smallest distance of a swipe; `swipeVelocity` is its lowest speed at the end: a finger that has come to rest does not swipe.
     private static let swipeReach = 0.05
     private static let swipeVelocity = 0.3
-    /// The distance from which a swipe needs no speed, unless it is thrown back.
+    /// The distance from which a swipe needs no speed at its end, unless the finger moves back.
     private static let dragReach = 0.5
-    /// The time before the end whose movement counts for a swipe, in nanoseconds.
+    /// Only the movement in this last part of a touch counts for a swipe's velocity, in nanoseconds.
     private static let window: Int64 = 100_000_000
 
     public init() {}
@@ -39,8 +40,8 @@ public struct GestureRecognizer: Sendable {
     /// Whether no finger is down.
     public var isIdle: Bool { tracks.isEmpty }
 
-    /// Returns the gesture that `touch` completes, if any. Touches without a position complete nothing; a finger that ends without one was
-    /// taken away.
+    /// Returns the gesture that `touch` completes; nil for none. A touch without a position completes none. A finger that ends without a
+    /// position was taken away by the system.
     public mutating func take(_ touch: Touch, at moment: Int64) -> EventKind? {
         guard let x = touch.x, let y = touch.y else {
             if touch.phase == .ended { forget(touch.finger) }
@@ -56,13 +57,13 @@ public struct GestureRecognizer: Sendable {
             follow(touch.finger, sample)
             return nil
         case .ended:
-            // The last position counts; the packet that ends the touch may have moved it on.
+            // The last position counts too: the packet that ends the touch may have moved the finger.
             follow(touch.finger, sample)
             return tracks.removeValue(forKey: touch.finger).flatMap(Self.gesture)
         }
     }
 
-    /// Forgets a finger, which makes no gesture until it begins again.
+    /// Forgets a finger. It makes no gesture until it comes down again.
     public mutating func forget(_ finger: Int) { tracks[finger] = nil }
 
     private mutating func follow(_ finger: Int, _ sample: Sample) {
@@ -87,7 +88,7 @@ public struct GestureRecognizer: Sendable {
                                     deceleration: deceleration(track.recent)))
     }
 
-    /// Returns the slope of the straight line nearest to the samples, in heights per second; nil if they are of one moment.
+    /// Returns the slope of the regression line through the samples, in heights per second; nil if all samples are of one moment.
     private static func velocity(_ samples: ArraySlice<Sample>) -> Double? {
         guard let first = samples.first else { return nil }
         let count = Double(samples.count)
@@ -99,8 +100,8 @@ public struct GestureRecognizer: Sendable {
         return zip(times, samples).reduce(0) { $0 + ($1.0 - meanTime) * ($1.1.y - meanPlace) } / spread
     }
 
-    /// Returns the change of velocity from the first half of the samples to the second, in screen heights/s²; positive when the finger was
-    /// slowing down, nil for too few samples.
+    /// Returns by how much the speed falls from the first half of the samples to the second, in screen heights/s². It is positive when the
+    /// finger slows down; nil for too few samples.
     private static func deceleration(_ samples: [Sample]) -> Double? {
         let middle = samples.count / 2
         guard middle >= 2, let before = velocity(samples[...middle]), let after = velocity(samples[middle...]),

@@ -1,25 +1,25 @@
 import Signals
 
-/// Recognizes two fingers that are held on one screen for two seconds, anywhere. A third finger, or one that goes away from where it came
-/// down, spoils it until all fingers are up.
+/// Recognizes that two fingers are held on one screen for two seconds, anywhere. A third finger, or a finger that moves away from where it
+/// came down, spoils the gesture until all fingers are up.
 ///
-/// Moments are nanoseconds of any one clock. Positions are parts of the screen's width and height.
+/// Moments are in nanoseconds, by any one clock. Positions are fractions of the screen's width and height.
 public struct TwoFingerHold: Sendable {
     private struct Place {
         var x: Double
         var y: Double
     }
 
-    /// How long two fingers are held, in nanoseconds.
+    /// How long the two fingers must be held, in nanoseconds.
     static let time: Int64 = 2_000_000_000
-    /// How far from where it came down a held finger may go: the skin rolls, and arms tire.
+    /// How far a held finger may move from where it came down. (Skin rolls on the glass, and arms tire.)
     static let reach = 0.04
-    /// The most fingers that are followed at once.
+    /// The largest number of fingers that are followed at once.
     private static let mostFingers = 10
 
-    /// Where the fingers that are down came down.
+    /// The positions at which the fingers that are down came down, by the fingers' numbers.
     private var fingers: [Int: Place] = [:]
-    /// The moment at which the second of two fingers came down; nil while they are not two, or it is spoilt.
+    /// The moment at which the second of two fingers came down; nil unless exactly two are down and the gesture is not spoilt.
     private var since: Int64?
     private var isSpoilt = false
 
@@ -31,7 +31,7 @@ public struct TwoFingerHold: Sendable {
     /// The numbers of the fingers that are down, in ascending order.
     public var down: [Int] { fingers.keys.sorted() }
 
-    /// Follows a touch. A finger that comes without a position is not followed.
+    /// Follows a touch. A finger that comes down without a position is not followed.
     public mutating func take(_ touch: Touch, at moment: Int64) {
         switch touch.phase {
         case .began:
@@ -48,7 +48,7 @@ public struct TwoFingerHold: Sendable {
         if isSpoilt || fingers.count != 2 { since = nil } else { since = since ?? moment }
     }
 
-    /// Returns whether two fingers have been held long enough by `now`: true once for each time that they are.
+    /// Returns whether two fingers have been held long enough by `now`. Each hold gives true once.
     public mutating func isDue(at now: Int64) -> Bool {
         guard let since, now - since >= Self.time else { return false }
         self.since = nil

@@ -5,9 +5,9 @@ import Units
 public enum JournalEntry: Equatable, Sendable {
     /// The header, which is always the first line, and only that.
     case header(JournalHeader)
-    /// An event. `due` is the frame at which it was due, by which the experience knows the time; nil when it took effect just then. `cues`
-    /// are those that the rules gave for it; nil in a journal of version 1, which does not say.
-    case event(Event, at: Frame, due: Frame? = nil, cues: [Cue]? = nil)
+    /// An event. `due` is the frame at which it was due, by which the experience knows the time; nil when it took effect just then. `gave`
+    /// is what the rules gave for it; nil in a journal of version 1, which does not say.
+    case event(Event, at: Frame, due: Frame? = nil, gave: Outcome? = nil)
     /// The sound heard from this frame on differs from what the events say, or some of them are missing.
     case discontinuity(Discontinuity, at: Frame)
     /// A signature of all lines above. `sounds` are the digests of the sound files that have come into use since the last one, by their
@@ -15,6 +15,23 @@ public enum JournalEntry: Equatable, Sendable {
     case checkpoint(sounds: [String: String], at: Frame)
     /// The end, which is always the last line of a session that ended as it should.
     case end(SessionEnd, at: Frame)
+
+    /// What the rules gave for an event, as far as journals keep it.
+    public struct Outcome: Equatable, Sendable {
+        public var cues: [Cue]
+        /// The log-odds that the run's model gave; nil for none.
+        public var margin: Double?
+
+        public init(cues: [Cue], margin: Double? = nil) {
+            self.cues = cues
+            self.margin = margin
+        }
+    }
+
+    /// Returns an event for which the rules gave cues and no more.
+    public static func event(_ event: Event, at frame: Frame, due: Frame? = nil, cues: [Cue]) -> JournalEntry {
+        .event(event, at: frame, due: due, gave: Outcome(cues: cues))
+    }
 
     /// The frame of the session, at its own rate; the header's is 0.
     public var frame: Frame {
@@ -24,8 +41,8 @@ public enum JournalEntry: Equatable, Sendable {
         }
     }
 
-    /// The entry without the cues that the rules gave.
-    public var withoutCues: JournalEntry {
+    /// The entry without what the rules gave.
+    public var withoutOutcome: JournalEntry {
         if case .event(let event, let frame, let due, _) = self { .event(event, at: frame, due: due) } else { self }
     }
 }
@@ -47,6 +64,9 @@ public struct JournalHeader: Equatable, Sendable {
     /// The seeds that may be used: JSON numbers are exact up to 2⁵³ in every reader.
     public static let seeds: ClosedRange<UInt64> = 0...(1 << 53 - 1)
 
+    /// Returns the seed that comes `count` after `seed`; 0 comes after the last. `count` is at least 0.
+    public static func seed(_ count: Int, after seed: UInt64) -> UInt64 { (seed + UInt64(count)) % (seeds.upperBound + 1) }
+
     public var sampleRate: SampleRate
     public var seed: UInt64
     /// The name of the piece, which need not be one of those that this build has.
@@ -58,6 +78,8 @@ public struct JournalHeader: Equatable, Sendable {
     public var knobs: KnobSettings
     /// The rules that gave the cues of the journal's lines; nil in a journal of version 1, whose lines have none.
     public var rules: Rules?
+    /// The model that gave the margins of the journal's lines; nil for a piece that predicts nothing, and in a journal that does not say.
+    public var model: Model?
     /// Who signs the journal; nil for one that is not signed.
     public var signed: JournalProvenance?
 
@@ -74,8 +96,20 @@ public struct JournalHeader: Equatable, Sendable {
         }
     }
 
+    /// The model by which a session's piece predicted.
+    public struct Model: Equatable, Sendable {
+        public var name: String
+        /// The SHA-256 of the model's file, as 64 small hexadecimal digits; nil for a model of the piece's own.
+        public var digest: String?
+
+        public init(name: String, digest: String? = nil) {
+            self.name = name
+            self.digest = digest
+        }
+    }
+
     public init(sampleRate: SampleRate, seed: UInt64, experience: String, started: String, theme: Theme,
-                knobs: KnobSettings = .standard, rules: Rules? = nil, signed: JournalProvenance? = nil) {
+                knobs: KnobSettings = .standard, rules: Rules? = nil, model: Model? = nil, signed: JournalProvenance? = nil) {
         self.sampleRate = sampleRate
         self.seed = seed
         self.experience = experience
@@ -83,6 +117,7 @@ public struct JournalHeader: Equatable, Sendable {
         self.theme = theme
         self.knobs = knobs
         self.rules = rules
+        self.model = model
         self.signed = signed
     }
 
@@ -99,4 +134,12 @@ public enum SessionEnd: String, CaseIterable, Sendable {
     case shutdown
     /// A household's day is over, and another run goes on.
     case rollOver = "rollover"
+
+    /// Whether the session ended because the visitor was gone. Otherwise nobody knows how long the visitor would have stayed.
+    public var isLeaving: Bool {
+        switch self {
+        case .idle, .request: true
+        case .shutdown, .rollOver: false
+        }
+    }
 }

@@ -31,7 +31,7 @@ public enum JournalLine {
         case further(hasCues: Bool)
     }
 
-    /// Limits of a line. The deepest that is written, with a curve's point in a theme's pattern, is 8 deep.
+    /// The limits of a line. The most deeply nested line that is written has 8 levels: it has a curve's point in a theme's pattern.
     private static let limits = JSONLimits(depth: 64)
 
     /// Reads one line without its newline. Throws the fault of a field.
@@ -78,6 +78,7 @@ public enum JournalLine {
                 try container.encode(header.experience, forKey: .init("experience"))
                 try container.encode(header.started, forKey: .init("started"))
                 try container.encode(header.theme, forKey: .init("theme"))
+                try container.encodeIfPresent(header.model, forKey: .init("model"))
                 try container.encodeIfPresent(header.signed, forKey: .init("signed"))
                 if header.knobs != .standard { try container.encode(header.knobs, forKey: .init("tuning")) }
                 if let rules = header.rules {
@@ -85,13 +86,15 @@ public enum JournalLine {
                     let opening = rules.opening.map { CueLine(cue: $0, event: nil) }
                     if !opening.isEmpty { try container.encode(opening, forKey: .init("opening")) }
                 }
-            case .event(let event, let frame, let due, let cues):
+            case .event(let event, let frame, let due, let gave):
                 try container.encode(frame.rawValue, forKey: .init("frame"))
                 if let due, due != frame { try container.encode(due.rawValue, forKey: .init("due")) }
                 try container.encode(event.kind.name, forKey: .init("event"))
                 try container.encode(event.client.number, forKey: .init("client"))
                 try event.kind.encode(into: &container)
-                if let cues, !cues.isEmpty { try container.encode(cues.map { CueLine(cue: $0, event: event.kind) }, forKey: .init("cues")) }
+                let cues = (gave?.cues ?? []).map { CueLine(cue: $0, event: event.kind) }
+                if !cues.isEmpty { try container.encode(cues, forKey: .init("cues")) }
+                try container.encodeIfPresent(gave?.margin, forKey: .init("margin"))
             case .discontinuity(let discontinuity, let frame):
                 try container.encode(frame.rawValue, forKey: .init("frame"))
                 try container.encode(discontinuity.name, forKey: .init(Discontinuity.words[0]))
@@ -124,7 +127,7 @@ extension JournalHeader {
         guard format == Self.format else { throw fields.fault("format", "\"\(Self.format)\"", found: "\"\(format)\"") }
         let version = try fields.integer("version", in: 1...Int(Int32.max))
         guard (1...2).contains(version) else { throw fields.fault("version", "1 or 2, the ones this Thrum reads", found: "\(version)") }
-        try fields.refuseAll(but: Self.known + (version == 2 ? ["rules", "opening", "signed", "signature"] : []))
+        try fields.refuseAll(but: Self.known + (version == 2 ? ["rules", "opening", "model", "signed", "signature"] : []))
         try fields.takeTail()
         guard let rate = SampleRate(try fields.integer("sampleRate", in: SampleRate.supported, unit: "Hz")) else {
             preconditionFailure("the range was checked")
@@ -137,6 +140,7 @@ extension JournalHeader {
             theme: try fields.nested(Theme.self, "theme", expected: "an object"),
             knobs: fields.contains("tuning") ? try fields.nested(KnobSettings.self, "tuning", expected: "an object") : .standard,
             rules: version == 2 ? try Rules(fields) : nil,
+            model: fields.contains("model") ? try Model(fields.object("model")) : nil,
             signed: fields.contains("signed") ? try JournalProvenance(fields.object("signed")) : nil)
     }
 }
@@ -147,10 +151,25 @@ extension JournalHeader.Rules {
     }
 }
 
+extension JournalHeader.Model: Encodable {
+    fileprivate init(_ fields: Fields) throws {
+        try fields.refuseAll(but: ["name", "digest"])
+        self.init(name: try fields.text("name"), digest: fields.contains("digest") ? try JournalProvenance.digest(fields, "digest") : nil)
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Fields.Key.self)
+        try container.encode(name, forKey: .init("name"))
+        try container.encodeIfPresent(digest, forKey: .init("digest"))
+    }
+}
+
 extension JournalEntry {
     /// The fields of an event's line beside those of its kind.
     private static let aroundEvent = ["frame", "event", "client", "due", "sum"]
-    private static let aroundEventWithCues = ["frame", "event", "client", "due", "cues", "sum"]
+    private static let aroundEventWithOutcome = ["frame", "event", "client", "due", "cues", "margin", "sum"]
+    /// The margins that a line may have: any finite number.
+    private static let margins = -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude
 
     /// Reads a line that is no header. `hasCues` says whether an event's line says which cues it gave. Throws `Fault`.
     init(_ fields: Fields, hasCues: Bool) throws {
@@ -176,13 +195,14 @@ extension JournalEntry {
         // Version 1 had a name of ColorScroller's for it.
         let name = !hasCues && written == "feed.swipe" ? "swipe" : written
         let client = try fields.integerIfPresent("client", in: Int(Int32.min)...Int(Int32.max)) ?? 0
-        let around = hasCues ? Self.aroundEventWithCues : Self.aroundEvent
+        let around = hasCues ? Self.aroundEventWithOutcome : Self.aroundEvent
         // What the core has no name for is a piece's own.
         let kind = try EventKind(name: name, fields, besides: around)
             ?? .action(Action(UncheckedAction(name: name, fields: try fields.others(than: around))))
         let due = try fields.integerIfPresent("due", in: frames).map { Frame(Int64($0)) }
-        self = .event(Event(client: Client(number: client), kind), at: frame, due: due,
-                      cues: hasCues ? try Cue.list(fields, "cues", of: kind) : nil)
+        let gave = hasCues ? Outcome(cues: try Cue.list(fields, "cues", of: kind),
+                                     margin: try fields.numberIfPresent("margin", in: Self.margins)) : nil
+        self = .event(Event(client: Client(number: client), kind), at: frame, due: due, gave: gave)
     }
 }
 

@@ -52,7 +52,7 @@ extension JournalProvenance: Encodable {
     /// Reads the part from a header's field. Throws `Fault`.
     init(_ fields: Fields) throws {
         try fields.refuseAll(but: ["box", "key", "theme", "sounds"])
-        func digest(_ name: String) throws -> String { try fields.parsed(name, expected: Self.expected) { Self.isDigest($0) ? $0 : nil } }
+        func digest(_ name: String) throws -> String { try Self.digest(fields, name) }
         self.init(box: try digest("box"), key: try digest("key"), theme: try digest("theme"), sounds: try Self.sounds(fields))
     }
 
@@ -67,6 +67,11 @@ extension JournalProvenance: Encodable {
     private static let expected = "64 small hexadecimal digits"
 
     private static func isDigest(_ text: String) -> Bool { text.utf8.count == 64 && Hexadecimal.bytes(text.utf8) != nil }
+
+    /// Reads the digest in field `name`. Throws `Fault`.
+    static func digest(_ fields: Fields, _ name: String) throws -> String {
+        try fields.parsed(name, expected: expected) { isDigest($0) ? $0 : nil }
+    }
 
     /// Reads the digests in field `sounds`, by their paths; none if it is left out. Throws `Fault`.
     static func sounds(_ fields: Fields) throws -> [String: String] {

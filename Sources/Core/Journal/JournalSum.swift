@@ -90,7 +90,7 @@ public enum JournalIntegrity: Equatable, Sendable {
 }
 
 extension JournalIntegrity {
-    /// Returns the warning for using such a journal all the same; nil where nothing is known to be wrong.
+    /// Returns a warning for whoever uses such a journal nevertheless; nil where nothing is known to be wrong.
     public func warning(_ journal: some CustomStringConvertible) -> String? {
         guard let line else { return nil }
         let words = switch self {

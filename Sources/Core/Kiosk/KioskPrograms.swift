@@ -1,6 +1,6 @@
-/// Writes sway's configuration for a kiosk; sway(5), sway-output(5) and sway-input(5) describe its words.
+/// Writes the configuration of sway, the compositor of a kiosk. Its syntax is described by sway(5), sway-output(5) and sway-input(5).
 public enum SwayConfiguration {
-    /// Writes the configuration. It binds no key and disables keyboards, so that nobody gets out of the kiosk.
+    /// Returns the configuration. It binds no keys and disables keyboards, so that nobody can leave the kiosk.
     public static func text(for settings: KioskSettings) -> String {
         var lines = [
             "xwayland disable",
@@ -14,12 +14,12 @@ public enum SwayConfiguration {
         if let screen = settings.screens[KioskSettings.anyOutput] {
             lines.append("output * transform \(screen.rotation.rawValue)")
         } else {
-            // What shows nothing has no signal.
+            // An output that shows no page is switched off.
             lines.append("output * disable")
             for (name, screen) in screens {
                 lines.append("output \(name) enable")
                 lines.append("output \(name) transform \(screen.rotation.rawValue)")
-                // A page whose output is not there waits on its own workspace, and not over another's page.
+                // A page whose output is not connected waits on its own workspace, and does not cover another page.
                 lines.append("workspace \(name) output \(name)")
                 lines.append("assign [app_id=\"^\(window(of: name))$\"] workspace \(name)")
             }
@@ -36,22 +36,22 @@ public enum SwayConfiguration {
     static func window(of screen: String) -> String { "thrum-\(screen)" }
 }
 
-/// Lists the arguments that start Chromium as a screen's only window.
+/// Lists the arguments that start Chromium with a screen's page as its only window.
 public enum ChromiumArguments {
-    /// Returns the arguments. `address` is the daemon's, such as `http://127.0.0.1:7400`; `profile` is a folder of the browser's own;
-    /// `word` identifies its page to the daemon.
+    /// Returns the arguments. `address` is the daemon's address, such as `http://127.0.0.1:7400`. `profile` is the path of a folder for
+    /// this browser's own data. `word` is a secret by which the daemon recognizes the page.
     public static func list(for screen: String, page: String, at address: String, profile: String, word: String) -> [String] {
         [
             "--kiosk", "--ozone-platform=wayland", "--class=\(SwayConfiguration.window(of: screen))", "--user-data-dir=\(profile)",
-            // Crashes of tabs, and whether it still answers.
+            // The pipe reports crashes of tabs, and shows whether the browser still answers.
             "--remote-debugging-pipe",
-            // Gestures and keys of the browser's own.
+            // Switches the browser's own gestures and keys off.
             "--disable-pinch", "--overscroll-history-navigation=0", "--touch-events=enabled",
             "--disable-features=Translate,OverscrollHistoryNavigation,MediaRouter",
-            // What it would put over the page.
+            // Keeps the browser from covering the page.
             "--no-first-run", "--no-default-browser-check", "--noerrdialogs", "--hide-crash-restore-bubble",
             "--disable-session-crashed-bubble", "--disable-infobars", "--password-store=basic",
-            // What it would do by itself.
+            // Keeps the browser from acting on its own, for instance over the network.
             "--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-extensions", "--disable-breakpad",
             "--disable-domain-reliability", "--disk-cache-size=16777216", "--mute-audio", "--log-level=3",
             "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE \(host(of: address))",
@@ -59,8 +59,8 @@ public enum ChromiumArguments {
         ]
     }
 
-    /// Returns the page's own address. Its parameter `kiosk` has the page hide the cursor and tell which screen it draws on; `word` proves
-    /// that to the daemon.
+    /// Returns the page's URL. Its parameter `kiosk` makes the page hide the cursor and report which screen it is on; `word` proves that to
+    /// the daemon.
     public static func url(of page: String, at address: String, screen: String, word: String) -> String {
         let parts = page.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let folder = parts[0].isEmpty || parts[0].hasSuffix("/") ? String(parts[0]) : parts[0] + "/"

@@ -1,15 +1,16 @@
 import Fields
 
-/// Settings of what a kiosk shows and how it is tended: the mapping `kiosk` of the settings.
+/// Settings for what a kiosk shows and how it is looked after: the mapping `kiosk` of the settings file.
 public struct KioskSettings: Equatable, Sendable {
-    /// The settings of one of the machine's outputs.
+    /// The settings of one screen, which is connected to one of the machine's outputs.
     public struct Screen: Equatable, Sendable {
-        /// The page: a folder with its parameters, such as `colorscroller/?lang=de`.
+        /// The page: its folder, with parameters such as `colorscroller/?lang=de`.
         public var page: String
         public var rotation: Rotation
-        /// The touchscreen in front of the screen, by sway's identifier; nil where sway finds it out.
+        /// The touchscreen in front of this screen, by sway's identifier; nil where sway finds it by itself.
         public var touch: String?
-        /// The same touchscreen by its name in the engine's settings, where the engine reads it; nil where the page's own touches count.
+        /// The same touchscreen by its name in the engine's settings, where the engine reads it; nil where the page reports its own
+        /// touches.
         public var touchscreen: String?
 
         public init(page: String, rotation: Rotation = .none, touch: String? = nil, touchscreen: String? = nil) {
@@ -25,21 +26,15 @@ public struct KioskSettings: Equatable, Sendable {
         case none = 0, quarter = 90, half = 180, threeQuarters = 270
     }
 
-    /// The word in place of an output's name, where there is one output.
+    /// The word that stands for the output's name where the machine has only one output.
     public static let anyOutput = "any"
 
-    /// The screens by their outputs' names.
+    /// The screens, by the names of their outputs.
     public var screens: [String: Screen]
-    /// The most memory of a browser with all its processes, MiB.
-    public var memory: Int
-    /// How long before opening time the screens go on, minutes.
-    public var early: Int
-
-    public init(screens: [String: Screen], memory: Int = 1500, early: Int = 5) {
-        self.screens = screens
-        self.memory = memory
-        self.early = early
-    }
+    /// The largest amount of memory that a browser may take, with all its processes, in MiB.
+    public var memory = 1500
+    /// How many minutes before opening time the screens are switched on.
+    public var early = 5
 }
 
 /// The part of a settings file that the kiosk reads.
@@ -63,7 +58,7 @@ extension KioskSettings: Decodable {
     public init(from decoder: any Decoder) throws {
         let fields = try Fields(decoder)
         try fields.refuseAll(but: ["screens", "memory", "early"])
-        // What may be left out comes first: a fault in it is found even where the screens are wrong.
+        // The optional fields come first, so that a fault in them is found even where the screens have faults.
         let memory = try fields.integerIfPresent("memory", in: 128...1_048_576, unit: "MiB") ?? 1500
         let early = try fields.integerIfPresent("early", in: 0...720, unit: "minutes") ?? 5
         let expected = "a mapping of screens by their output's name, or any"
@@ -79,7 +74,7 @@ extension KioskSettings: Decodable {
         self.init(screens: screens, memory: memory, early: early)
     }
 
-    /// Whether text may be a name, which goes into sway's configuration and into addresses.
+    /// Whether a text may be a name. Names are written into sway's configuration and into URLs.
     fileprivate static func isName(_ name: String) -> Bool {
         !name.isEmpty && name.utf8.allSatisfy { byte in
             switch byte {
@@ -117,12 +112,12 @@ extension KioskSettings.Screen: Decodable {
 }
 
 extension KioskSettings {
-    /// Returns faults for pages that a screen cannot show, by their fields: those that are not there, and another piece's. `others` are the
-    /// folders of the pieces that do not play; `folder` is the folder of pages, for people; `isThere` says whether it has such a page.
+    /// Returns faults for screens whose page is missing, or belongs to another piece. `others` are the folders of the pieces that do not
+    /// run. `folder` is the folder of all pages, for the fault's text. `isThere` says whether that folder contains a page.
     public func pageFaults(others: [String], in folder: String, isThere: (String) -> Bool) -> [Fault] {
         screens.sorted { $0.key < $1.key }.compactMap { name, screen in
             let path = screen.page.prefix { $0 != "?" }.split(separator: "/").joined(separator: "/")
-            // The server's own choice.
+            // No path: the server chooses the page.
             guard !path.isEmpty else { return nil }
             let first = String(path.prefix { $0 != "/" })
             guard !others.contains(first) else {

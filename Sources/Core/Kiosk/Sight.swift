@@ -1,6 +1,6 @@
 import Wire
 
-/// The state of a kiosk as it is seen at one moment. All times are in seconds on one clock that never goes back.
+/// What is seen of a kiosk at one moment. All times are in seconds, by one clock that never goes back.
 public struct Sight: Equatable, Sendable {
     public enum Compositor: Equatable, Sendable {
         case gone, starting, ready
@@ -9,13 +9,13 @@ public struct Sight: Equatable, Sendable {
     public struct Browser: Equatable, Sendable {
         public var isRunning: Bool
         public var hasCrashedTab: Bool
-        /// The seconds for which the browser has left a question unanswered; 0 where it has answered.
+        /// The seconds for which the browser has left a question unanswered; 0 where it has answered the latest one.
         public var unanswered: Double
-        /// The memory of all its processes, in bytes.
+        /// The memory of all the browser's processes, in bytes.
         public var memory: Int
-        /// When its page last drew a frame, as the daemon knows it; nil where the daemon knows no such page.
+        /// When the page last drew a frame, as the page has reported to the daemon; nil where the daemon knows no such page.
         public var drewAt: Double?
-        /// The HTTP status with which its page came, 0 where it did not come at all; nil while that is not known.
+        /// The HTTP status with which the page was loaded, 0 where loading failed without one; nil while this is not known.
         public var pageStatus: Int?
 
         public init(isRunning: Bool, hasCrashedTab: Bool = false, unanswered: Double = 0, memory: Int = 0, drewAt: Double? = nil,
@@ -34,7 +34,7 @@ public struct Sight: Equatable, Sendable {
     /// Whether the daemon answers.
     public var hasDaemon: Bool
     public var areScreensOn: Bool
-    /// The browsers by their screens' names.
+    /// The browsers, by the names of their screens.
     public var browsers: [String: Browser]
 
     public init(now: Double, compositor: Compositor, hasDaemon: Bool, areScreensOn: Bool, browsers: [String: Browser]) {
@@ -47,12 +47,12 @@ public struct Sight: Equatable, Sendable {
 }
 
 extension Sight {
-    /// The age of a frame, in seconds, from which a page counts as stopped. A page that draws reports once a second, and is asked for once
-    /// a second.
+    /// The number of seconds without a frame after which a page counts as stopped. A page that draws reports this once a second, and the
+    /// kiosk asks for the reports once a second.
     private static let frame = 4.0
 
-    /// Returns the reason why a screen shows nothing new, in words; nil where it draws, or is off. `failures` are the errors of the last
-    /// start of the compositor, under nil, and of each screen's browser.
+    /// Returns the reason why a screen shows nothing new, in words; nil where it draws, or is off. `failures` are the errors of the latest
+    /// starts: under nil that of the compositor, and under each screen's name that of its browser.
     public func obstacle(on screen: String, failures: [String?: String]) -> String? {
         guard areScreensOn else { return nil }
         func failed(_ words: String, _ part: String?) -> String { words + (failures[part].map { ": it cannot be started: \($0)" } ?? "") }
@@ -79,9 +79,9 @@ extension Sight {
 
 /// Decides when screens are on.
 public enum ScreenHours {
-    /// Whether screens are on: in the house's opening hours, from `early` minutes before them, and while a visitor is there. `house` is the
-    /// daemon's last report, from `age` seconds ago; nil where it has reported nothing yet. The kiosk's own clock is not asked for the time
-    /// of day, because the house's may differ.
+    /// Whether screens are on: during opening hours, from `early` minutes before opening, and while a visitor is there. `house` is the
+    /// daemon's latest report, made `age` seconds ago; nil where there was none yet. The kiosk's own clock does not decide, because it may
+    /// differ from the house's.
     public static func areOn(_ house: HouseReport?, hasVisitor: Bool, age: Int, early: Int) -> Bool {
         guard let house, !house.isOpen, !hasVisitor else { return true }
         return house.opensIn.map { age >= $0 - early * 60 } ?? false

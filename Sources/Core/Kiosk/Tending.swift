@@ -1,7 +1,7 @@
 import Wire
 
-/// The rules that keep a kiosk drawing: they turn what is seen into what is to be done. Each fault restarts only what failed, after a wait
-/// that grows, and is counted by its cause.
+/// The rules that keep a kiosk drawing: from what is seen of the kiosk they decide what to do. A fault restarts only the part that failed,
+/// after a wait that grows with each failure, and is counted by its cause.
 public struct Tending: Equatable, Sendable {
     public enum Action: Equatable, Sendable {
         case startCompositor, stopCompositor
@@ -9,7 +9,7 @@ public struct Tending: Equatable, Sendable {
         case reload(String)
     }
 
-    /// A fault because of which something was restarted.
+    /// A failure for which the compositor or a browser was restarted.
     public struct Fault: Equatable, Sendable {
         public var cause: KioskReport.Cause
         /// The screen whose browser failed; nil for the compositor.
@@ -35,7 +35,7 @@ public struct Tending: Equatable, Sendable {
     /// Whether any screen shows a page that draws.
     public var isDrawing: Bool { browsers.values.contains(where: \.isDrawing) }
 
-    /// Returns what is to be done now, in this order.
+    /// Returns what to do now, in this order.
     public mutating func step(_ seen: Sight) -> [Action] {
         daemonSince = seen.hasDaemon ? daemonSince ?? seen.now : nil
         screensSince = seen.areScreensOn ? screensSince ?? seen.now : nil
@@ -56,7 +56,7 @@ public struct Tending: Equatable, Sendable {
             case .reload: actions.append(.reload(screen))
             case .tabFailed: count(.tabCrashed, screen)
             case .failed(.neverDrew) where !isDrawing:
-                // No screen draws: it may be the compositor.
+                // No screen draws, so the compositor may be at fault.
                 count(.neverDrew, screen)
                 _ = compositor.stop(for: .neverDrew, at: seen.now)
                 return actions + [.stopBrowser(screen)] + stopBoth()
@@ -88,9 +88,10 @@ public struct Tending: Equatable, Sendable {
     }
 }
 
-/// Looks after one screen's browser: says when it is to be started, when its page is to be loaded again, and what has failed.
+/// Looks after one screen's browser: decides when to start it, when to load its page again, and whether it has failed.
 struct BrowserCare: Equatable, Sendable {
-    /// The longest waits, in seconds. A page reports once a second, and a browser is asked every two.
+    /// The longest waits, in seconds. A page reports its frames once a second, and the kiosk sends a question to a browser every two
+    /// seconds.
     enum Patience {
         static let firstFrame = 30.0
         static let frame = 10.0
@@ -99,9 +100,9 @@ struct BrowserCare: Equatable, Sendable {
 
     enum Step: Equatable {
         case nothing, start, reload
-        /// The tab has crashed, and the browser has not.
+        /// The tab has crashed, but the browser still runs.
         case tabFailed
-        /// The browser is to be stopped.
+        /// The browser has failed and is to be stopped.
         case failed(KioskReport.Cause)
     }
 
@@ -119,8 +120,9 @@ struct BrowserCare: Equatable, Sendable {
     var isDrawing: Bool { if case .drawing = phase { true } else { false } }
     var isStopped: Bool { if case .waiting = phase { true } else { false } }
 
-    /// Returns the next step. `mayLoad` says that there is something to load from and to draw on. `watchedSince` is the time since which
-    /// both the daemon and the screens have been there, so that frames are reported; nil where one is missing. `limit` is in bytes.
+    /// Returns the next step. `mayLoad` says that the daemon, which serves the page, and the compositor are both ready. `watchedSince` is
+    /// the time since which the daemon and the screens have both been on, so that frames are reported; nil where one of them is off.
+    /// `limit` is in bytes.
     mutating func step(_ seen: Sight.Browser, at now: Double, mayLoad: Bool, watchedSince: Double?, limit: Int) -> Step {
         if case .waiting(let until) = phase {
             guard mayLoad, now >= until else { return .nothing }
@@ -144,7 +146,7 @@ struct BrowserCare: Equatable, Sendable {
         }
     }
 
-    /// Begins anew with the compositor, which took the browser with it.
+    /// Starts again, because the browser ended together with the compositor.
     mutating func restart() { phase = .waiting(until: 0) }
 
     private mutating func watch(_ seen: Sight.Browser, at now: Double, since watched: Double?) -> Step {
@@ -154,7 +156,7 @@ struct BrowserCare: Equatable, Sendable {
             if let watched, now - max(since, watched) > Patience.firstFrame { return stop(for: .neverDrew, at: now) }
         case .drawing(let since):
             if let watched, now - max(drewAt, watched) > Patience.frame {
-                // A browser that hangs draws nothing either; it has been asked a few seconds ago.
+                // A browser that hangs does not draw either. Its last question was sent a few seconds ago.
                 return stop(for: seen.unanswered > Patience.answer / 2 ? .browserHung : .pageStopped, at: now)
             }
             if now - since > Backoff.healthy { backoff.reset() }
@@ -165,7 +167,7 @@ struct BrowserCare: Equatable, Sendable {
 
     private func fault(_ seen: Sight.Browser, _ limit: Int) -> KioskReport.Cause? {
         if !seen.isRunning { return .browserEnded }
-        // Before its first frame it may only be slow, or wait for a compositor that hangs. `neverDrew` is for both.
+        // Before its first frame, a browser may only be slow, or wait for a compositor that hangs. The cause `neverDrew` covers both.
         if case .loading = phase {} else if seen.unanswered > Patience.answer { return .browserHung }
         return seen.memory > limit ? .memory : nil
     }
@@ -189,7 +191,7 @@ struct CompositorCare: Equatable, Sendable {
         case up(since: Double)
     }
 
-    /// The longest wait for the compositor's sockets, in seconds.
+    /// The longest wait for the compositor to open its sockets, in seconds.
     static let patience = 15.0
 
     private var phase = Phase.waiting(until: 0)
@@ -211,7 +213,7 @@ struct CompositorCare: Equatable, Sendable {
         return .nothing
     }
 
-    /// Stops the compositor for `cause`: a browser that draws nothing may be its fault.
+    /// Stops the compositor for `cause`: where no browser draws, the compositor may be at fault.
     mutating func stop(for cause: KioskReport.Cause, at now: Double) -> Step {
         phase = .waiting(until: now + backoff.next())
         return .failed(cause)
@@ -221,7 +223,7 @@ struct CompositorCare: Equatable, Sendable {
 /// The wait before a failed part is restarted: none at first, then 1 s, 2 s, 4 s and so on, up to a minute.
 struct Backoff: Equatable, Sendable {
     static let longest = 60.0
-    /// The time in seconds after which a part that has worked begins with no wait again.
+    /// The time in seconds for which a part must work until its next failure counts as the first again.
     static let healthy = 60.0
 
     private var failures = 0

@@ -1,14 +1,14 @@
 import Fields
 
-/// One version of a document and its steps. What was proposed never changes; steps are only added.
+/// One version of a document, with the steps that people took with it. The proposed text never changes; steps are only added.
 public struct DocumentVersion: Equatable, Sendable {
     public enum State: String, CaseIterable, Codable, Sendable { case proposed, approved, published, withdrawn }
 
-    /// Who took a step, and when.
+    /// A step: who took it, and when.
     public struct Step: Codable, Equatable, Sendable {
-        /// The name of an operator's token, or of a user of this machine.
+        /// The person who took the step: the name of an operator's token, or of a user of this machine.
         public var by: String
-        /// When it was taken, in seconds since 1970-01-01 in UTC.
+        /// When the step was taken, in seconds since 1970-01-01 in UTC.
         public var at: Int
 
         public init(by: String, at: Int) {
@@ -20,9 +20,9 @@ public struct DocumentVersion: Equatable, Sendable {
     public let kind: String
     /// The version's number, within `PublishedDocument.versions`.
     public let version: Int
-    /// The version that was in force when this one was proposed, and the only one that it can replace. 0 for the standard document.
+    /// The version that was in force when this one was proposed; 0 for the standard document. This version can replace only that one.
     public let former: Int
-    /// The document as `JSONWriter` writes it, so that equal documents are equal bytes.
+    /// The document as JSON from `JSONWriter`, so that equal documents have equal bytes.
     public let body: String
     public let proposed: Step
     public internal(set) var approved: Step?
@@ -41,7 +41,7 @@ public struct DocumentVersion: Equatable, Sendable {
         self.withdrawn = withdrawn
     }
 
-    /// Returns the same version under another number.
+    /// Returns this version with another number.
     func numbered(_ number: Int) -> DocumentVersion {
         DocumentVersion(kind: kind, version: number, former: former, body: body, proposed: proposed, approved: approved,
                         published: published, withdrawn: withdrawn)
@@ -54,15 +54,16 @@ public struct DocumentVersion: Equatable, Sendable {
     }
 }
 
-/// Compares the names of people, because publishing needs two of them.
+/// Compares the names of people. Publishing needs two different people.
 public enum PersonName {
-    /// Whether two names are the same person's. Names that differ only in case are, so that nobody becomes two people by a capital letter.
+    /// Whether two names belong to the same person. Case does not matter, so that nobody counts as two people by a capital letter.
     public static func areSame(_ name: String, _ other: String) -> Bool { name.lowercased() == other.lowercased() }
 }
 
 /// A place at which two documents differ.
 public struct DocumentChange: Codable, Equatable, Sendable {
-    /// The place, for instance `cure.gems`, or `items[tuna].price` in a list whose objects have an `id`.
+    /// The path to the place, for instance `cure.gems`. A list's element is named by its `id` where the elements have one:
+    /// `items[tuna].price`.
     public var path: String
     /// The former value; nil where there was none.
     public var old: JSONValue?
@@ -75,8 +76,8 @@ public struct DocumentChange: Codable, Equatable, Sendable {
         self.new = new
     }
 
-    /// Returns all changes in the order of the names. Objects of a list that have an `id` are compared by that, other elements by their
-    /// place.
+    /// Returns all changes, ordered by name. Elements of a list are compared by their `id` if all are objects with an `id` of their own,
+    /// else by their index.
     public static func all(from old: JSONValue, to new: JSONValue) -> [DocumentChange] { changes("", old, new) }
 
     private static func changes(_ path: String, _ old: JSONValue?, _ new: JSONValue?) -> [DocumentChange] {
@@ -108,7 +109,7 @@ public struct DocumentChange: Codable, Equatable, Sendable {
         return found
     }
 
-    /// Returns the ids of a list's elements; nil unless each has one of its own.
+    /// Returns the ids of a list's elements; nil unless every element has an id of its own.
     private static func ids(_ list: [JSONValue]) -> [String]? {
         let ids = list.compactMap { element -> String? in
             guard case .object(let members) = element, case .text(let id)? = members["id"] else { return nil }

@@ -2,36 +2,37 @@ import Experience
 import Fields
 import Signals
 
-/// The documents of a piece, from the first proposal on: who may take which step, and which document is in force. One person proposes,
-/// another approves, and only then it can be published.
+/// The documents of a piece, from the first proposal on: which document is in force, and who may take which step. One person proposes a
+/// version, and another one approves it. Only then can it be published.
 ///
-/// A value without a clock. Its owner writes each change to disk before telling of it.
+/// A value without a clock of its own. Its owner must write each change to disk before announcing it.
 public struct Publications: Sendable {
     public let declaration: Declaration
-    /// The versions of each kind in their order.
+    /// The versions of each kind, in ascending order.
     private var versions: [String: [DocumentVersion]] = [:]
-    /// The highest number ever given to a version of each kind. None is given twice, whatever becomes of a version.
+    /// The highest number that was ever given to a version of each kind. No number is given twice, not even that of a version that was
+    /// removed.
     private var lastNumbers: [String: Int] = [:]
 
-    /// Takes over the versions known so far, `kept`, in any order.
+    /// Creates the documents from `kept`, the stored versions in any order.
     public init(_ declaration: Declaration, _ kept: [DocumentVersion] = []) {
         self.declaration = declaration
         for version in kept { put(version) }
     }
 
-    // MARK: Looking
+    // MARK: Queries
 
-    /// Returns the document that the piece follows: the one published last, or the standard one, whose version is 0.
+    /// Returns the document that the piece follows: the version published last, or the standard document, which counts as version 0.
     public func inForce(_ kind: String) throws(Fault) -> (version: Int, body: JSONValue) {
         let standard = try standard(kind)
         let last = versions[kind]?.last { $0.state == .published }
         return last.map { ($0.version, Self.value($0.body)) } ?? (0, standard)
     }
 
-    /// Returns the standard document, which is version 0.
+    /// Returns the standard document, which counts as version 0.
     public func standard(_ kind: String) throws(Fault) -> JSONValue { try declaration.configuration(kind).standard }
 
-    /// The documents in force of all kinds of which any was published.
+    /// The documents in force, for each kind of which any version was published.
     public var allInForce: [PublishedDocument] {
         declaration.configurations.compactMap { configuration in
             guard let document = try? inForce(configuration.kind), document.version > 0 else { return nil }
@@ -39,7 +40,7 @@ public struct Publications: Sendable {
         }
     }
 
-    /// Returns the versions of this kind, or of all kinds, in the order of their names and versions.
+    /// Returns the versions of one kind, or of all kinds, ordered by kind and number.
     public func history(_ kind: String? = nil) throws(Fault) -> [DocumentVersion] {
         if let kind {
             _ = try declaration.configuration(kind)
@@ -48,7 +49,7 @@ public struct Publications: Sendable {
         return declaration.configurations.map(\.kind).sorted().flatMap { versions[$0] ?? [] }
     }
 
-    /// Returns a version. Throws where there is none of this number.
+    /// Returns a version. Throws where there is no version of that number.
     public func version(_ number: Int, of kind: String) throws(Fault) -> DocumentVersion {
         _ = try declaration.configuration(kind)
         if let found = versions[kind]?.first(where: { $0.version == number }) { return found }
@@ -57,17 +58,17 @@ public struct Publications: Sendable {
         throw Fault(field: "version", expected: expected, found: "\(number)")
     }
 
-    /// Whether exactly this version is here, with the same steps.
+    /// Whether this version is present here with exactly the same steps.
     public func has(_ version: DocumentVersion) -> Bool { versions[version.kind]?.contains(version) == true }
 
-    /// Returns the versions that `before` lacks or has with other steps, in the order of kinds and numbers.
+    /// Returns the versions that `before` does not have, or has with other steps, ordered by kind and number.
     public func changes(since before: Publications) -> [DocumentVersion] {
         versions.keys.sorted().flatMap { versions[$0] ?? [] }.filter { !before.has($0) }
     }
 
     // MARK: Steps
 
-    /// Proposes a document, which gets the next number of its kind.
+    /// Proposes a document. It becomes the next version of its kind.
     public mutating func propose(_ document: JudgedDocument, by name: String, at time: Int) throws(Fault) -> DocumentVersion {
         let current = try inForce(document.kind)
         try check(document, current.version)
@@ -81,7 +82,7 @@ public struct Publications: Sendable {
         return proposed
     }
 
-    /// Approves a version. Throws where its proposer approves it.
+    /// Approves a version. Throws where the approver is also its proposer.
     public mutating func approve(_ document: JudgedDocument, by name: String, at time: Int) throws(Fault) -> DocumentVersion {
         var version = try open(document, .proposed, "a version that is proposed, and not yet approved")
         guard !PersonName.areSame(version.proposed.by, name) else {
@@ -93,7 +94,7 @@ public struct Publications: Sendable {
         return version
     }
 
-    /// Publishes a version, which the piece follows from now on.
+    /// Publishes a version. The piece follows it from now on.
     public mutating func publish(_ document: JudgedDocument, by name: String, at time: Int) throws(Fault) -> DocumentVersion {
         var version = try open(document, .approved, "a version that somebody else than its proposer has approved")
         version.published = DocumentVersion.Step(by: name, at: time)
@@ -101,7 +102,7 @@ public struct Publications: Sendable {
         return version
     }
 
-    /// Withdraws a version that is not published, which then never will be.
+    /// Withdraws a version that is not published. It can then never be published.
     public mutating func withdraw(_ number: Int, of kind: String, by name: String, at time: Int) throws(Fault) -> DocumentVersion {
         var version = try self.version(number, of: kind)
         guard version.state == .proposed || version.state == .approved else {
@@ -112,8 +113,8 @@ public struct Publications: Sendable {
         return version
     }
 
-    /// Puts a version into force that was published elsewhere, whole with its steps. Versions come in their order: each replaces the one
-    /// after which it was proposed, and no other. A draft of this machine that has its number gets another.
+    /// Puts a version into force that was published on another machine, with its steps. Versions must come in their order: each one can
+    /// only replace the version that was in force when it was proposed. A draft on this machine that has the same number gets another one.
     public mutating func apply(_ elsewhere: DocumentVersion, _ judged: JudgedDocument) throws(Fault) -> DocumentVersion {
         if has(elsewhere) { return elsewhere }
         let kind = elsewhere.kind, number = elsewhere.version
@@ -137,15 +138,15 @@ public struct Publications: Sendable {
         return elsewhere
     }
 
-    /// Takes back a step that could not be kept: `version` is as it was in `before`, or not there at all. A version that has taken a
-    /// further step since stays.
+    /// Takes back a step that could not be stored: `version` becomes what it was in `before`, or is removed if it was not there. A version
+    /// that has meanwhile taken a further step is left alone.
     public mutating func revert(_ version: DocumentVersion, to before: Publications) {
         guard has(version) else { return }
         versions[version.kind]?.removeAll { $0.version == version.version }
         if let old = before.versions[version.kind]?.first(where: { $0.version == version.version }) { put(old) }
     }
 
-    /// Returns the judged version. Throws unless it is in `state` and follows the version in force.
+    /// Returns the version that was judged. Throws unless it is in `state`, and the version in force is the one that it was judged against.
     private func open(_ document: JudgedDocument, _ state: DocumentVersion.State, _ expected: String) throws(Fault) -> DocumentVersion {
         guard let number = document.version else { preconditionFailure("what takes a step has been proposed") }
         let version = try self.version(number, of: document.kind)
@@ -184,7 +185,7 @@ public struct Objections: Error, Equatable, Sendable, CustomStringConvertible {
 
     public init(_ fault: Fault) { faults = [fault] }
 
-    /// Creates objections; nil where there are no faults.
+    /// Creates objections; nil where `faults` is empty.
     init?(_ faults: [Fault]) {
         guard !faults.isEmpty else { return nil }
         self.faults = faults
@@ -193,24 +194,24 @@ public struct Objections: Error, Equatable, Sendable, CustomStringConvertible {
     public var description: String { faults.map(\.description).joined(separator: "; ") }
 }
 
-/// A document without faults, as things stood when it was judged. Only `Publications` makes one.
+/// A document that had no faults when it was judged. Only `Publications` can create one.
 public struct JudgedDocument: Equatable, Sendable {
     public let kind: String
-    /// The version's number; nil where it is not proposed yet.
+    /// The version's number; nil where the document is not proposed yet.
     let version: Int?
-    /// The version that was in force when it was judged.
+    /// The number of the version that was in force when the document was judged.
     let former: Int
     let body: String
 }
 
 extension Publications {
-    /// Judges `body` as the next document of its kind, where pieces remember `memories` of the households there are. It reads all of them,
-    /// and may take a while. Throws all that is wrong.
+    /// Judges `body` as the next document of its kind. `memories` are the memories of all known households; they are all read, which may
+    /// take a while. Throws all objections.
     public func judge(_ kind: String, _ body: JSONValue, _ memories: [JSONValue]) throws(Objections) -> JudgedDocument {
         try judge(kind, body, memories, version: nil)
     }
 
-    /// Judges a version that is here already in the same way.
+    /// Judges a version that is already present, in the same way.
     public func judge(_ kind: String, version: Int, _ memories: [JSONValue]) throws(Objections) -> JudgedDocument {
         let known: DocumentVersion
         do throws(Fault) {
@@ -221,7 +222,7 @@ extension Publications {
         return try judge(kind, Self.value(known.body), memories, version: version)
     }
 
-    /// Returns all that is wrong with a document; nil for nothing.
+    /// Returns all objections to a document; nil for none.
     public func objections(to body: JSONValue, of kind: String, _ memories: [JSONValue]) -> Objections? {
         do throws(Fault) {
             let configuration = try declaration.configuration(kind)
@@ -240,9 +241,9 @@ extension Publications {
         }
     }
 
-    /// Writes a document as it is kept.
+    /// Writes a document in the form in which it is stored.
     public static func text(_ value: JSONValue) -> String { value.written }
 
-    /// Reads what `text` wrote; null for anything else.
+    /// Reads what `text` has written; returns null for any other text.
     public static func value(_ text: String) -> JSONValue { (try? JSONValue(parsing: Array(text.utf8))) ?? .null }
 }

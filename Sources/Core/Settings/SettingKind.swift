@@ -1,5 +1,6 @@
 import Fields
 import Units
+import Wire
 
 /// How a setting's text is read, and its default written. All sources give text, and so all have the same rules.
 public struct SettingKind<Value: Sendable>: Sendable {
@@ -180,4 +181,36 @@ public struct Endpoint: Equatable, Sendable {
 
     /// The endpoint as the host part of a URL.
     public var host: String { address.contains(":") ? "[\(address)]:\(port)" : "\(address):\(port)" }
+}
+
+extension SettingsCatalog {
+    /// Where the sound goes, as the settings say it: a kind of output, and what of that kind is meant.
+    public enum Output: Equatable, Sendable {
+        case pulse
+        /// A card without a sound server, by its name in ALSA; nil for the first.
+        case alsa(device: String?)
+        case null
+    }
+}
+
+extension SettingKind where Value == SettingsCatalog.Output {
+    /// A kind's name, and where several things are of that kind, the one that is meant after a colon.
+    static var output: Self {
+        Self(.text(OutputKind.list(\.spelling)), read: { text in
+            let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            guard let kind = parts.first.flatMap(OutputKind.init(rawValue:)) else { return nil }
+            let device = parts.count > 1 ? parts[1] : nil
+            return switch kind {
+            case .pulse: device == nil ? .pulse : nil
+            case .alsa: device == "" ? nil : .alsa(device: device)
+            case .null: device == nil ? .null : nil
+            }
+        }, write: { output in
+            switch output {
+            case .pulse: OutputKind.pulse.rawValue
+            case .alsa(let device): OutputKind.alsa.rawValue + (device.map { ":" + $0 } ?? "")
+            case .null: OutputKind.null.rawValue
+            }
+        })
+    }
 }

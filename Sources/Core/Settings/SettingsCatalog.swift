@@ -29,6 +29,7 @@ public struct SettingsCatalog: Sendable {
     public let patterns = Setting(
         "patterns", .directory("a folder of AHAP files"), otherwise: "none", example: "/etc/thrum/patterns",
         "A folder of AHAP files: each is the pattern of its file's name, in place of the theme's", .reload)
+    public let churnModel: Setting<String?>
     public let idle = Setting(
         "idle", .seconds(0.1...86_400), standard: Seconds(45), "Time without events after which a session ends", .reload)
     public let maxHold = Setting(
@@ -138,7 +139,7 @@ public struct SettingsCatalog: Sendable {
         "osc-address", .address, standard: "127.0.0.1", "Address to hear OSC on; 0.0.0.0 lets anybody on the network in")
     public let oscOperators = Setting(
         "osc-operators", .text("IP addresses, separated by commas"), otherwise: "none", example: "192.168.7.20",
-        "Addresses from which OSC over UDP operates all but households, tokens, documents, volume and clock; from all others it only plays")
+        "Addresses from which OSC over UDP directs a show: theme, preset, mute, ceiling, knobs; from all others it only plays")
     public let oscSocket = Setting(
         "osc-socket", .socket, otherwise: "none", example: "/run/thrum/osc.sock", "Unix datagram socket for Open Sound Control")
     public let oscOut = Setting(
@@ -194,5 +195,10 @@ public struct SettingsCatalog: Sendable {
         experience = Setting(
             "experience", .word(of: pieces.map(\.name)), standard: "direct",
             "The piece: " + pieces.map { "\($0.name), \($0.about)" }.joined(separator: "; "))
+        let models = pieces.compactMap(\.prediction).flatMap(\.models)
+        churnModel = Setting(
+            "churn-model", .file(models.map { $0 + ", " }.joined() + "or the path of a .mlmodel"),
+            otherwise: models.first ?? "the piece's own", example: models.first ?? "/etc/thrum/churn.mlmodel",
+            "By what a piece predicts who is about to leave, from the next visit on: one of its own models, or a file", .reload)
     }
 }

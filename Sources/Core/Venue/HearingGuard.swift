@@ -1,7 +1,7 @@
 import Units
 
-/// The dose of one local day. It outlasts a restart.
-public struct HearingDay: Equatable, Sendable {
+/// The dose of one local day. It is stored, so that a restart does not lose it.
+public struct HearingDay: Encodable, Equatable, Sendable {
     /// The local day, counted from 1970-01-01.
     public var number: Int
     /// The dose in percent of the day's allowance.
@@ -14,60 +14,61 @@ public struct HearingDay: Equatable, Sendable {
 }
 
 extension HearingDay {
-    /// The dose for a day whose dose is unknown: half of the allowance. More would turn an installation down that may have been silent all
-    /// day. With less the guard would begin to ease too late: from half on it eases with all that is heard, so that somebody who has had
-    /// the whole allowance gets at most half of another.
+    /// Returns the dose to assume for a day whose dose is unknown: half of the allowance. A higher dose would turn down an installation
+    /// that may have been silent all day. With a lower one, the guard would begin to ease too late. From half of the allowance on, it eases
+    /// with all that is heard, so that somebody who has already had the whole allowance gets at most half of another.
     public static func assumed(on number: Int) -> HearingDay { HearingDay(number: number, dose: 50) }
 }
 
-/// The guard's state, for `status`.
+/// The state of the hearing guard, for `status`.
 public struct HearingReadings: Equatable, Sendable {
-    /// The level that was accounted last; nil for silence, less than 0 dBA.
+    /// The latest level that was added to the dose; nil for silence, that is, less than 0 dBA.
     public var level: SoundLevel?
-    /// The doses of the visitor and of the day, in percent of the day's allowance.
+    /// The current visitor's dose; `dayDose` is the day's. Both are in percent of the day's allowance.
     public var sessionDose: Double
     public var dayDose: Double
-    /// The level that would make the day's dose in 8 hours; nil for no dose.
+    /// The level that would give the day's dose in 8 hours; nil where the dose is 0.
     public var equivalent: SoundLevel?
     /// The gain by which the sound is to be turned down, 0 dB or less.
     public var volume: Decibels
 }
 
-/// Accounts the dose that visitors get, and turns the sound down before the limit. A plain value; thread: any.
+/// Adds up the dose of sound that visitors get, and turns the sound down before the limit is reached. A plain value. Thread: any.
 public struct HearingGuard: Equatable, Sendable {
     public var settings: HearingSettings
-    /// The dose of the last known day; nil before anything was accounted on one.
+    /// The dose of the latest known day; nil before any sound was counted for a known day.
     public private(set) var day: HearingDay?
     private var sessionDose = 0.0
     private var level: SoundLevel?
-    /// The dose and the seconds accounted while the day is unknown.
+    /// The dose and the seconds that were counted while nobody knew which day it was.
     private var undatedDose = 0.0
     private var undatedTime = 0.0
 
-    /// The longest time from a sound until the volume has followed: pieces of 1 s, a fade of 2 s, and some delay.
+    /// The longest time from a sound to the volume that answers it: it is counted in pieces of 1 s, the fade takes 2 s, and there is some
+    /// delay.
     public static let reaction = Seconds(4)
-    /// The step of volumes in dB. Volumes are whole multiples of it, so that they change seldom.
+    /// The step of volumes in dB. Volumes are multiples of this step, so that they do not change all the time.
     static let step = 0.5
-    /// The volume below which the sound is silenced.
+    /// Where the volume would be lower than this, the sound is silenced.
     static let lowest = Decibels(-60)
-    /// How much louder than a sine of full scale at 1 kHz sound can be, dB: a square wave has 3.01 dB more, and A-weighting adds 1.27 dB at
-    /// 2.5 kHz.
+    /// How far the A-weighted level of sound can lie above that of a full-scale sine of 1 kHz, in dB: a square wave has 3.01 dB more, and
+    /// A-weighting adds 1.27 dB at 2.5 kHz.
     private static let loudest = 4.3
 
-    /// Creates a guard. `day` was kept of an earlier one; nil for none.
+    /// Creates a guard. `day` is the day's dose that an earlier run of the daemon stored; nil for none.
     public init(_ settings: HearingSettings, day: HearingDay? = nil) {
         self.settings = settings
         self.day = day
     }
 
-    /// Notes that another visitor has come.
+    /// Starts the dose of another visitor.
     public mutating func beginSession() {
         sessionDose = 0
         level = nil
     }
 
-    /// Adds the sound heard for a `time`: its A-weighted mean square, and the number of the local day, nil while it is unknown. NaN is
-    /// ignored. To keep within `reaction`, the owner calls it at least once a second.
+    /// Adds the sound heard during `time`: its A-weighted mean square, and the number of the local day, which is nil while the clock cannot
+    /// be right. NaN is ignored. Call this at least once a second: `reaction` relies on that.
     public mutating func account(weightedMeanSquare: Float, for time: Seconds, on number: Int?) {
         if let number { turn(to: number) }
         guard time.rawValue > 0, time.rawValue < .infinity else { return }
@@ -78,8 +79,8 @@ public struct HearingGuard: Equatable, Sendable {
         if number == nil { addUndated(dose, time) }
     }
 
-    /// Adds a dose of an unknown day, which counts for the last known day and for the one that is known next. After 24 hours it is
-    /// certainly another day.
+    /// Adds a dose while the day is unknown. It counts for the latest known day, and for the next day that becomes known. After 24 hours,
+    /// the latest known day is certainly over.
     private mutating func addUndated(_ dose: Double, _ time: Seconds) {
         undatedDose += dose
         undatedTime += time.rawValue
@@ -88,9 +89,9 @@ public struct HearingGuard: Equatable, Sendable {
         (undatedDose, undatedTime) = (0, 0)
     }
 
-    /// Turns to a day. A later day begins with the dose since nobody knew the day, which is nothing as a rule. The day before the last, or
-    /// the last itself, is no new one, because the clock was set back. A day still earlier means that the clock had been wrong: from now on
-    /// days are counted from there.
+    /// Turns to the day `number`. A later day than before starts with the dose that was counted while the day was unknown, which is usually
+    /// none. If `number` is the same day or the day before, the clock was set back, and the current day goes on. If it is earlier still,
+    /// the clock had been wrong, and days are counted from `number` on.
     private mutating func turn(to number: Int) {
         defer { (undatedDose, undatedTime) = (0, 0) }
         guard let known = day?.number, number <= known else {
@@ -100,7 +101,7 @@ public struct HearingGuard: Equatable, Sendable {
         if number < known - 1 { day?.number = number }
     }
 
-    /// The gain for the sound, 0 dB or less. It never rises except for another visitor or another day.
+    /// The gain for the sound, 0 dB or less. It never rises, except for another visitor or another day.
     public var volume: Decibels {
         min(volume(after: sessionDose, of: settings.session), volume(after: dayDose, of: HearingSettings.day))
     }
@@ -113,12 +114,12 @@ public struct HearingGuard: Equatable, Sendable {
 
     private var dayDose: Double { day?.dose ?? undatedDose }
 
-    /// Returns the volume after a dose: 0 dB until half of an allowance is used, and then so low that the dose grows in proportion to what
-    /// is left of it, which it thus approaches and never reaches: 3 dB·log2(2r), with r the part that is left.
+    /// Returns the volume after a dose. Until half of an allowance is used up, it is 0 dB. From there on, it is 3 dB·log2(2r), where r is
+    /// the part of the allowance that is left: the dose then grows in proportion to r, and so approaches the allowance without reaching it.
     ///
-    /// The factor is less than 2 where the loudest possible sound would use up much of the allowance before the volume answers: dr/dt =
-    /// −a·r(t − τ) never takes r below zero while a·τ ≤ 1/e (Győri and Ladas, Oscillation Theory of Delay Differential Equations, chapter
-    /// 2).
+    /// The factor is less than 2 where the loudest possible sound could use up much of the allowance before the volume answers.
+    /// (dr/dt = −a·r(t − τ) never takes r below zero while a·τ ≤ 1/e: Győri and Ladas, Oscillation Theory of Delay Differential
+    /// Equations, chapter 2.)
     private func volume(after dose: Double, of allowance: Double) -> Decibels {
         let loudest = SoundLevel(settings.calibration.rawValue + Self.loudest)
         let slope = min(2, allowance / (e * settings.dose(of: loudest, for: Self.reaction)))
@@ -152,11 +153,11 @@ public struct HearingSettings: Equatable, Sendable {
     public var calibration: SoundLevel
     /// The level that is allowed for 8 hours a day, 60…90 dBA.
     public var limit: SoundLevel
-    /// The share of the day's allowance that one visitor may have, 1…100 %. A quarter by default, because the rest of the day is loud as
-    /// well.
+    /// The part of the day's allowance that one visitor may use up, 1…100 %. The default is a quarter, because the rest of a visitor's
+    /// day is loud as well.
     public var session: Double
 
-    /// The decibels that halve the allowed time.
+    /// The number of decibels that halve the allowed time.
     static let exchange = 3.0
     static let day = 100.0
     private static let workday = Seconds(8 * 3600)
@@ -167,17 +168,17 @@ public struct HearingSettings: Equatable, Sendable {
         self.session = session
     }
 
-    /// Returns the level of sound with this A-weighted mean square, 0.5 being a full-scale sine's; nil for silence.
+    /// Returns the level of sound that has this A-weighted mean square (a full-scale sine has 0.5); nil for silence.
     public func level(ofMeanSquare meanSquare: Float) -> SoundLevel? {
         Magnitude((2 * meanSquare).squareRoot()).decibels.map { SoundLevel(calibration.rawValue + $0.rawValue) }
     }
 
-    /// Returns the dose of a level for a time, in percent.
+    /// Returns the dose that a level gives in a time, in percent of the day's allowance.
     public func dose(of level: SoundLevel, for time: Seconds) -> Double {
         Self.day * time.rawValue / Self.workday.rawValue * exp2((level.rawValue - limit.rawValue) / Self.exchange)
     }
 
-    /// Returns the level that makes this dose, in percent, in 8 hours; nil for none.
+    /// Returns the level that gives this dose (in percent of the day's allowance) in 8 hours; nil for no dose.
     public func level(ofDose dose: Double) -> SoundLevel? {
         dose > 0 ? SoundLevel(limit.rawValue + Self.exchange * log2(dose / Self.day)) : nil
     }

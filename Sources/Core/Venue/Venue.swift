@@ -3,19 +3,18 @@ import Fields
 import Signals
 import Units
 
-/// The rules of the house: presets, opening hours, and the hearing guard's limits.
+/// The rules of the house: presets, the weekly schedule, and the limits of the hearing guard.
 public struct Venue: Equatable, Sendable {
-    /// The presets by name, the built-in ones among them.
+    /// All presets by their names, including the built-in ones.
     public let presets: [String: Preset]
     public let schedule: WeeklySchedule
-    /// The hearing guard's settings; nil without a calibration, when nothing is accounted.
+    /// The settings of the hearing guard; nil without a calibration, so that no dose can be computed.
     public let hearing: HearingSettings?
 
-    /// A venue that always has the normal preset.
+    /// A house that always has the preset `normal`.
     public static let standard = Venue(all: Preset.builtIn, schedule: WeeklySchedule(), hearing: nil)
 
-    /// Creates a venue. `presets` are added to the built-in ones, or replace them. Throws for a preset that the schedule names and nobody
-    /// has defined.
+    /// Creates a venue. `presets` are added to the built-in ones, or replace them. Throws for a preset in the schedule that does not exist.
     public init(presets: [String: Preset] = [:], schedule: WeeklySchedule = WeeklySchedule(), hearing: HearingSettings? = nil)
         throws(Fault) {
         let all = Preset.builtIn.merging(presets) { $1 }
@@ -34,11 +33,11 @@ public struct Venue: Equatable, Sendable {
         self.hearing = hearing
     }
 
-    /// Whether the preset is more than silence.
+    /// Whether anything is heard under the preset.
     public func isHeard(_ preset: String) -> Bool { (presets[preset] ?? .normal).volume > .silence }
 
-    /// The choice while the time is unknown: the softest preset that the schedule names, silence aside. A wrong clock must neither mute an
-    /// installation for ever nor make it loud in gentle hours.
+    /// The schedule's choice while the time is unknown: the softest preset that the schedule names, except silent ones. A wrong clock must
+    /// neither silence an installation for ever nor make it loud in quiet hours.
     public var choiceWithoutClock: WeeklySchedule.Choice {
         let named = schedule.hours.values.map(\.preset) + [schedule.otherwise]
         let heard = named.compactMap { name -> (Double, String)? in
@@ -50,7 +49,7 @@ public struct Venue: Equatable, Sendable {
 }
 
 extension Venue: Decodable {
-    /// Reads `presets`, `schedule` and `hearing` from settings that have other keys too. Each may be left out.
+    /// Reads the sections `presets`, `schedule` and `hearing` from settings that have other keys too. Any section may be missing.
     public init(from decoder: any Decoder) throws {
         let fields = try Fields(decoder)
         func section<Value: Decodable>(_ name: String, _ expected: String) throws -> Value? {
@@ -89,7 +88,7 @@ extension WeeklySchedule: Decodable {
 extension WeeklySchedule.Hours: Decodable {
     public init(from decoder: any Decoder) throws {
         let fields = try Fields(decoder)
-        // YAML reads {days: mon,tue} as the days mon and a key tue.
+        // YAML reads {days: mon,tue} as the key `days` with the value mon, and a key tue.
         if let day = Weekdays.names.first(where: fields.contains) {
             throw fields.fault("days", "quotes around several days inside braces, as in \"mon,\(day)\"", found: "\(day) behind a comma")
         }
@@ -114,40 +113,30 @@ extension WeeklySchedule.Hours: Decodable {
 extension HearingSettings: Decodable {
     public init(from decoder: any Decoder) throws {
         let fields = try Fields(decoder)
-        try fields.refuseAll(but: ["calibration", "limit", "session"])
+        try fields.refuseAll(but: ["calibration", "country", "limit", "session"])
+        let country: SoundLimit? = try fields.choiceIfPresent("country")
+        let limit = try fields.numberIfPresent("limit", in: 60...90, unit: "dBA").map { SoundLevel($0) }
         self.init(
             calibration: SoundLevel(try fields.number("calibration", in: 40...140, unit: "dB")),
-            limit: SoundLevel(try fields.numberIfPresent("limit", in: 60...90, unit: "dBA") ?? 85),
+            limit: [limit, country?.daily].compactMap { $0 }.min() ?? SoundLevel(85),
             session: try fields.numberIfPresent("session", in: 1...100, unit: "percent") ?? 25)
     }
 }
 
-extension ChosenPreset: Codable {
+extension ChosenPreset: Decodable {
     public init(from decoder: any Decoder) throws {
         let fields = try Fields(decoder)
         try fields.refuseAll(but: ["name", "since"])
-        // Until the year 9999.
+        // The range of times goes to the end of the year 9999.
         self.init(name: try fields.text("name"), since: try fields.integerIfPresent("since", in: 0...253_402_300_799, unit: "s"))
-    }
-
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: Fields.Key.self)
-        try container.encode(name, forKey: .init("name"))
-        try container.encodeIfPresent(since, forKey: .init("since"))
     }
 }
 
-extension HearingDay: Codable {
+extension HearingDay: Decodable {
     public init(from decoder: any Decoder) throws {
         let fields = try Fields(decoder)
         try fields.refuseAll(but: ["number", "dose"])
         self.init(number: try fields.integer("number", in: -1_000_000...1_000_000),
                   dose: try fields.number("dose", in: 0...1e12, unit: "percent"))
-    }
-
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: Fields.Key.self)
-        try container.encode(number, forKey: .init("number"))
-        try container.encode(dose, forKey: .init("dose"))
     }
 }

@@ -2,9 +2,9 @@ import Calendar
 import Fields
 import Units
 
-/// Which preset applies when, by days of the week.
+/// A schedule of presets for the days of the week.
 public struct WeeklySchedule: Equatable, Sendable {
-    /// Hours of some days. Hours that end no later than they begin end on the next day.
+    /// Hours that begin on certain days. If they end at the time they begin or earlier, they end on the next day.
     public struct Hours: Equatable, Sendable {
         /// The days on which the hours begin.
         public var days: Weekdays
@@ -21,9 +21,9 @@ public struct WeeklySchedule: Equatable, Sendable {
         }
     }
 
-    /// The schedule's choice for an instant.
+    /// What applies at an instant, by the schedule.
     public struct Choice: Equatable, Sendable {
-        /// The name of the hours; nil outside of all.
+        /// The name of the hours that apply; nil outside of all hours.
         public var hours: String?
         /// The preset's name.
         public var preset: String
@@ -34,12 +34,12 @@ public struct WeeklySchedule: Equatable, Sendable {
         }
     }
 
-    /// The hours by the installer's names. Where several apply, those of the fewest days count, of these the ones that began last, and of
-    /// these the first by name.
+    /// The hours, by the names that the installer gave them. Where several overlap, those on the fewest days win. Of these, the ones that
+    /// began last win, and of these the first by name.
     public var hours: [String: Hours]
-    /// The time of the change to another preset.
+    /// The time that the change to another preset takes.
     public var fade: Seconds
-    /// The preset outside of all hours, by name.
+    /// The name of the preset that applies outside of all hours.
     public var otherwise: String
 
     public init(hours: [String: Hours] = [:], fade: Seconds = Seconds(10), otherwise: String = "normal") {
@@ -48,13 +48,13 @@ public struct WeeklySchedule: Equatable, Sendable {
         self.otherwise = otherwise
     }
 
-    /// Returns what applies at `instant`, in seconds since 1970-01-01 in UTC. `utcOffset` returns the seconds by which local time is ahead
-    /// of UTC at an instant.
+    /// Returns what applies at `instant`, which is in seconds since 1970-01-01 in UTC. `utcOffset` returns the seconds by which local time
+    /// is ahead of UTC at an instant.
     public func preset(at instant: Int, utcOffset: (Int) -> Int) -> Choice {
         let today = LocalClock.day(at: instant, utcOffset: utcOffset)
         var counts: (rank: (days: Int, start: Int, name: String), preset: String)?
         for (name, hours) in hours {
-            // Yesterday's may go on; tomorrow's may have begun, where a clock is set back from just after midnight to just before.
+            // Yesterday's hours may still go on. Tomorrow's may have begun already, where the clock is set back across midnight.
             for day in today - 1...today + 1 {
                 guard let span = hours.span(on: day, utcOffset: utcOffset), span.contains(instant) else { continue }
                 let rank = (days: hours.days.count, start: -span.lowerBound, name: name)
@@ -64,15 +64,15 @@ public struct WeeklySchedule: Equatable, Sendable {
         return Choice(hours: counts?.rank.name, preset: counts?.preset ?? otherwise)
     }
 
-    /// Returns when another preset than that of `instant` applies next; nil for never.
+    /// Returns the next instant at which another preset applies than at `instant`; nil if none ever does.
     public func nextChange(after instant: Int, utcOffset: (Int) -> Int) -> Int? {
         next(after: instant, utcOffset) { $0.preset != $1.preset }
     }
 
-    /// Returns when other hours than at `instant` apply next, also with the same preset; nil for never.
+    /// Returns the next instant at which other hours apply than at `instant`, even if their preset is the same; nil if none ever do.
     public func nextEdge(after instant: Int, utcOffset: (Int) -> Int) -> Int? { next(after: instant, utcOffset) { $0 != $1 } }
 
-    /// Returns when a wanted choice applies next after `instant`; nil for never.
+    /// Returns the next instant after `instant` at which the schedule changes to a choice that `isWanted` accepts; nil if there is none.
     public func next(after instant: Int, utcOffset: (Int) -> Int, where isWanted: (Choice) -> Bool) -> Int? {
         next(after: instant, utcOffset) { choice, _ in isWanted(choice) }
     }
@@ -80,7 +80,7 @@ public struct WeeklySchedule: Equatable, Sendable {
     private func next(after instant: Int, _ utcOffset: (Int) -> Int, where isOther: (Choice, Choice) -> Bool) -> Int? {
         let now = preset(at: instant, utcOffset: utcOffset)
         let today = LocalClock.day(at: instant, utcOffset: utcOffset)
-        // In so many days every combination has come once.
+        // Within this many days, every combination of hours occurs once.
         let spans = (today - 1...today + 8).flatMap { day in hours.values.compactMap { $0.span(on: day, utcOffset: utcOffset) } }
         let edges = Set(spans.flatMap { [$0.lowerBound, $0.upperBound] }).filter { $0 > instant }.sorted()
         return edges.first { isOther(preset(at: $0, utcOffset: utcOffset), now) }
@@ -88,7 +88,7 @@ public struct WeeklySchedule: Equatable, Sendable {
 }
 
 extension WeeklySchedule.Hours {
-    /// Returns the span of the hours that begin on `day`; nil where none do.
+    /// Returns the span of the hours that begin on `day`; nil where none begin on that day.
     func span(on day: Int, utcOffset: (Int) -> Int) -> Range<Int>? {
         guard days.contains(Weekdays(ofDay: day)) else { return nil }
         return LocalClock.instant(from, on: day, utcOffset: utcOffset)
@@ -99,8 +99,8 @@ extension WeeklySchedule.Hours {
 extension WeeklySchedule {
     private static let day = 86_400
 
-    /// Hours that are hardly meant as they stand: those that never apply, and those that begin when they end. They come in the order of
-    /// their names, and their fields begin with `schedule`. Weeks in which clocks change are not considered.
+    /// Faults for hours that are probably a mistake: those that never apply, and those that begin and end at the same time. They are
+    /// ordered by the hours' names, and their fields begin with `schedule`. Weeks in which the clock changes are not considered.
     public var oddities: [Fault] {
         let winners = winnersOfWeek
         return hours.sorted { $0.key < $1.key }.flatMap { name, hours in
@@ -119,8 +119,8 @@ extension WeeklySchedule {
         }
     }
 
-    /// The names of the hours that apply from each edge of a week until the next. The week is the second one since 1970, in UTC, where
-    /// every day has 24 hours.
+    /// The names of the hours that apply, by each instant of a week at which hours begin or end. The week is the second one since 1970, in
+    /// UTC, where every day has 24 hours.
     private var winnersOfWeek: [Int: String] {
         let edges = Set((6...14).flatMap { day in hours.values.compactMap { $0.span(on: day) { _ in 0 } } }
             .flatMap { [$0.lowerBound, $0.upperBound] }).filter { (7 * Self.day..<14 * Self.day).contains($0) }

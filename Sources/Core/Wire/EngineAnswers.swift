@@ -1,6 +1,6 @@
 /// The answer to `session.status`.
 public struct SessionAnswer: Codable, Equatable, Sendable {
-    /// The session under way; nil between visitors.
+    /// The current session; nil between visitors.
     public var session: StatusReport.Session?
 
     public init(session: StatusReport.Session?) { self.session = session }
@@ -13,11 +13,28 @@ public struct SessionList: Codable, Equatable, Sendable {
         public var bytes: Int64
         /// When the journal was last written to, in seconds since 1970-01-01 in UTC.
         public var modified: Int
+        /// Whether the session is still going on.
+        public var isRunning: Bool
+        /// What the journal's first and last lines say of the session: its piece, the theme that it began with, when it began (ISO 8601, of
+        /// sessions that were played), its length, and why it ended. The first four are nil where there is no session in the journal, and
+        /// `end` also of a session that goes on, or was cut off.
+        public var experience: String?
+        public var theme: String?
+        public var started: String?
+        public var seconds: Double?
+        public var end: String?
 
-        public init(journal: String, bytes: Int64, modified: Int) {
+        public init(journal: String, bytes: Int64, modified: Int, isRunning: Bool = false, experience: String? = nil, theme: String? = nil,
+                    started: String? = nil, seconds: Double? = nil, end: String? = nil) {
             self.journal = journal
             self.bytes = bytes
             self.modified = modified
+            self.isRunning = isRunning
+            self.experience = experience
+            self.theme = theme
+            self.started = started
+            self.seconds = seconds
+            self.end = end
         }
     }
 
@@ -28,9 +45,9 @@ public struct SessionList: Codable, Equatable, Sendable {
 
 /// The answer to `journal.path`.
 public struct JournalAnswer: Codable, Equatable, Sendable {
-    /// The folder in which journals are kept.
+    /// The path of the folder in which journals are stored.
     public var folder: String
-    /// The journal of the session under way, as a path; nil while there is no such file.
+    /// The path of the current session's journal; nil while there is no such file.
     public var journal: String?
 
     public init(folder: String, journal: String?) {
@@ -45,7 +62,7 @@ public struct SinkList: Codable, Equatable, Sendable {
         public var name: String
         public var description: String
         public var channels: Int
-        /// Hz.
+        /// The sample rate in Hz.
         public var sampleRate: Int
         public var isDefault: Bool
         /// Whether another program has muted the sink.
@@ -88,13 +105,13 @@ public struct RehearsalList: Codable, Equatable, Sendable {
         }
     }
 
-    /// The scenes in the order in which they are shown.
+    /// The scenes, in the order in which they are shown.
     public var scenes: [Scene]
 
     public init(scenes: [Scene]) { self.scenes = scenes }
 }
 
-/// The answer to `token.add`. The token itself is in no other answer.
+/// The answer to `token.add`. No other answer contains the token itself.
 public struct NewToken: Codable, Equatable, Sendable {
     public var name: String
     public var role: Role
@@ -112,9 +129,9 @@ public struct Invitation: Codable, Equatable, Sendable {
     public var name: String
     public var role: Role
     public var code: String
-    /// How long the code is good, in seconds.
+    /// How long the code is valid, in seconds.
     public var seconds: Int
-    /// The console's address; nil where no pages are served.
+    /// The address of the console's page; nil where the daemon serves no pages.
     public var address: String?
 
     public init(name: String, role: Role, code: String, seconds: Int, address: String?) {
@@ -131,7 +148,7 @@ public struct TokenList: Codable, Equatable, Sendable {
     public struct Token: Codable, Equatable, Sendable {
         public var name: String
         public var role: Role
-        /// Seconds since 1970-01-01 in UTC.
+        /// When the token was made, in seconds since 1970-01-01 in UTC.
         public var created: Int
 
         public init(name: String, role: Role, created: Int) {
@@ -146,16 +163,16 @@ public struct TokenList: Codable, Equatable, Sendable {
     public init(tokens: [Token]) { self.tokens = tokens }
 }
 
-/// The answer to `telemetry.export`: a part of the table.
+/// The answer to `telemetry.export`: one part of a table.
 public struct TelemetryPart: Codable, Equatable, Sendable {
-    /// The part's rows as whole lines. The first part has the heading, where the format has one.
+    /// The part's rows as whole lines. In a format with a heading, the first part begins with it.
     public var text: String
     public var rows: Int
-    /// Remarks on journals that were cut off, changed or left out.
+    /// Remarks about journals that were cut off, changed or left out.
     public var notes: [String]
-    /// The share of the table that has been handed out, 0 to 1.
+    /// The fraction of the table that has been handed out with this part, 0…1.
     public var progress: Double
-    /// The cursor with which the next part is asked for; nil in the last part.
+    /// The cursor with which to ask for the next part; nil in the last part.
     public var cursor: String?
 
     public init(text: String, rows: Int, notes: [String], progress: Double, cursor: String?) {
@@ -169,16 +186,16 @@ public struct TelemetryPart: Codable, Equatable, Sendable {
 
 /// The answer to `telemetry.unsent`: rows that nobody has marked as sent.
 public struct TelemetryBatch: Codable, Equatable, Sendable {
-    /// The rows as whole lines, with the heading where the format has one. Each row begins with its session's name.
+    /// The rows as whole lines, after a heading if the format has one. Each row begins with its session's name.
     public var text: String
     public var rows: Int
-    /// Remarks on journals that were cut off, changed or left out.
+    /// Remarks about journals that were cut off, changed or left out.
     public var notes: [String]
-    /// The position up to which rows were marked as sent before; nil when none were.
+    /// The position up to which rows had been marked as sent before; nil when no rows had.
     public var since: String?
-    /// The position after these rows, which `telemetry.sent` marks as sent. Nil while there is no journal.
+    /// The position after these rows, up to which `telemetry.sent` can mark rows as sent; nil while there is no journal.
     public var position: String?
-    /// Whether these rows are the last ones.
+    /// Whether there are no further rows after these.
     public var isLast: Bool
 
     public init(text: String, rows: Int, notes: [String], since: String?, position: String?, isLast: Bool) {
@@ -201,9 +218,9 @@ public struct ConnectedClients: Codable, Equatable, Sendable {
         public var role: Role
         /// Whether the client runs on this machine.
         public var isLocal: Bool
-        /// The number of its requests without an id that were refused. Such requests get no answer.
+        /// The number of the client's requests that were refused without an answer, because they had no id.
         public var refused: UInt64
-        /// The reason for the last of these refusals; nil where there was none.
+        /// The reason for the last of these refusals; nil where there were none.
         public var lastRefusal: String?
 
         public init(client: Int, name: String?, role: Role, isLocal: Bool, refused: UInt64 = 0, lastRefusal: String? = nil) {
@@ -216,13 +233,13 @@ public struct ConnectedClients: Codable, Equatable, Sendable {
         }
     }
 
-    /// The clients in the order of their numbers.
+    /// The clients, ordered by number.
     public var clients: [Client]
 
     public init(clients: [Client]) { self.clients = clients }
 }
 
-/// How severe a log record is, from the least.
+/// The severity of a log record, in ascending order.
 public enum LogLevel: String, CaseIterable, Codable, Comparable, Sendable {
     case trace, debug, info, notice, warning, error, critical
 
@@ -233,9 +250,9 @@ public enum LogLevel: String, CaseIterable, Codable, Comparable, Sendable {
 
 /// A record of the daemon's log.
 public struct LogRecord: Codable, Equatable, Sendable {
-    /// Counts the records in the order in which they were logged, from 1.
+    /// The record's number, counted from 1 in the order of logging.
     public var number: Int
-    /// Seconds since 1970-01-01 in UTC.
+    /// When the record was logged, in seconds since 1970-01-01 in UTC.
     public var time: Double
     public var level: LogLevel
     public var message: String
@@ -254,6 +271,11 @@ public struct LogRecord: Codable, Equatable, Sendable {
 public struct LogAnswer: Codable, Equatable, Sendable {
     /// The records, the oldest first.
     public var records: [LogRecord]
+    /// The number of seconds by which local time is ahead of UTC where the daemon runs.
+    public var utcOffset: Int
 
-    public init(records: [LogRecord]) { self.records = records }
+    public init(records: [LogRecord], utcOffset: Int) {
+        self.records = records
+        self.utcOffset = utcOffset
+    }
 }

@@ -1,12 +1,11 @@
 import Fields
-import Signals
 
-/// A JSON-RPC error, with the field at fault where there is one.
+/// An error reply of JSON-RPC, with the faulty field where there is one.
 public struct ErrorReply: Error, Equatable, Sendable {
-    /// The codes of the JSON-RPC 2.0 specification, section 5.1, and one of our own.
+    /// The error codes of the JSON-RPC 2.0 specification, section 5.1, and one code of this program's own.
     public enum Code: Equatable, Sendable {
         case parseError, invalidRequest, methodNotFound, invalidParams
-        /// The request was understood, and is refused for now because of a limit or the state.
+        /// The request was understood, but a limit or the present state does not allow it.
         case refused(Reason)
 
         public var number: Int {
@@ -22,35 +21,36 @@ public struct ErrorReply: Error, Equatable, Sendable {
         static let refusedNumber = -32000
     }
 
-    /// Why something was refused, for programs: what a front end does next depends on it.
+    /// Why a request was refused, in a word for programs: what a front end does next depends on it.
     public enum Reason: String, CaseIterable, Encodable, Sendable {
         /// The client's role or identity does not allow the request.
         case notAllowed = "not-allowed"
-        /// Touches are refused because another source of touches owns the screen.
+        /// Touches are refused, because another source of touches owns the screen.
         case notOwner = "not-owner"
         /// The daemon does not have what was asked for: another piece runs, or a setting is missing.
         case notHere = "not-here"
         /// The state does not allow the request: for instance the theme lacks a name, or the piece or the house refuses a value.
         case notNow = "not-now"
-        /// A limit is reached: of clients, their fingers, subscribers, planned events, or answers that wait to be read.
+        /// A limit is reached: on clients, their fingers, subscribers, planned events, or answers that wait to be read.
         case noRoom = "no-room"
-        /// The client makes more requests a second than it may, or tries another secret too soon after a wrong one.
+        /// The client makes too many requests a second, or tries another secret too soon after a wrong one.
         case tooFast = "too-fast"
         /// Events come faster than they can be played.
         case overloaded
-        /// Somebody's request of the same kind is under way. The same request may be made again a moment later.
+        /// Somebody else's request of the same kind is being carried out. The same request may be made again a moment later.
         case busy
         /// The planned event was dropped before its time.
         case cancelled
-        /// Others keep the daemon busy. The same request may be made again after `retryAfter`.
+        /// Other clients keep the daemon busy. The same request may be made again after `retryAfter`.
         case notYet = "not-yet"
-        /// The household has a secret, which this client has not given.
+        /// The household has a secret, and this client has not sent it.
         case secretNeeded = "secret-needed"
-        /// The secret that the client gave is not the household's.
+        /// The secret that the client sent is not the household's.
         case secretWrong = "secret-wrong"
         /// The change cannot be written to disk.
         case notKept = "not-kept"
-        /// A file or the sound server cannot be read or asked.
+        /// A file cannot be read, the sound server or the kiosk does not answer, there is no voice that speaks, or nobody would start the
+        /// daemon again.
         case unavailable
         case shuttingDown = "shutting-down"
 
@@ -71,7 +71,8 @@ public struct ErrorReply: Error, Equatable, Sendable {
             case .secretNeeded: "the household has a secret, which this client has not said ([secrets](authority.md#a-households-secret))"
             case .secretWrong: "the secret is not the household's; `retryAfter` says in how many seconds this client may say another"
             case .notKept: "the disk does not take it"
-            case .unavailable: "a file or the sound server cannot be read or asked"
+            case .unavailable: "a file, the sound server or the kiosk cannot be read or asked, there is no voice that speaks, or nobody "
+                + "would start `thrumd` again"
             case .shuttingDown: "`thrumd` ends, or starts anew: connect again"
             }
         }
@@ -80,15 +81,15 @@ public struct ErrorReply: Error, Equatable, Sendable {
     public var code: Code
     public var message: String
     public var fault: Fault?
-    /// The number of seconds after which the same request may succeed; nil where nobody knows.
+    /// The number of seconds after which the same request may succeed; nil where that is not known.
     public var retryAfter: Double?
     /// The request's id; nil when the request was a notification, which gets no answer.
     public var id: RequestID?
 
-    /// Creates an error. A message with `retryAfter` ends with the seconds to wait.
+    /// Creates an error. With `retryAfter`, the message ends with the number of seconds to wait.
     public init(_ code: Code, _ message: String, fault: Fault? = nil, retryAfter: Double? = nil, id: RequestID? = .null) {
         self.code = code
-        // To a tenth of a second, and not too early.
+        // Rounded up to a tenth of a second, so that nobody asks again too early.
         self.retryAfter = retryAfter.map { ($0 * 10).rounded(.up) / 10 }
         self.message = message + (self.retryAfter.map { "; ask again in \(Fault.plain($0)) s" } ?? "")
         self.fault = fault

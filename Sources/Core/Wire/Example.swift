@@ -1,10 +1,10 @@
 import Experience
 import Signals
 
-/// Example answers, for their shapes: every optional part that is not just a number or text is there.
+/// Example answers, which show the shape of all answers. They contain every optional part, except where it is just a number or a text.
 public enum Example {
     public static let clients = ConnectedClients(clients: [ConnectedClients.Client(client: 1, name: nil, role: .operator, isLocal: true)])
-    public static let log = LogAnswer(records: [LogRecord(number: 1, time: 0, level: .info, message: "", metadata: [:])])
+    public static let log = LogAnswer(records: [LogRecord(number: 1, time: 0, level: .info, message: "", metadata: [:])], utcOffset: 0)
     public static let settings = SettingList(settings: [
         SettingReport(key: "", value: "", unit: nil, source: .default, place: nil, effect: .start),
     ])
@@ -34,11 +34,13 @@ public enum Example {
         status.pages = [StatusReport.Page(client: 1, name: nil, frames: 0, secondsSinceFrame: 0)]
         status.kiosk = StatusReport.Kiosk(report: kiosk, secondsSinceReport: 0)
         (status.session, status.devices, status.issues) = (session, devices, [""])
+        status.model = StatusReport.Model(name: "", digest: "")
         status.journalKey = StatusReport.JournalKey(fingerprint: "", pem: "")
         return status
     }()
     public static let kiosk = KioskReport(screens: [KioskReport.Screen(name: "any", isDrawing: true, memory: 0, issue: nil)],
                                           areScreensOn: true, restarts: [:], lastCause: .tabCrashed)
+    public static let kioskOrders = KioskOrders(isToRestart: false)
     public static let greeting = Greeting(version: "", sampleRate: 0, experience: "", latencyMilliseconds: 0, capabilities: [""],
                                           role: .operator, person: "", client: 1, methods: [""], touches: touchOwner)
     public static let touchOwner = TouchOwnerReport(owner: .engine, screens: [
@@ -49,7 +51,7 @@ public enum Example {
     ])
     public static let rehearsal = RehearsalList(scenes: [RehearsalList.Scene(topic: "", name: "")])
     public static let newToken = NewToken(name: "", role: .operator, token: "")
-    /// The answers to `token.invite` where pages are served, and where none are.
+    /// Examples for `token.invite`: where the daemon serves pages, and where it serves none.
     public static let invitations = ["", nil].map { Invitation(name: "", role: .operator, code: "", seconds: 0, address: $0) }
     public static let tokens = TokenList(tokens: [TokenList.Token(name: "", role: .operator, created: 0)])
     static let postings = [LedgerPosting(account: "", currency: "", amount: 0)]
@@ -59,7 +61,10 @@ public enum Example {
     ])
     public static let households = HouseholdList(
         households: [HouseholdList.Household(name: "", updated: 0, entries: 0, isHere: false, hasOnlySecret: false)], kept: 0, most: 1)
-    public static let sessions = SessionList(sessions: [SessionList.Session(journal: "", bytes: 0, modified: 0)])
+    public static let sessions = SessionList(sessions: [
+        SessionList.Session(journal: "", bytes: 0, modified: 0, experience: "", theme: "", started: "", seconds: 0, end: ""),
+        SessionList.Session(journal: "", bytes: 0, modified: 0),
+    ])
     public static let telemetry = TelemetryPart(text: "", rows: 0, notes: [""], progress: 1, cursor: "")
     public static let batch = TelemetryBatch(text: "", rows: 0, notes: [""], since: "", position: "", isLast: true)
     public static let state = StateReport(hasSession: true, isHeld: true, fingers: 1, tone: StateReport.Tone(), isMuted: false, ceiling: -1,
@@ -67,12 +72,12 @@ public enum Example {
     public static let knobs = [KnobReport(Knob("", .number(0...1, standard: 0), unit: "", about: ""), .standard),
                         KnobReport(Knob("", .flag(standard: false), about: ""), .standard), KnobReport(Counter("", 0))]
 
-    /// The answers to `subscribe` for a client that may see the status, and for one that may not.
+    /// Examples for `subscribe`: for a client that may see the status, and for one that may not.
     public static func subscriptions(_ pieces: [Declaration]) -> [Subscription] {
         [subscription(pieces, status), subscription(pieces, nil)]
     }
 
-    /// A subscription's answer with the snapshot of the first piece in `pieces` that has one.
+    /// Returns an answer to `subscribe`, with the snapshot of the first of `pieces` that has one.
     private static func subscription(_ pieces: [Declaration], _ status: StatusReport?) -> Subscription {
         let snapshot = pieces.lazy.compactMap { piece in
             piece.snapshot.flatMap { snapshot in

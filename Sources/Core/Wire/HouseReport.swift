@@ -1,8 +1,8 @@
 import Calendar
 
-/// The house's part of the answer to `status`.
+/// The part of the answer to `status` that is about the house: theme, preset, opening hours, volume, ceiling and hearing.
 public struct HouseReport: Codable, Equatable, Sendable {
-    /// The hearing guard's levels and doses, where there is a calibration.
+    /// The levels and doses of the hearing guard, where there is a calibration.
     public struct Hearing: Codable, Equatable, Sendable {
         public var level: Double?
         public var sessionDose: Double
@@ -19,7 +19,7 @@ public struct HouseReport: Codable, Equatable, Sendable {
         }
     }
 
-    /// Who has set something by hand, and when.
+    /// Who set something by hand, and when.
     public struct ByHand: Codable, Equatable, Sendable {
         public var by: String
         public var since: Int?
@@ -30,11 +30,11 @@ public struct HouseReport: Codable, Equatable, Sendable {
         }
     }
 
-    /// The level that no sample exceeds.
+    /// The level that no sample exceeds, in dBFS. `setting` is the level that settings, theme and preset give.
     public struct Ceiling: Codable, Equatable, Sendable {
         public var level: Double
         public var setting: Double
-        /// Who has set the ceiling by hand; nil where the two levels are the same.
+        /// Who set the ceiling by hand; nil where `level` and `setting` are the same.
         public var byHand: ByHand?
 
         public init(level: Double, setting: Double, byHand: ByHand? = nil) {
@@ -46,7 +46,7 @@ public struct HouseReport: Codable, Equatable, Sendable {
 
     /// The volume that somebody has set by hand.
     public struct VolumeByHand: Codable, Equatable, Sendable {
-        /// By how much all sound is turned down, in dB; below 0.
+        /// The gain of all sound, in dB; below 0.
         public var level: Double
         public var by: String
         public var since: Int?
@@ -67,10 +67,10 @@ public struct HouseReport: Codable, Equatable, Sendable {
     public var opensIn: Int?
     public var nextChange: Int?
     public var volume: Double
-    /// The part of the volume that somebody has set by hand; nil where nobody turned anything down.
+    /// The volume that somebody has set by hand; nil where nobody has turned the sound down.
     public var volumeByHand: VolumeByHand?
     public let isMuted: Bool
-    /// Who has taken the sound away, and when; nil while nobody has.
+    /// Who muted the sound, and when; nil while it is not muted.
     public internal(set) var mute: ByHand?
     public var ceiling: Ceiling
     /// The hearing guard's report; nil where there is no calibration.
@@ -156,7 +156,7 @@ extension HouseReport {
     /// The notices with times in UTC, for machines.
     public var notices: [String] { notices { CivilTime(instant: Double($0), utcOffset: 0).iso8601 } }
 
-    /// The notices without names, which are for operators: `/health` answers anybody.
+    /// The notices without names of people. `/health` gives these to anybody; names are for operators.
     public var anonymousNotices: [String] {
         var report = self
         report.mute?.by = Self.somebody
@@ -167,8 +167,8 @@ extension HouseReport {
 
     private static let somebody = "a front end"
 
-    /// Says in words what somebody has set by hand and everybody should know; empty as a rule. Such settings are meant, and so are no
-    /// issues. `time` writes an instant, given in seconds since 1970-01-01 in UTC.
+    /// Returns notices of what somebody has set by hand and everybody should know; usually there are none. Such settings are intended, so
+    /// they are no issues. `time` writes an instant, given in seconds since 1970-01-01 in UTC, as text.
     public func notices(_ time: (Int) -> String) -> [String] {
         func origin(_ hand: ByHand) -> String { "by \(hand.by)" + (hand.since.map { " since \(time($0))" } ?? "") }
         var notices: [String] = []
@@ -186,16 +186,16 @@ extension HouseReport {
     private func decibels(_ value: Double) -> String { value == value.rounded() ? "\(Int(value))" : "\(value)" }
 }
 
-/// The answer to `schedule.week`: the preset of each span of time, for seven days from the last midnight on.
+/// The answer to `schedule.week`: spans of time with their presets, for seven days from the last midnight on.
 public struct ScheduleWeek: Codable, Equatable, Sendable {
     public struct Span: Codable, Equatable, Sendable {
-        /// Seconds since 1970-01-01 in UTC.
+        /// The start of the span in seconds since 1970-01-01 in UTC; `until` is its end.
         public var start: Int
         public var until: Int
         public var preset: String
-        /// The name of the schedule's entry; nil outside of all entries.
+        /// The name of the schedule's hours that apply; nil outside of all hours.
         public var entry: String?
-        /// Whether the preset is more than silence.
+        /// Whether anything is heard under the preset.
         public var isOpen: Bool
 
         public init(start: Int, until: Int, preset: String, entry: String?, isOpen: Bool) {
@@ -207,9 +207,9 @@ public struct ScheduleWeek: Codable, Equatable, Sendable {
         }
     }
 
-    /// The spans, each beginning where the one before ends; empty while the clock is obviously wrong.
+    /// The spans. Each begins where the one before ends. There are none while the clock is obviously wrong.
     public var spans: [Span]
-    /// The preset that somebody has chosen, until the schedule changes; nil where the schedule decides.
+    /// The name of the preset that somebody chose by hand, which applies until the schedule changes; nil where the schedule decides.
     public var chosen: String?
 
     public init(spans: [Span], chosen: String?) {

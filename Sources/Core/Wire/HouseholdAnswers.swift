@@ -1,13 +1,13 @@
-/// The answer to `household.list`: a part of the list of all households of which something is kept.
+/// The answer to `household.list`: one part of the list of all households about which something is stored.
 public struct HouseholdList: Codable, Equatable, Sendable {
     public struct Household: Codable, Equatable, Sendable {
         public var name: String
-        /// When what is kept of the household last changed, in seconds since 1970-01-01 in UTC.
+        /// When the stored data of the household last changed, in seconds since 1970-01-01 in UTC.
         public var updated: Int
         /// The number of entries in the household's ledger.
         public var entries: Int
         public var isHere: Bool
-        /// Whether nothing but a secret is kept of it.
+        /// Whether nothing but a secret is stored for the household.
         public var hasOnlySecret: Bool
 
         public init(name: String, updated: Int, entries: Int, isHere: Bool, hasOnlySecret: Bool) {
@@ -19,9 +19,9 @@ public struct HouseholdList: Codable, Equatable, Sendable {
         }
     }
 
-    /// The households in the order of their names. The next part begins after the last of them; an empty part is the end.
+    /// The households, ordered by name. To get the next part, ask from the last of these names on. An empty part means the end.
     public var households: [Household]
-    /// The number of kept households, without those of which only a secret is kept, and the most that may be kept.
+    /// The number of stored households, without those that have only a secret; `most` is the largest number allowed.
     public var kept: Int
     public var most: Int
 
@@ -32,10 +32,10 @@ public struct HouseholdList: Codable, Equatable, Sendable {
     }
 }
 
-/// The answer to `ledger.entries`: a part of a household's ledger, in the order in which it was recorded.
+/// The answer to `ledger.entries`: one part of a household's ledger, in the order of recording.
 public struct LedgerEntries: Codable, Equatable, Sendable {
     public struct Entry: Codable, Equatable, Sendable {
-        /// The entry's number, which grows with every entry of all households.
+        /// The entry's number. Numbers grow from entry to entry, over all households.
         public var number: Int64
         public var key: String
         public var kind: String
@@ -68,9 +68,9 @@ public struct LedgerEntries: Codable, Equatable, Sendable {
 /// The answer to `ledger.balances`.
 public struct LedgerBalances: Codable, Equatable, Sendable {
     public var household: String
-    /// The balances in the order of accounts. They sum to zero in each currency.
+    /// The balances, ordered by account. They sum to zero in each currency.
     public var balances: [LedgerPosting]
-    /// The piece's households that have entries.
+    /// The piece's households that have ledger entries.
     public var households: [String]
 
     public init(household: String, balances: [LedgerPosting], households: [String]) {
@@ -80,7 +80,7 @@ public struct LedgerBalances: Codable, Equatable, Sendable {
     }
 }
 
-/// An amount of one currency on one account.
+/// An amount of one currency in one account.
 public struct LedgerPosting: Codable, Equatable, Sendable {
     public var account: String
     public var currency: String

@@ -1,25 +1,25 @@
 import Fields
 import JSON
-import Signals
 
-/// The content of one line: a request, or a batch. A malformed request is the error to send back.
+/// The content of one line from a client: a request, or a batch of them. A malformed request stands here as the error to send back.
 ///
-/// The line was parsed once, and is within `JSONLimits.line`. Parameters are not read yet.
+/// The line has been parsed once, and is within `JSONLimits.line`. Parameters have not been read yet.
 public enum Incoming: Sendable {
     case single(Result<UnreadRequest, ErrorReply>)
     /// A batch of 1 to `batchLimit` requests.
     case batch([Result<UnreadRequest, ErrorReply>])
 
-    /// The most requests in a batch. The answers of a batch are kept until the last of them is there, so their number is limited.
+    /// The largest number of requests in a batch. The answers to a batch are held back until the last one is ready, so their number must be
+    /// limited.
     public static var batchLimit: Int { 64 }
 
-    /// Parses a line. `table` has the methods that a request may name.
+    /// Parses a line. `table` contains the methods that a request may name.
     public init(_ line: [UInt8], _ table: MethodTable) {
         var work = ReadingWork()
         self.init(line, table, &work)
     }
 
-    /// Does the same, and adds the work of reading to `work`.
+    /// Parses a line, and adds the work that it took to `work`.
     init(_ line: [UInt8], _ table: MethodTable, _ work: inout ReadingWork) {
         do throws(JSONRefusal) {
             self.init(try JSONText(line, within: .line, &work), table, &work)
@@ -44,8 +44,8 @@ public enum Incoming: Sendable {
         }
     }
 
-    /// The error for a request with a NaN or Infinity, for which JSON has no word. It names the field that holds the number where there is
-    /// one, and has the request's id. Such a request is never acted on.
+    /// Returns the error for a request with a NaN or an Infinity, which JSON does not allow. The error has the request's id, and names the
+    /// field with that number where possible. Such a request is never carried out.
     private static func blame(_ request: UnreadRequest, _ work: inout ReadingWork) -> ErrorReply {
         switch request.read(&work) {
         case .success(let request): hasUnnumbers.answering(request.id ?? .null)
@@ -57,8 +57,8 @@ public enum Incoming: Sendable {
 }
 
 extension JSONLimits {
-    /// Limits a line from a client. The deepest valid request, a curve's point in a batch, is 9 deep. The one with the most values, an AHAP
-    /// pattern of 64 events with all parameters there are and 64 more that change them all, has 1,866.
+    /// Limits for a line from a client. The deepest valid request, which has a curve's point in a batch, has 9 levels. The one with the
+    /// most values, 1,866, has an AHAP pattern of 64 events with all possible parameters and 64 more parameters that change all events.
     static let line = JSONLimits(depth: 16, values: 1_920, name: 256)
 }
 
@@ -71,7 +71,7 @@ extension JSONRefusal {
     }
 }
 
-/// A request with a known method and id, whose parameters have not been read.
+/// A request whose method and id are known, but whose parameters have not been read.
 public struct UnreadRequest: Sendable {
     /// The request's id; nil for a notification.
     public let id: RequestID?
@@ -100,7 +100,7 @@ public struct UnreadRequest: Sendable {
             guard let method = table[name] else { return .failure(table.refusal(of: name).answering(id)) }
             return .success(UnreadRequest(id: id, method: method, text: text, node: node))
         } catch {
-            // A malformed request is answered even without an id: it is unknown whether an answer was wanted.
+            // A malformed request is answered even if it has no id, because nobody can know whether an answer was wanted.
             return .failure(ErrorReply(.invalidRequest, error).answering(id ?? .null))
         }
     }
@@ -115,13 +115,13 @@ public struct UnreadRequest: Sendable {
         return method
     }
 
-    /// Reads the parameters, and returns the whole request.
+    /// Reads the parameters, and returns the complete request.
     public func read() -> Result<Request, ErrorReply> {
         var work = ReadingWork()
         return read(&work)
     }
 
-    /// Does the same, and adds the work of reading to `work`.
+    /// Reads the parameters, and adds the work that it took to `work`.
     func read(_ work: inout ReadingWork) -> Result<Request, ErrorReply> {
         let whole = JSONReading(text, root: node)
         defer { work += whole.work }
@@ -139,7 +139,7 @@ public struct UnreadRequest: Sendable {
 }
 
 extension ErrorReply {
-    /// Creates the reply for an error that a reader of fields has thrown.
+    /// Creates the error reply for what a reader of fields has thrown.
     init(_ code: Code, _ error: any Error) {
         if let fault = error as? Fault {
             self.init(code, fault: fault)
@@ -149,23 +149,23 @@ extension ErrorReply {
     }
 }
 
-/// Ties an answer to its request: a JSON number, a text or null. It comes back byte for byte as it came, so that numbers of any size keep
-/// all their digits.
+/// The id that ties an answer to its request: a JSON number, a string or null. The answer repeats it byte for byte, so that long numbers
+/// keep all their digits.
 public struct RequestID: Equatable, Sendable {
-    /// The id as JSON.
+    /// The id as JSON text.
     let literal: [UInt8]
 
     public static let null = RequestID(literal: "null")
 
-    /// The most bytes in a number, and in a text without its escapes, because the answer repeats it.
+    /// The largest number of bytes in a number, or in a string without escapes. It is limited because the answer repeats the id.
     private static let longest = 256
 
     public static func integer(_ value: Int64) -> RequestID { RequestID(literal: "\(value)") }
 
-    /// Takes an id that is written as JSON.
+    /// Creates an id from its JSON text.
     init(literal: String) { self.literal = Array(literal.utf8) }
 
-    /// Reads the id at `node`. Throws a `Fault` where the value is no number, text or null within the limit.
+    /// Reads the id at `node`. Throws a `Fault` where the value is no number, string or null, or is too long.
     init(_ reading: JSONReading, at node: Int) throws(Fault) {
         let literal = reading.text.slice(node)
         let isID = switch reading.kind(node) {
@@ -179,12 +179,12 @@ public struct RequestID: Equatable, Sendable {
     }
 }
 
-/// Cuts a stream of bytes into lines of at most `limit` bytes.
+/// Splits a stream of bytes into lines of at most `limit` bytes.
 public struct LineFramer: Sendable {
     public enum Line: Equatable, Sendable {
-        /// A whole line without its newline (or carriage return and newline).
+        /// A whole line, without the newline (or the carriage return and newline) at its end.
         case complete([UInt8])
-        /// A line exceeded the limit. The rest of it, up to its newline, is discarded.
+        /// A line was longer than the limit. The rest of it, up to its newline, is dropped.
         case oversized
     }
 
@@ -197,7 +197,7 @@ public struct LineFramer: Sendable {
 
     public init(limit: Int = standardLimit) { self.limit = limit }
 
-    /// Takes the next bytes and returns the lines that they complete, in order. Never keeps more than `limit` bytes.
+    /// Adds the next bytes, and returns the lines that they complete, in order. It never holds more than `limit` bytes.
     public mutating func append(_ bytes: some Sequence<UInt8>) -> [Line] {
         bytes.withContiguousStorageIfAvailable { cut($0) } ?? Array(bytes).withUnsafeBufferPointer { cut($0) }
     }

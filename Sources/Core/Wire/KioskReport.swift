@@ -12,7 +12,7 @@ public struct KioskReport: Codable, Equatable, Sendable {
         case browserEnded
         /// The browser did not answer.
         case browserHung
-        /// The browser took up more memory than it may.
+        /// The browser used more memory than the settings allow.
         case memory
         case compositorEnded
         /// The compositor did not become ready.
@@ -20,10 +20,10 @@ public struct KioskReport: Codable, Equatable, Sendable {
     }
 
     public struct Screen: Codable, Equatable, Sendable {
-        /// The output's name; `any` where the settings name none.
+        /// The output's name, or `any` where the settings name no output.
         public var name: String
         public var isDrawing: Bool
-        /// The memory of the screen's browser with all its processes, in bytes.
+        /// The memory that the screen's browser uses, with all its processes, in bytes.
         public var memory: Int
         /// The reason why the screen shows nothing new, in words; nil where it draws, or is off.
         public var issue: String?
@@ -37,9 +37,9 @@ public struct KioskReport: Codable, Equatable, Sendable {
     }
 
     public var screens: [Screen]
-    /// Whether the screens are lit, as they are in opening hours.
+    /// Whether the screens are switched on, as they are in opening hours.
     public var areScreensOn: Bool
-    /// The number of restarts since the kiosk's start, by cause.
+    /// The number of restarts by cause, since the kiosk started.
     public var restarts: [String: Int]
     /// The cause of the last restart; nil before the first.
     public var lastCause: Cause?
@@ -64,6 +64,14 @@ public struct KioskReport: Codable, Equatable, Sendable {
         })
         lastCause = try fields.choiceIfPresent("lastCause")
     }
+}
+
+/// The answer to `kiosk.report`: what the kiosk is to do.
+public struct KioskOrders: Codable, Equatable, Sendable {
+    /// Whether the kiosk is to end its browsers and its compositor, to read its settings, and to start anew.
+    public var isToRestart: Bool
+
+    public init(isToRestart: Bool) { self.isToRestart = isToRestart }
 }
 
 extension KioskReport.Screen {

@@ -1,9 +1,9 @@
-/// The kinds of output, and what is said of each. A new output begins as a case here: the compiler then asks for its words, for its text in
-/// settings (`SettingsCatalog.Output`), and for its start (`LiveSettings.Output`).
+/// The kinds of output, with texts about each. To add an output, add a case here: the compiler then asks for its texts, for its spelling in
+/// settings (`SettingsCatalog.Output`), and for the code that starts it (`LiveSettings.Output`).
 public enum OutputKind: String, CaseIterable, Codable, Sendable {
     case pulse, alsa, null
 
-    /// What plays the sound, for instance `sound card`; nil where nothing is heard.
+    /// What plays the sound, for instance `sound card`; nil for an output that plays nothing.
     public var player: String? {
         switch self {
         case .pulse: "sound server"
@@ -12,7 +12,7 @@ public enum OutputKind: String, CaseIterable, Codable, Sendable {
         }
     }
 
-    /// What the output waits for as long as nothing is heard, as in `waiting for the sound card`.
+    /// What the output waits for while nothing can be heard, as in `waiting for the sound card`.
     public var awaited: String {
         switch self {
         case .pulse: "a sound server"
@@ -21,7 +21,7 @@ public enum OutputKind: String, CaseIterable, Codable, Sendable {
         }
     }
 
-    /// Whether sound is disturbed on a busy machine where the render thread has no real-time priority.
+    /// Whether the sound may be disturbed on a busy machine if the render thread has no real-time priority.
     public var needsPriority: Bool {
         switch self {
         case .pulse, .alsa: true
@@ -29,7 +29,7 @@ public enum OutputKind: String, CaseIterable, Codable, Sendable {
         }
     }
 
-    /// The place where the sound goes, as `status` describes it.
+    /// Where the sound goes, in the words of `status`.
     var place: String {
         switch self {
         case .pulse: "a sound server"
@@ -38,7 +38,7 @@ public enum OutputKind: String, CaseIterable, Codable, Sendable {
         }
     }
 
-    /// What the kind is for, as the help of the setting `output` says it after the name and `for`.
+    /// What the kind is for, in the help of the setting `output`, where it follows the kind's name and `for`.
     public var purpose: String {
         switch self {
         case .pulse: "a sound server"
@@ -47,7 +47,7 @@ public enum OutputKind: String, CaseIterable, Codable, Sendable {
         }
     }
 
-    /// The texts that the setting `output` has for the kind, as its help lists them.
+    /// The values of the setting `output` that choose this kind, in the words of the setting's help.
     public var spelling: String {
         switch self {
         case .pulse, .null: rawValue
@@ -55,7 +55,7 @@ public enum OutputKind: String, CaseIterable, Codable, Sendable {
         }
     }
 
-    /// Returns `words` of all kinds as a list, for instance `a sound server, a card, or nothing`.
+    /// Returns the `words` of all kinds as a list, for instance `a sound server, a card, or nothing`.
     public static func list(_ words: (OutputKind) -> String) -> String {
         let all = allCases.map(words)
         return all.dropLast().joined(separator: ", ") + ", or " + (all.last ?? "")

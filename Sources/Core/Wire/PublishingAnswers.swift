@@ -1,4 +1,3 @@
-import Experience
 import Fields
 import Publishing
 import Signals
@@ -8,14 +7,14 @@ public struct DocumentReport: Codable, Equatable, Sendable {
     public var kind: String
     /// The version's number; 0 for the standard document, which nobody has proposed.
     public var version: Int
-    /// The version that this one replaces.
+    /// The version that this version replaces.
     public var former: Int?
     public var state: DocumentVersion.State?
     public var proposed: DocumentVersion.Step?
     public var approved: DocumentVersion.Step?
     public var published: DocumentVersion.Step?
     public var withdrawn: DocumentVersion.Step?
-    /// The document itself; nil where only its steps are told.
+    /// The document itself; nil in an answer that only lists the steps.
     public var document: JSONValue?
 
     public init(_ version: DocumentVersion, document: Bool = false) {
@@ -30,14 +29,14 @@ public struct DocumentReport: Codable, Equatable, Sendable {
         self.document = document ? Publications.value(version.body) : nil
     }
 
-    /// The standard document.
+    /// Creates the report on the standard document.
     public init(standard document: JSONValue, of kind: String) {
         self.kind = kind
         version = 0
         self.document = document
     }
 
-    /// The reported version as a value; nil where the report lacks a part of it.
+    /// The reported version as a value; nil where the report does not contain all of it.
     public var whole: DocumentVersion? {
         guard let former, let proposed, let document, PublishedDocument.versions.contains(version) else { return nil }
         return DocumentVersion(kind: kind, version: version, former: former, body: Publications.text(document), proposed: proposed,
@@ -51,7 +50,7 @@ public struct DocumentHistory: Codable, Equatable, Sendable {
         public var kind: String
         /// Describes the kind for people, in a sentence.
         public var about: String
-        /// The version in force; 0 for the standard document.
+        /// The number of the version in force; 0 for the standard document.
         public var version: Int
 
         public init(kind: String, about: String, version: Int) {
@@ -62,7 +61,7 @@ public struct DocumentHistory: Codable, Equatable, Sendable {
     }
 
     public var kinds: [Kind]
-    /// The versions in the order of kinds and version numbers, without their documents.
+    /// The versions without their documents, ordered by kind and number.
     public var versions: [DocumentReport]
 
     public init(kinds: [Kind], versions: [DocumentReport]) {
@@ -71,10 +70,10 @@ public struct DocumentHistory: Codable, Equatable, Sendable {
     }
 }
 
-/// The progress of the simulation that `config.diff` has asked for.
+/// The progress of a simulation that `config.diff` has started.
 public struct OutlookProgress: Codable, Equatable, Sendable {
     public var kind: String
-    /// The share of the simulation that is done, 0 to 1.
+    /// The finished part of the simulation, 0…1.
     public var part: Double
 
     public init(kind: String, part: Double) {
@@ -85,12 +84,12 @@ public struct OutlookProgress: Codable, Equatable, Sendable {
 
 /// The answer to `config.diff`.
 public struct DocumentDiff: Codable, Equatable, Sendable {
-    /// What a simulation with the document yields, beside one with the former document.
+    /// The results of a simulation with the document, beside those with the former document.
     public struct Outlook: Codable, Equatable, Sendable {
         public struct Row: Codable, Equatable, Sendable {
             public var name: String
             public var unit: String?
-            /// The figure with the former document, and with the new one.
+            /// The figure with the former document; `after` is the figure with the new one.
             public var before: Double?
             public var after: Double?
 
@@ -102,7 +101,7 @@ public struct DocumentDiff: Codable, Equatable, Sendable {
             }
         }
 
-        /// What was simulated.
+        /// Describes what was simulated.
         public var about: String
         public var rows: [Row]
 
@@ -113,14 +112,14 @@ public struct DocumentDiff: Codable, Equatable, Sendable {
     }
 
     public var kind: String
-    /// The version of the compared document; nil where it is not proposed.
+    /// The version number of the document in question; nil where it has not been proposed.
     public var version: Int?
-    /// The version with which the document is compared.
+    /// The version number of the former document, with which it is compared.
     public var former: Int
     public var changes: [DocumentChange]
     /// What is wrong with the document, in words.
     public var objections: [String]
-    /// The simulation's outcome; nil where it was not asked for, and for a piece that has no simulation.
+    /// The results of the simulation; nil where nobody asked for it, and for a piece without a simulation.
     public var outlook: Outlook?
 
     public init(kind: String, version: Int?, former: Int, changes: [DocumentChange], objections: [String], outlook: Outlook?) {

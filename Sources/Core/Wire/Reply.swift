@@ -1,19 +1,18 @@
 import Fields
 import FoundationEssentials
 import JSON
-import Signals
 
-/// One answer, as the bytes of its line.
+/// Writes answers as the bytes of a line.
 public enum Reply {
     /// Writes `{"jsonrpc":"2.0","id":…,"result":…}` and a newline.
     public static func line(result: some Encodable, id: RequestID) -> [UInt8] { beginning(id) + line(Success(result: result)).dropFirst() }
 
-    /// Writes the same line with a result that was encoded before.
+    /// Writes the same line for a result that has been encoded already.
     public static func line(result: EncodedResult, id: RequestID) -> [UInt8] {
         beginning(id) + Array(#""jsonrpc":"2.0","result":"#.utf8) + result.json + Array("}\n".utf8)
     }
 
-    /// Writes `{"jsonrpc":"2.0","id":…,"error":…}` and a newline; empty for a notification, which gets no answer.
+    /// Writes `{"jsonrpc":"2.0","id":…,"error":…}` and a newline; returns nothing for a notification, which gets no answer.
     public static func line(error: ErrorReply) -> [UInt8] {
         guard let id = error.id else { return [] }
         var answer = line(Failure(error: error))
@@ -21,16 +20,16 @@ public enum Reply {
         return answer
     }
 
-    // Keys are in alphabetical order everywhere: an id stands before `jsonrpc`.
+    // Keys are always in alphabetical order, so `id` stands before `jsonrpc`.
     private static func beginning(_ id: RequestID) -> [UInt8] { Array(#"{"id":"#.utf8) + id.literal + [UInt8(ascii: ",")] }
     private static let ending = Array(#""jsonrpc":"2.0"}"#.utf8) + [UInt8(ascii: "\n")]
 
-    /// Joins several answers, each with its newline, into one line: a JSON list.
+    /// Joins answers, each a line with a newline, into one line with a JSON list.
     public static func batch(_ lines: [[UInt8]]) -> [UInt8] {
         Array("[".utf8) + lines.map { $0.dropLast() }.joined(separator: [UInt8(ascii: ",")]) + Array("]\n".utf8)
     }
 
-    /// The content of an answer: the JSON of its result, or what went wrong.
+    /// What an answer says: the JSON of its result, or what went wrong.
     public enum Outcome: Equatable, Sendable {
         case result([UInt8])
         case problem(String)
@@ -76,7 +75,7 @@ public enum Reply {
     }
 }
 
-/// A result that is the same each time and costs much to encode: it is encoded once.
+/// A result that is always the same and takes long to encode. It is encoded only once.
 public struct EncodedResult: Sendable {
     fileprivate let json: [UInt8]
 
@@ -87,22 +86,22 @@ public struct EncodedResult: Sendable {
 public struct Greeting: Codable, Equatable, Sendable {
     public var name = "thrumd"
     public var version: String
-    /// The version of this protocol. It grows when a front end would have to change.
+    /// The version of this protocol. It grows with each change to which a front end would have to be adapted.
     public var protocolVersion = 1
-    /// The sample rate of the engine, Hz.
+    /// The engine's sample rate in Hz.
     public var sampleRate: Int
     public var experience: String
-    /// The time from an event to its sound leaving the sink, as far as the server knows, in milliseconds.
+    /// The time from an event until its sound leaves the sink, in milliseconds, as far as the sound server knows.
     public var latencyMilliseconds: Double
-    /// The optional parts that this daemon has: some of `allCapabilities`.
+    /// The optional parts that this daemon has: a subset of `allCapabilities`.
     public var capabilities: [String]
     public var role: Role
-    /// The person whose token this client shows: the name by which they propose and approve. Nil for a client without a token.
+    /// The name of the person to whom the client's token belongs, by which the client proposes and approves; nil without a token.
     public var person: String?
     /// The client's number, as in the journal's events.
     public var client: Int
     public var methods: [String]
-    /// Whose touches count; nil where the client has not asked for it.
+    /// Whose touches count; nil where the client did not ask.
     public var touches: TouchOwnerReport?
 
     static let allCapabilities = ["http", "osc", "touchscreens", "transducer"]
@@ -124,22 +123,22 @@ public struct Greeting: Codable, Equatable, Sendable {
 
 /// The answer to `ping`.
 public struct Pong: Codable, Equatable, Sendable {
-    /// When the `ping` was read, CLOCK_MONOTONIC in nanoseconds.
+    /// When the `ping` was read, by CLOCK_MONOTONIC in nanoseconds.
     public var time: Int64
 
     public init(time: Int64) { self.time = time }
 }
 
-/// The answer to an event that was sent with an id.
+/// The answer to a request that reported an event with an id.
 public struct Receipt: Codable, Equatable, Sendable {
-    /// The session's frame at which the event took effect; nil when no session is running and nothing came of it.
+    /// The session's frame at which the event took effect; nil when no session was running and the event started none.
     public var frame: Int64?
-    /// How much later the event took effect than it was due, in milliseconds; nil when it was not late.
+    /// The delay in milliseconds from when the event was due to when it took effect; nil when it was on time.
     public var lateMilliseconds: Double?
-    /// The reason why the event's effect is not on the disk by now, and is lost at a restart unless it still gets there; nil when it is
-    /// kept, or need not be.
+    /// Why the event's effect is not on disk yet: a restart would lose the effect, unless it is written by then. nil when it is on disk, or
+    /// need not be.
     public var notKept: String?
-    /// The keys of the event's entries that the ledger had already and did not record again; nil when there are none.
+    /// The keys of those of the event's entries that the ledger did not record, because it had them already; nil when there are none.
     public var alreadyKept: [String]?
     /// The piece's answer; nil when it gives none.
     public var result: JSONValue?

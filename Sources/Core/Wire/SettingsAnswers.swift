@@ -1,15 +1,15 @@
 import Experience
 import Signals
 
-/// A setting of the daemon as it is in use.
+/// A setting of the daemon, with the value that is in use.
 public struct SettingReport: Codable, Equatable, Sendable {
     public enum Source: String, CaseIterable, Codable, Sendable {
         case `default`, file, variable, flag
-        /// Somebody has changed the setting while the daemon ran.
+        /// Somebody has changed the setting while the daemon was running.
         case hand
-        /// The sound card gives the value, and no setting does.
+        /// The sound card determines the value, not a setting.
         case card
-        /// The settings are faulty, and the last good ones are used.
+        /// The settings file is faulty, so the last good settings are used.
         case lastGood = "last-good"
     }
 
@@ -19,15 +19,15 @@ public struct SettingReport: Codable, Equatable, Sendable {
     }
 
     public var key: String
-    /// The value as a settings file has it; for a setting that is not given, its default in words.
+    /// The value in the form of a settings file; for a setting that nobody has set, its default in words.
     public var value: String
     public var unit: String?
     public var source: Source
-    /// Where the value is set: the file and its line, the variable, the flag, the card, or the file of the last good settings. Nil for a
-    /// default, and for what was changed by hand.
+    /// Where the value comes from: a file and its line, a variable, a flag, the card, or the file of the last good settings. nil for a
+    /// default, and for a value that somebody has changed by hand.
     public var place: String?
     public var effect: Effect
-    /// The value from the next start on; nil when it will not change.
+    /// The value from the next start on; nil when it stays the same.
     public var next: String?
 
     public init(key: String, value: String, unit: String?, source: Source, place: String?, effect: Effect, next: String? = nil) {
@@ -43,9 +43,9 @@ public struct SettingReport: Codable, Equatable, Sendable {
 
 /// The answer to `clock.accept`.
 public struct ClockReport: Codable, Equatable, Sendable {
-    /// The house's time from now on, in seconds since 1970-01-01 in UTC.
+    /// The house's time after the change, in seconds since 1970-01-01 in UTC.
     public var time: Double
-    /// The seconds by which the new time is later than the former; negative where it is earlier.
+    /// The number of seconds by which the new time is ahead of the former; negative where it is behind.
     public var jump: Double
 
     public init(time: Double, jump: Double) {
@@ -56,19 +56,19 @@ public struct ClockReport: Codable, Equatable, Sendable {
 
 /// The answer to `setting.list`.
 public struct SettingList: Codable, Equatable, Sendable {
-    /// The settings in the order of docs/configuration.md.
+    /// The settings, in the order of docs/configuration.md.
     public var settings: [SettingReport]
 
     public init(settings: [SettingReport]) { self.settings = settings }
 }
 
-/// The answer to `setting.reload`: what came of reading the settings again.
+/// The answer to `setting.reload`: the results of reading the settings again.
 public struct ReloadReport: Codable, Equatable, Sendable {
     public struct Change: Codable, Equatable, Sendable {
         public var key: String
-        /// The value before.
+        /// The value before the change.
         public var former: String
-        /// The value now. It equals the former value where the file that it names has changed.
+        /// The value after the change. It is the same as before where it names a file, and only that file has changed.
         public var value: String
 
         public init(key: String, former: String, value: String) {
@@ -92,14 +92,14 @@ public struct ReloadReport: Codable, Equatable, Sendable {
     }
 }
 
-/// A knob, or a counter, which cannot be set.
+/// A knob, or a counter, which is listed like a knob but cannot be set.
 public struct KnobReport: Encodable, Equatable, Sendable {
     public var name: String
-    /// The value now; nil for a counter that has nothing to count yet.
+    /// The present value; nil for a counter that has had nothing to count.
     public var value: KnobValue?
     public var unit: String?
     public var isSettable: Bool
-    /// The range of a knob that is a number; nil for others.
+    /// The smallest value of a knob that is a number; `maximum` is its largest. nil for anything else.
     public var minimum: Double?
     public var maximum: Double?
     /// The knob's default; nil for a counter.

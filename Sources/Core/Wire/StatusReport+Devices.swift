@@ -1,5 +1,5 @@
 extension StatusReport {
-    /// Touchscreens that are read, and what plays haptic patterns.
+    /// The touchscreens that are read, the motors that play haptic patterns, and the devices that are not used.
     public struct Devices: Codable, Equatable, Sendable {
         public var touchscreens: [Touchscreen] = []
         public var motors: [Motor] = []
@@ -24,7 +24,7 @@ extension StatusReport {
         }
     }
 
-    /// An input device that could be used as something, and is not.
+    /// An input device that could be used, but is not.
     public struct UnusedDevice: Codable, Equatable, Sendable {
         public var name: String
         public var node: String
@@ -39,7 +39,7 @@ extension StatusReport {
         }
     }
 
-    /// A force-feedback device. Counters count since it was plugged in.
+    /// A force-feedback device. Its counters have counted since it was plugged in.
     public struct Motor: Codable, Equatable, Sendable {
         public var name: String
         public var node: String
@@ -120,7 +120,7 @@ extension StatusField {
         .motor("", "1 when something is wrong with it", "thrum_motor_issue", .gauge) { $0.issue == nil ? 0 : 1 },
     ]
 
-    /// A field of each force-feedback device; the samples have its name and node.
+    /// Declares a field of each force-feedback device. The samples are labelled with the device's name and node.
     private static func motor(_ path: String, _ about: String, also: String? = nil, _ metric: String, _ kind: Metric.Kind,
                               _ value: @escaping @Sendable (StatusReport.Motor) -> Double?) -> StatusField {
         samples(path, about, also: also, metric, kind) { report in

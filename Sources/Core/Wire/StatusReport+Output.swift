@@ -1,12 +1,12 @@
 import Signals
 
 extension StatusReport {
-    /// The output: where the sound goes, and how it gets there. In JSON its facts and its counters are fields of one object.
+    /// The output: where the sound goes, and how. In JSON, its facts and its counters are fields of one object.
     @dynamicMemberLookup
     public struct Output: Codable, Equatable, Sendable {
         public enum State: String, CaseIterable, Codable, Sendable {
             case connected
-            /// There is no sound server or card yet.
+            /// No sound server or sound card is available yet.
             case waiting
             case null
         }
@@ -66,7 +66,7 @@ extension StatusField {
         },
         .field("output.kind", OutputKind.list(\.place)),
         .field("output.state", "whether it plays, waits for a sound server or a card, or plays nothing"),
-        .flag("", "whether a sound server plays", "thrum_output_connected") { $0.output.state == .connected },
+        .flag("", "whether a sound server or a card plays", "thrum_output_connected") { $0.output.state == .connected },
         .field("output.issue", "why it is waiting, in words for people; left out when it is not"),
         .field("output.server", "who plays, in the server's own words; left out while it waits"),
         .field("output.sink", "where the server plays; left out while it waits"),
@@ -103,7 +103,7 @@ extension StatusField {
         },
         .gauge("output.latency.clockErrorMicroseconds", "what the clock's predictions are off by, root mean square",
                "thrum_clock_error_seconds") { $0.output.latency.clockErrorMicroseconds / 1e6 },
-        .gauge("output.latency.driftPartsPerMillion", "drift of the sound server's clock against the system's, 0 for none",
+        .gauge("output.latency.driftPartsPerMillion", "drift of the sound server's or card's clock against the system's, 0 for none",
                "thrum_clock_drift_ratio") { $0.output.latency.driftPartsPerMillion / 1e6 },
         .gauge("output.wakeUpsPerSecond", "wake-ups of the render thread", "thrum_wake_ups_per_second", \.output.wakeUpsPerSecond),
     ] + counters("output", OutputCounters.fields, \.output.counters)

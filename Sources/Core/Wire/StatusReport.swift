@@ -1,7 +1,7 @@
 import Signals
 
-/// The answer to `status`: how the engine is, for people and scripts. Counters count since the daemon's start. What each field holds is
-/// said below, in `StatusField`, with its metric.
+/// The answer to `status`: the state of the engine, for people and scripts. Counters have counted since the daemon's start. The meanings of
+/// the fields are declared below, as `StatusField`, together with their metrics.
 public struct StatusReport: Codable, Equatable, Sendable {
     public struct Session: Codable, Equatable, Sendable {
         public var journal: String?
@@ -17,7 +17,7 @@ public struct StatusReport: Codable, Equatable, Sendable {
         }
     }
 
-    /// Counts the clients and touchscreens whose fingers and tones the engine released by itself, by reason.
+    /// Counts the clients and touchscreens that the engine made release their fingers and tones, by the reason.
     public struct Released: Codable, Equatable, Sendable {
         public var held: UInt64
         public var silent: UInt64
@@ -30,7 +30,7 @@ public struct StatusReport: Codable, Equatable, Sendable {
         }
     }
 
-    /// Counts requests that were refused, whose senders may not know why.
+    /// Counts refused requests whose senders may not know why.
     public struct Refused: Codable, Equatable, Sendable {
         public var hosts: UInt64
         public var origins: UInt64
@@ -52,7 +52,7 @@ public struct StatusReport: Codable, Equatable, Sendable {
         }
     }
 
-    /// A page that reports the frames it has drawn.
+    /// A page that reports the frames that it draws.
     public struct Page: Codable, Equatable, Sendable {
         public var client: Int
         public var name: String?
@@ -71,7 +71,7 @@ public struct StatusReport: Codable, Equatable, Sendable {
 
     /// The kiosk of this machine.
     public struct Kiosk: Codable, Equatable, Sendable {
-        /// What the kiosk told last.
+        /// The latest report of the kiosk.
         public var report: KioskReport
         public var secondsSinceReport: Double
 
@@ -81,7 +81,7 @@ public struct StatusReport: Codable, Equatable, Sendable {
         }
     }
 
-    /// The public half of the key by which this box signs its journals.
+    /// The public key with which anybody can check the journals that this box signs.
     public struct JournalKey: Codable, Equatable, Sendable {
         public var fingerprint: String
         public var pem: String
@@ -92,17 +92,31 @@ public struct StatusReport: Codable, Equatable, Sendable {
         }
     }
 
+    /// The model by which the piece predicts.
+    public struct Model: Codable, Equatable, Sendable {
+        public var name: String
+        /// The SHA-256 of the model's file, in hexadecimal digits; nil for one of the piece's own.
+        public var digest: String?
+
+        public init(name: String, digest: String? = nil) {
+            self.name = name
+            self.digest = digest
+        }
+    }
+
     public var version = ""
     public var experience = ""
+    /// The model by which the next visit is predicted; nil for a piece that predicts nothing.
+    public var model: Model?
     public var uptimeSeconds = 0.0
     public var clients = 0
     public var pageAddress: String?
-    /// The pages in the order of their clients.
+    /// The pages, ordered by the numbers of their clients.
     public var pages: [Page] = []
     /// The kiosk; nil where none has reported.
     public var kiosk: Kiosk?
     public var output = Output()
-    /// The session under way; nil between visitors.
+    /// The current session; nil between visitors.
     public var session: Session?
     public var sessions = 0
     public var synth = EngineCounters()
@@ -113,7 +127,7 @@ public struct StatusReport: Codable, Equatable, Sendable {
     public var lostEntries: UInt64 = 0
     public var reopenedListeners: UInt64 = 0
     public var disturbedJournals = 0
-    /// The key by which journals are signed; nil where they are not.
+    /// The key with which journals are signed; nil where they are not signed.
     public var journalKey: JournalKey?
     public var issues: [String] = []
 
@@ -125,6 +139,8 @@ extension StatusField {
         .gauge("", "always 1: the daemon answers", "thrum_up") { _ in 1 },
         .info("version", "the daemon's version", "thrum_build_info") { ["version": $0.version] },
         .field("experience", "the piece that runs"),
+        .field("model.name", "by what the next visit is predicted; left out for a piece that predicts nothing"),
+        .field("model.digest", "SHA-256 of the model's file, in hexadecimal digits; left out for a model of the piece's own"),
         .gauge("uptimeSeconds", "seconds since the daemon's start", "thrum_uptime_seconds", \.uptimeSeconds),
         .gauge("clients", "clients that are connected", also: "the one that asks included", "thrum_clients") { Double($0.clients) },
         .field("pageAddress", "where a browser finds the piece's page; left out while none is served"),

@@ -1,15 +1,15 @@
 import Fields
 import Yams
 
-/// A fault in a file, with its place.
+/// A fault in a file, with its place in that file.
 public struct FileFault: Error, Equatable, Sendable {
     public var file: String
-    /// The line, from 1; nil when the whole file is at fault.
+    /// The line, counted from 1; nil when the whole file is at fault.
     public var line: Int?
-    /// The column in characters, from 1; nil when the whole line is at fault.
+    /// The column, counted from 1 in characters; nil when the whole line is at fault.
     public var column: Int?
     public var fault: Fault
-    /// The other faults of the same reading, in the order of lines.
+    /// Further faults that the same reading found, ordered by file, line, column and field.
     public private(set) var others: [FileFault] = []
 
     public init(file: String, line: Int? = nil, column: Int? = nil, fault: Fault) {
@@ -19,7 +19,7 @@ public struct FileFault: Error, Equatable, Sendable {
         self.fault = fault
     }
 
-    /// Makes one fault of all these; nil if there are none.
+    /// Joins `faults` into one: the first has all the others. nil if there are none.
     public init?(_ faults: [FileFault]) {
         let sorted = faults.flatMap(\.all).sorted()
         guard let first = sorted.first else { return nil }
@@ -27,7 +27,7 @@ public struct FileFault: Error, Equatable, Sendable {
         others = Array(sorted.dropFirst())
     }
 
-    /// The fault and the others, each by itself.
+    /// The faults of this reading, this one first, each without others of its own.
     public var all: [FileFault] {
         var own = self
         own.others = []
@@ -36,7 +36,7 @@ public struct FileFault: Error, Equatable, Sendable {
 }
 
 extension FileFault: CustomStringConvertible {
-    /// A line of text for each fault, for instance `thrum.yaml:12: rate: expected a whole number from 8000 to 192000 (Hz), found "5"`.
+    /// One line of text for each fault, for instance `thrum.yaml:12: rate: expected a whole number from 8000 to 192000 (Hz), found "5"`.
     public var description: String {
         let place = [file] + [line, column].compactMap { $0 }.map { "\($0)" }
         let own = place.joined(separator: ":") + ": \(fault)"
@@ -52,7 +52,7 @@ extension FileFault: Comparable {
 }
 
 extension FileFault {
-    /// Says in libyaml's words why `text` is not YAML. A common slip is explained in plainer words first.
+    /// Creates the fault for a `text` that is not YAML. Common slips are explained in plain words, all other errors in libyaml's.
     init(file: String, _ error: YamlError, in text: String) {
         switch error {
         case .scanner(let context, let problem, let mark, _), .parser(let context, let problem, let mark, _),
@@ -70,7 +70,7 @@ extension FileFault {
             let fault = Fault(field: "", expected: "text without control characters (libyaml: \(problem))")
             self.init(file: file, line: offset.map { text.prefix($0).count { $0.isNewline } + 1 }, fault: fault)
         case .duplicatedKeysInMapping(let keys, let context):
-            // The mark is the first place of the first of these keys.
+            // The mark is the place where the first of these keys stands first.
             let fault = Fault(field: "", expected: "each key once", found: keys.joined(separator: ", ") + " again further down")
             self.init(file: file, line: context.mark.line, column: context.mark.column, fault: fault)
         default:
@@ -78,8 +78,8 @@ extension FileFault {
         }
     }
 
-    /// The usual slips by libyaml's words: what is expected in plain words, and whether the fault's place is the start of what libyaml was
-    /// reading, because libyaml gives up far from there.
+    /// Common slips, by the words that libyaml has for them. Each has plain words for what is expected, and says whether to report the
+    /// place at which libyaml began to read, because libyaml notices the slip far from there.
     private static let slips: [String: (expected: String, isAtStart: Bool)] = [
         "block sequence entries are not allowed in this context": ("a list's item on a line of its own", false),
         "but found another document": ("one document in a file", false),
@@ -103,14 +103,14 @@ extension FileFault {
 }
 
 extension Fault {
-    /// The fault in YAML's words, with a hint where the text is a usual slip.
+    /// The fault in YAML's terms. Where the text looks like a common slip, a hint is added.
     public var explained: Fault {
         if expected == "an object" { return Fault(field: field, expected: "a mapping of keys to values", found: found) }
         return isOfStranger ? explainedUnknownKey : explainedNumber
     }
 
-    /// The fault of an unknown key. Its hint names the likely cause: no space after a colon (`level:3` is a key as a whole), or a decimal
-    /// comma.
+    /// The fault for an unknown key, with a hint at the likely cause: there is no space after a colon (`level:3` is a whole key), or a
+    /// number has a decimal comma.
     private var explainedUnknownKey: Fault {
         let name = field.split(separator: ".").last ?? ""
         var fault = self

@@ -9,14 +9,14 @@ struct NodePath {
     }
 
     var steps: [Step] = []
-    /// The line of the last step that is in the file, from 1; nil where no step is.
+    /// The line, counted from 1, of the last step that exists in the file; nil where no step does.
     var line: Int?
-    /// Whether the value exists; false where the last step is a key that its mapping lacks.
+    /// Whether the value exists; false where the last step is a key that is missing in its mapping.
     var isThere = true
 }
 
 extension Node {
-    /// Follows a path such as `chimes.ding[0].level` from the root. Where a key is missing the result ends with it.
+    /// Follows a path such as `chimes.ding[0].level` from the root. Where a key is missing, the result ends with that key.
     func path(to field: String) -> NodePath {
         var path = NodePath()
         var node = self
@@ -24,7 +24,7 @@ extension Node {
         while !rest.isEmpty {
             if rest.first == ".", node.mapping != nil { rest = rest.dropFirst() }
             if let mapping = node.mapping {
-                // Names may have dots in them: the longest that fits.
+                // Keys may contain dots, so the longest key that fits is taken.
                 let fitting = mapping.filter { pair in
                     guard let key = pair.key.string, rest.hasPrefix(key) else { return false }
                     return rest.dropFirst(key.count).first.map { ".[: ".contains($0) } ?? true
@@ -52,7 +52,7 @@ extension Node {
         return path
     }
 
-    /// Returns the tree without the key at the end of `steps`.
+    /// Returns the tree without the value to which `steps` lead.
     func without(_ steps: ArraySlice<NodePath.Step>) -> Node {
         guard let step = steps.first else { return self }
         let rest = steps.dropFirst()
@@ -68,7 +68,7 @@ extension Node {
         }
     }
 
-    /// The number of values in the tree, its root among them.
+    /// The number of values in the tree, including its root.
     var count: Int {
         switch self {
         case .scalar, .alias: 1
@@ -78,18 +78,18 @@ extension Node {
     }
 }
 
-/// A tree without the parts that were found to be wrong, to be read for further faults.
+/// A tree from which faulty parts have been removed, so that reading it again finds further faults.
 struct RepairedTree {
     private(set) var root: Node
-    /// The parts that were left out. The field is nil where more than the wrong field was left out.
+    /// The removed parts. `field` is nil where more than the faulty field was removed.
     private var gaps: [(steps: [NodePath.Step], field: String?)] = []
-    /// The fields that were wrong or missing.
+    /// The fields that were faulty or missing.
     let standIns = StandIns()
 
     init(_ root: Node) { self.root = root }
 
-    /// Returns whether the fault may only come from what was left out: the field itself was left out, or a field beside it, or a part of
-    /// it. A field that was left out explains nothing where its reader was given another value for it.
+    /// Returns whether the fault may be just a consequence of a removal: of the field itself, of a field beside it, or of a part of it. A
+    /// removed field explains nothing if its reader went on with another value in its place.
     func explains(_ fault: Fault) -> Bool {
         let path = root.path(to: fault.field)
         guard !path.isThere else { return gaps.contains { $0.steps.dropLast() == path.steps[...] } }
@@ -98,8 +98,8 @@ struct RepairedTree {
         }
     }
 
-    /// Leaves out the wrong part. Where a field is missing its reader is given another value, or else the part that lacks the field is left
-    /// out. Returns false when that part is the whole tree.
+    /// Removes the faulty part. A missing field is at first only noted, so that its reader goes on with another value. If its fault comes
+    /// again, the part that lacks the field is removed. Returns false when that part is the whole tree.
     mutating func leaveOut(_ fault: Fault) -> Bool {
         let path = root.path(to: fault.field)
         var steps = path.steps
@@ -108,11 +108,11 @@ struct RepairedTree {
             if isNew { return true }
             steps.removeLast()
         }
-        // Lists keep their length, so that later paths have the right numbers.
+        // Elements of lists are not removed, only whole lists, so that the indices in later paths stay right.
         while let last = steps.last, case .index = last { steps.removeLast() }
         guard !steps.isEmpty else { return false }
         root = root.without(steps[...])
-        // An unknown field is not missed.
+        // Nobody will miss an unknown field.
         if !fault.isOfStranger { gaps.append((steps, steps.count == path.steps.count ? fault.field : nil)) }
         return true
     }

@@ -1,26 +1,25 @@
 import Fields
 import Yams
 
-/// A YAML file as mappings, lists and single values, each with its line.
+/// A YAML file as a tree of mappings, lists and single values, each with its line.
 ///
-/// Aliases are refused before the parser sees them: with them a small file can stand for a tree without end, and the parser itself
-/// would compare such a tree where it is a key. Without them the tree is no larger than the file, and libyaml nests it at most
-/// 1,000 deep.
+/// Aliases are refused before the parser sees them. With aliases a small file could stand for a huge tree, and the parser itself would
+/// compare such a tree where it is a key. Without them, the tree is no larger than the file, and libyaml limits its nesting to 1,000.
 public struct YAMLTree {
     /// The top of the tree: a mapping whose keys are text.
     public let root: Node
     /// The file's name, for faults.
     public let file: String
 
-    /// The most keys of one mapping.
+    /// The largest number of keys in one mapping.
     private static let mostKeys = 256
-    /// The most values of a file: enough for any theme or settings, and soon read.
+    /// The largest number of values in a file: enough for any theme or settings, and quick to read.
     private static let mostValues = 20_000
-    /// How often a file's values are read at most, to find all that is wrong with them.
+    /// How often the values of a file are read at most, in order to find all faults.
     private static let mostReadings = 100
 
-    /// Reads a file's bytes. A file of nothing but comments is an empty mapping. Throws `FileFault`; for text that is no YAML it is one
-    /// fault, at the place where libyaml gives up.
+    /// Reads a file's bytes. A file that contains only comments is an empty mapping. Throws `FileFault`. For text that is not YAML this is
+    /// one fault, at the place where libyaml gives up.
     public init(_ bytes: [UInt8], file: String) throws {
         let text = try Self.text(bytes, file: file)
         if let alias = Self.alias(bytes) {
@@ -37,7 +36,7 @@ public struct YAMLTree {
         let mapping: Node
         switch node {
         case .mapping(let found)?: mapping = .mapping(found)
-        // What a file of nothing but comments is.
+        // A file that contains only comments.
         case nil: mapping = Self.nothing
         case .scalar(let scalar)? where scalar.string.isEmpty: mapping = Self.nothing
         default:
@@ -48,13 +47,14 @@ public struct YAMLTree {
         root = try Self.plain(mapping, at: "", of: file, &count)
     }
 
-    /// Makes a tree of nodes that have been read already.
+    /// Creates a tree from nodes that have been read already.
     public init(_ pairs: [(Node, Node)], file: String) {
         root = Node(pairs)
         self.file = file
     }
 
-    /// Returns the text of a file, without the byte order mark that some editors put before it. Throws `FileFault` where it is not UTF-8.
+    /// Returns the text of a file, without the byte order mark that some editors write in front. Throws `FileFault` where the file is not
+    /// UTF-8.
     public static func text(_ bytes: [UInt8], file: String) throws -> String {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         if let text = String(validating: bytes.dropFirst(bytes.starts(with: mark) ? mark.count : 0), as: UTF8.self) { return text }
@@ -70,11 +70,11 @@ public struct YAMLTree {
 
     private static func kind(of node: Node) -> String { node.scalar.map { "\"\($0.string.prefix(40))\"" } ?? "a list" }
 
-    /// Returns the line, from 1, of the value at a path such as `chimes.ding[0].level`. Where no such value exists the line is that of the
-    /// innermost part of the path that exists; nil where no part does.
+    /// Returns the line, counted from 1, of the value at a path such as `chimes.ding[0].level`. Where there is no such value, it is the
+    /// line of the innermost part of the path that exists; nil where no part does.
     public func line(of field: String) -> Int? { root.path(to: field).line }
 
-    /// Returns the file and the line of a value, for instance `thrum.yaml:3`.
+    /// Returns the place of a value in the file, for instance `thrum.yaml:3`.
     public func place(of field: String) -> String { file + (line(of: field).map { ":\($0)" } ?? "") }
 
     public func located(_ fault: Fault) -> FileFault { FileFault(file: file, line: line(of: fault.field), fault: fault.explained) }
@@ -88,7 +88,7 @@ public struct YAMLTree {
         return scalar.string
     }
 
-    /// Decodes a value from the whole file. Throws `FileFault` with all that is wrong.
+    /// Decodes a value from the whole file. Throws `FileFault` with all faults.
     public func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
         try read { node, standIns in
             do {
@@ -99,8 +99,8 @@ public struct YAMLTree {
         }
     }
 
-    /// Returns what `reading` makes of the root. `reading` throws a `Fault` for the first thing that is wrong, and hands the stand-ins on
-    /// to its decoder. Throws `FileFault` with all that is wrong.
+    /// Returns what `reading` makes of the root. `reading` must throw a `Fault` for the first fault that it finds, and pass the `StandIns`
+    /// on to its decoder. Throws `FileFault` with all faults.
     public func read<Value>(_ reading: (Node, StandIns) throws -> Value) throws -> Value {
         do {
             return try reading(root, StandIns())
@@ -109,8 +109,8 @@ public struct YAMLTree {
         }
     }
 
-    /// Finds all that is wrong: reads again without the wrong parts until nothing is wrong. The number of faults is limited, because each
-    /// costs a reading of all values.
+    /// Finds all faults: reads the tree again and again, each time without the faulty parts, until nothing is wrong. The number of faults
+    /// is limited, because each one costs a reading of all values.
     private func faults<Value>(_ first: Fault, _ reading: (Node, StandIns) throws -> Value) throws -> FileFault {
         var found = [located(first)]
         var repaired = RepairedTree(root)
@@ -128,7 +128,7 @@ public struct YAMLTree {
         return FileFault(found) ?? located(first)
     }
 
-    /// Returns a node without the tags, anchors and styles of its keys, so that a key is what it says. Adds the node's values to `count`.
+    /// Returns a node whose keys have no tags, anchors or styles, so that each key is just its text. Adds the node's values to `count`.
     /// Throws `FileFault`.
     private static func plain(_ node: Node, at path: String, of file: String, _ count: inout Int) throws -> Node {
         count += 1
@@ -155,7 +155,7 @@ public struct YAMLTree {
                     throw FileFault(file: file, line: line, fault: fault)
                 }
                 let field = path.isEmpty ? key.string : path + "." + key.string
-                // The decoder would give them a meaning of their own.
+                // The decoder would treat these keys as merge and default keys.
                 guard !["<<", "="].contains(key.string) else {
                     let fault = Fault(field: field, expected: "the name of a field", found: "\"\(key.string)\"")
                     throw FileFault(file: file, line: line, fault: fault)
@@ -166,7 +166,7 @@ public struct YAMLTree {
         }
     }
 
-    /// Finds the first `*name` for which there is an `&name`. Names in comments and in quotes count, too.
+    /// Finds the first alias `*name` whose anchor `&name` exists. Names in comments and in quotes count too.
     private static func alias(_ bytes: [UInt8]) -> (name: String, line: Int)? {
         func isName(_ byte: UInt8) -> Bool {
             let scalar = Unicode.Scalar(byte)
@@ -187,20 +187,20 @@ public struct YAMLTree {
 }
 
 extension Tag {
-    /// The tag of keys, and of mappings that are asked for keys. Yams compares keys by their tags. Its usual resolver finds a tag by trying
-    /// seven regular expressions; the resolver of this tag tries none, because every key is a text.
+    /// The tag of keys, and of mappings in which keys are looked up. Yams compares keys by their tags. The usual tag is found by trying
+    /// seven regular expressions; this tag's resolver tries none, because every key is a text.
     static var plain: Tag { Tag(.implicit, .basic) }
 }
 
 extension Node {
-    /// Makes a mapping with these fields, in their order.
+    /// Creates a mapping with these fields, in this order.
     public init(fields: [(name: String, value: Node)]) {
         self = .mapping(.init(fields.map { (.key($0.name), $0.value) }, .plain))
     }
 
     static func key(_ name: String, mark: Mark? = nil) -> Node { .scalar(.init(name, .plain, .any, mark)) }
 
-    /// The value as YAML writes it within braces, without quotes.
+    /// The value in YAML's notation on one line, with braces and brackets, and without quotes.
     public var inOneLine: String {
         switch self {
         case .scalar(let scalar): scalar.string

@@ -4,18 +4,18 @@ import Realtime
 import Synth
 import Units
 
-/// The render thread of an output on a card: opens it, keeps its ring filled, and writes changes into it. `Player` decides what is written
-/// when. Thread: render, from beginning to end.
+/// The render thread of an output on a card: opens the card, keeps its ring filled, and writes changes into it. `Player` decides what is
+/// written when. Thread: render, from beginning to end.
 final class AlsaLoop {
     private static let retryNanoseconds: Int64 = 500_000_000
-    /// The time without progress after which a card counts as stuck: what it holds is faded out, and after `stuckNanoseconds` it is opened
-    /// anew.
+    /// The time without progress after which a card counts as stalled: what is in its ring is faded out. After `stuckNanoseconds` the card
+    /// is opened again.
     private static let stallNanoseconds: Int64 = 300_000_000
     private static let stuckNanoseconds: Int64 = 1_000_000_000
-    /// The delay of a wake-up from which on this process was stopped, or kept from running.
+    /// The delay of a wake-up from which on this process must have been stopped, or kept from running.
     private static let standstillNanoseconds: Int64 = 50_000_000
     private static let mixerNanoseconds: Int64 = 1_000_000_000
-    /// The part of a change that is written first: the rest is not urgent.
+    /// The length of the part of a change that is written first, because the rest is not urgent.
     private static let urgent = Seconds.milliseconds(20)
 
     private let settings: AlsaSettings
@@ -29,7 +29,7 @@ final class AlsaLoop {
     private struct Card {
         let stream: CardStream
         let mixer: CardMixer?
-        /// The frame that the card had read last; `lastMove` is when it was last seen to move.
+        /// The last frame that the card is known to have read. `lastMove` is when this frame last changed.
         var read: Int64 = 0
         var lastMove: Int64
         var nextMixerCheck: Int64
@@ -53,16 +53,16 @@ final class AlsaLoop {
             player.report.wakeUps += 1
         }
         close(nil)
-        // What has been sent last takes effect, and is answered, whatever the card did.
+        // The last commands take effect and are answered, whatever state the card is in.
         player.runFree(now: monotonicNanoseconds())
     }
 
-    /// The nanoseconds until `tend` has something to do. While a visitor is there, the card is read at least every 20 ms: should it be
-    /// unplugged, a gap is journaled from the last reading on.
+    /// The nanoseconds until `tend` has something to do. While a visitor is there, the card is read at least every 20 ms: if the card is
+    /// unplugged, the journal has a gap from the last reading on.
     private var timeout: Int64 {
         guard card != nil else { return 50_000_000 }
         if player.mode == .filling || rewriteLimit.isHolding && player.hasInstructions { return 5_000_000 }
-        // It was filled a quarter above its length, so that half of it is still there.
+        // The queue was filled a quarter above its length, so that half of its length is still left after this time.
         let spare = player.queue.rawValue * 3 / 4 * 1_000_000_000 / Int64(player.rate.hertz)
         return player.hasVisitor ? min(spare, 20_000_000) : spare
     }
@@ -73,7 +73,7 @@ final class AlsaLoop {
         look(now)
         revise()
         checkMixer(now)
-        // In either case whoever watches the report sees that this thread goes on.
+        // Either call updates the report, so that its readers see that this thread is running.
         if player.mode == .live { player.publish(monotonicNanoseconds()) } else { player.runFree(now: monotonicNanoseconds()) }
     }
 
@@ -82,7 +82,7 @@ final class AlsaLoop {
     private func open(_ now: Int64) {
         lastAttempt = now
         do throws(CardFault) {
-            // The longest queue, and what it is filled above its length.
+            // Room for the longest queue, including the quarter by which it is overfilled.
             let room = Seconds(settings.idleQueue.rawValue * 1.375)
             let stream = try CardStream(settings, rate: player.rate, room: player.rate.frames(in: room))
             player.openStream()
@@ -96,7 +96,7 @@ final class AlsaLoop {
         }
     }
 
-    /// Has the card play from the stream's end on: silence at first, until it is seen to play.
+    /// Starts the card at the stream's end. It gets silence until it is known to play.
     private func begin() throws(CardFault) {
         guard let stream = card?.stream else { return }
         let start = player.written
@@ -116,20 +116,20 @@ final class AlsaLoop {
         player.report.isSuspended = false
     }
 
-    /// Starts the card again, which has stopped.
+    /// Starts a card again that has stopped.
     private func restart() {
         do throws(CardFault) { try begin() } catch { close(error) }
     }
 
     private func look(_ now: Int64) {
         guard let card else { return }
-        // Never more than the ring holds.
+        // The queue never exceeds what the ring can hold.
         let queue = player.rate.frames(in: player.hasVisitor ? settings.queue : settings.idleQueue).rawValue
         player.queue = FrameCount(min(queue, card.stream.size * 3 / 4))
         switch card.stream.reading(written: player.written, now: now) {
         case .plays(let timing):
             follow(timing, now)
-            // Until then it is why nothing is heard.
+            // Until the card plays again, its suspension is the reason why nothing is heard.
             if player.mode == .live { player.report.isSuspended = false }
         case .ranDry:
             _ = player.ranDry(at: nil, now: now)
@@ -175,14 +175,14 @@ final class AlsaLoop {
 
     // MARK: Writing
 
-    /// Feeds silence to a card that is not known to play yet.
+    /// Writes silence to a card that is not known to play yet.
     private func fill() {
         guard let card else { return }
         let missing = player.queue.rawValue - (player.written - card.read)
         if missing > 0 { write(Stretch(offset: 0, count: missing)) }
     }
 
-    /// Writes changes, at a limited rate, so that a flood of events does not become a flood of rendering.
+    /// Writes changes, at a limited rate, so that a flood of events does not cause a flood of rendering.
     private func revise() {
         guard player.hasInstructions, player.mode == .live else { return }
         let now = monotonicNanoseconds()

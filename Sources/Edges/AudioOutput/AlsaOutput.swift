@@ -5,18 +5,18 @@ import Units
 
 /// The settings of an output on a card.
 public struct AlsaSettings: Sendable {
-    /// An ALSA name of a card's own device, such as `hw:CARD=PCH,DEV=0`. Names of plugins (`default`, `plughw`, `dmix`) are refused: frames
-    /// that a plugin has taken cannot be overwritten.
+    /// The ALSA name of a hardware device, such as `hw:CARD=PCH,DEV=0`. Names of plugins (`default`, `plughw`, `dmix`) are refused, because
+    /// frames that a plugin has taken cannot be overwritten.
     public var device: String
-    /// The length of the audio in the card's ring, ready to be overwritten, while a visitor is there.
+    /// The length of the audio in the card's ring that may still be overwritten, while a visitor is there.
     public var queue: Seconds
-    /// The length of the queue with nobody there, so that the thread wakes up seldom. Filled a quarter above this, a change can still go
-    /// back to the beginning (`Renderer.reach`).
+    /// The length of the queue while nobody is there, longer so that the thread wakes up seldom. Even overfilled by a quarter, it is short
+    /// enough that a change can go back to its beginning (`Renderer.reach`).
     var idleQueue: Seconds { max(queue, min(Seconds(3 * queue.rawValue), Seconds(0.8 * Renderer.reach.rawValue))) }
-    /// The channels of the card, counted from 1, that drive a transducer and no speaker; used only if the renderer renders for one.
+    /// The channels of the card, counted from 1, that drive a transducer instead of a speaker. Used only if the renderer renders for one.
     public var transducers: [Int]
 
-    /// The first card's first device.
+    /// The first device of the first card.
     public static let standardDevice = "hw:0"
 
     public init(device: String?, queue: Seconds, transducers: [Int]) {
@@ -26,7 +26,7 @@ public struct AlsaSettings: Sendable {
     }
 }
 
-/// Plays straight on a sound card, without a sound server. Starts without the card, and plays when it is there and free.
+/// Plays directly on a sound card, without a sound server. If the card is missing or busy, it waits until the card can be opened.
 public final class AlsaOutput: AudioOutput {
     private let thread: RenderThread
 
@@ -39,8 +39,8 @@ public final class AlsaOutput: AudioOutput {
 
     public func stop() { thread.stop() }
 
-    /// The card's rate that is nearest to `wanted`; nil if the card is missing, busy or behind a plugin. Opens it for a moment. Thread:
-    /// any.
+    /// Returns the card's rate that is nearest to `wanted`; nil if the card is missing, busy or behind a plugin. Opens the card for a
+    /// moment. Thread: any.
     public static func rate(of device: String, near wanted: SampleRate) -> SampleRate? {
         thrum_alsa_print_nothing()
         var opened: OpaquePointer?
@@ -49,25 +49,25 @@ public final class AlsaOutput: AudioOutput {
         return snd_pcm_type(pcm) == SND_PCM_TYPE_HW ? CardConfiguration.rate(of: pcm, near: wanted) : nil
     }
 
-    /// Words for an error code of the report. Asks the system which cards there are, where the card is missing.
+    /// Returns words for an error code of the report. If the card is missing, it asks the system which cards there are.
     public static func describe(_ code: Int32, _ settings: AlsaSettings) -> String { CardFault(code: code).words(settings) }
 }
 
 /// The reason why a card does not play.
 enum CardFault: Error, Equatable {
-    /// The device is a plugin of ALSA.
+    /// The device is an ALSA plugin.
     case isPlugin
     case lacksFormats
     case lacksRate
     case lacksChannels
-    /// The card says that it plays, and takes nothing.
+    /// The card reports that it plays, but takes no frames.
     case standsStill
-    /// libasound's error, a negative errno.
+    /// An error of libasound, a negative errno.
     case library(Int32)
 
     private static let own: [CardFault] = [.isPlugin, .lacksFormats, .lacksRate, .lacksChannels, .standsStill]
 
-    /// The code in the output's report: from 1 on for Thrum's own faults, negative for those of libasound.
+    /// The code in the output's report: 1 and up for Thrum's own faults, negative for libasound's.
     var code: Int32 {
         if case .library(let code) = self { return code }
         return Int32((Self.own.firstIndex(of: self) ?? 0) + 1)
@@ -95,13 +95,13 @@ enum CardFault: Error, Equatable {
     }
 }
 
-/// Throws what libasound returned, if that is an error.
+/// Throws the value that libasound returned, if it is an error.
 func check(_ code: Int32) throws(CardFault) { if code < 0 { throw .library(code) } }
 
 /// The sound cards of this machine.
 enum CardSurvey {
     struct Card: Equatable {
-        /// ALSA's identifier of the card, which stays the same when cards come and go.
+        /// ALSA's identifier of the card, which does not change when other cards come and go.
         var id: String
         var name: String
     }

@@ -3,17 +3,17 @@ import Glibc
 import Synchronization
 import Synth
 
-/// An output: runs a renderer on a thread of its own.
+/// An output, which runs a renderer on a thread of its own.
 public protocol AudioOutput: Sendable {
     /// Stops rendering and returns when the thread has ended. Call once.
     func stop()
 }
 
-/// The bells by which the control side and the render thread wake each other.
+/// The bells with which the control side and the render thread wake each other.
 public struct Doorbells: Sendable {
-    /// Rung by the control side when it has sent something.
+    /// Rung by the control side after it has sent something.
     public let render: Doorbell
-    /// Rung by the render thread when it has said something.
+    /// Rung by the render thread after it has sent something.
     public let control: Doorbell
 
     public init(render: Doorbell, control: Doorbell) {
@@ -48,8 +48,8 @@ final class RenderThread: Sendable {
     private let flag: StopFlag
     private let bell: Doorbell
 
-    /// Runs `body` on a new thread until `stop`, which raises the flag and rings `bell`. `body` is told whether it has real-time priority;
-    /// a thread that is not urgent gets none.
+    /// Runs `body` on a new thread until `stop`, which raises the flag and rings `bell`. `body` gets whether it has real-time priority; a
+    /// thread that is not urgent never has it.
     init(wokenBy bell: Doorbell, isUrgent: Bool = true, _ body: @escaping @Sendable (_ flag: StopFlag, _ isRealtime: Bool) -> Void) {
         let flag = StopFlag()
         let box = Unmanaged.passRetained(Body(isUrgent: isUrgent) { body(flag, $0) })
@@ -57,8 +57,8 @@ final class RenderThread: Sendable {
         let status = pthread_create(&thread, nil, { argument in
             guard let argument else { return nil }
             let body = Unmanaged<Body>.fromOpaque(argument).takeRetainedValue()
-            // Above ordinary programs, below the sound server's own threads; refused without RLIMIT_RTPRIO, and then the
-            // thread carries on as it is.
+            // The priority is above ordinary programs and below the sound server's own threads. Without RLIMIT_RTPRIO it is refused, and
+            // the thread runs with the ordinary priority.
             var priority = sched_param(sched_priority: 4)
             body.run(body.isUrgent && pthread_setschedparam(pthread_self(), SCHED_FIFO, &priority) == 0)
             return nil
@@ -69,7 +69,7 @@ final class RenderThread: Sendable {
         self.bell = bell
     }
 
-    /// Has `body` stop, and waits until it has returned. Call once.
+    /// Makes `body` return, and waits until it has. Call once.
     func stop() {
         flag.raise()
         bell.ring()
@@ -87,10 +87,10 @@ final class RenderThread: Sendable {
     }
 }
 
-/// A bell that wakes a thread waiting in poll(2): an eventfd.
+/// A bell that wakes a thread which waits in poll(2): an eventfd.
 public final class Doorbell: Sendable {
     public let descriptor: Int32
-    /// Whether it has rung and nobody has heard it yet: ringing again would change nothing, and cost a system call.
+    /// Whether the bell has rung without being heard yet. Ringing again would change nothing, and cost a system call.
     private let isRinging = Atomic(false)
 
     public init() {
@@ -100,25 +100,25 @@ public final class Doorbell: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Rings. Never waits, allocates or fails; ringing twice is ringing once. Thread: any.
+    /// Rings the bell. Never waits, allocates or fails. Ringing twice is the same as ringing once. Thread: any.
     public func ring() {
         if !isRinging.exchange(true, ordering: .acquiringAndReleasing) { eventfd_write(descriptor, 1) }
     }
 
-    /// Forgets that it rang. Call it before looking for work, not after.
+    /// Resets the bell. Call this before looking for work, not after.
     func clear() {
         var count: eventfd_t = 0
         eventfd_read(descriptor, &count)
         heard()
     }
 
-    /// Forgets that it rang, for a caller that has read the descriptor. Call it then, and before looking for work.
+    /// Resets the bell, for a caller that has read the descriptor itself. Call this after the reading, and before looking for work.
     public func heard() {
-        // An exchange and not a store, so that what was done before the last ring is seen after it.
+        // An exchange, unlike a store, makes visible what was done before the last ring.
         _ = isRinging.exchange(false, ordering: .acquiringAndReleasing)
     }
 
-    /// Waits until it rings, at most `milliseconds`, and forgets it. Returns false if it has not rung.
+    /// Waits until the bell rings, at most `milliseconds`, and resets it. Returns false if it has not rung.
     @discardableResult
     public func hasRung(within milliseconds: Int32) -> Bool {
         var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
@@ -128,14 +128,14 @@ public final class Doorbell: Sendable {
     }
 }
 
-/// An output without a sound server: time goes on, and nothing is heard.
+/// An output without sound: time goes on, and nothing is heard.
 public final class NullOutput: AudioOutput {
     private let thread: RenderThread
 
-    /// Starts. The report's clock goes `speed` times as fast as real time, 1 to 1000, so that a day is over in minutes.
+    /// Starts the output. The report's clock runs `speed` times as fast as real time, 1 to 1000, so that a day can pass in minutes.
     public init(_ renderer: consuming Renderer, bells: Doorbells, speed: Double = 1) {
         let handover = Handover(renderer)
-        // Faster than real is more work than others should have to stand back for.
+        // Rendering faster than real time is too much work for real-time priority.
         thread = RenderThread(wokenBy: bells.render, isUrgent: speed == 1) { flag, isRealtime in
             var player = Player(handover.take(), queue: .zero, bell: bells.control, state: .null,
                                 now: monotonicNanoseconds(), speed: speed)

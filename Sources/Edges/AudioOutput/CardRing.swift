@@ -1,15 +1,15 @@
 import CAlsa
 import Synth
 
-/// The formats of a card's samples, the best first. Floats are handed on; all others come from the quantizer that writes files, so that
-/// what leaves the card is what `thrum render` writes.
+/// The formats of a card's samples, the best first. Floats are written as they are. All others come from the quantizer that also writes
+/// files, so that the card gets exactly what `thrum render` writes.
 enum CardFormat: CaseIterable {
     case float32
     /// Signed samples in the upper 24 of 32 bits.
     case s32
     /// Signed samples in the lower 24 of 32 bits.
     case s24
-    /// Signed samples of 24 bits in three bytes, as many USB cards take them.
+    /// Signed samples of 24 bits in three bytes each, as many USB cards use them.
     case s24in3
     case s16
 
@@ -34,9 +34,9 @@ enum CardFormat: CaseIterable {
     }
 }
 
-/// Lays frames out in a card's ring. Thread: render.
+/// Writes frames into a card's ring. Thread: render.
 final class CardRing {
-    /// The most frames that are converted at once.
+    /// The largest number of frames that are converted at once.
     static let piece = 512
 
     /// The length of the ring, in frames.
@@ -44,7 +44,7 @@ final class CardRing {
     private let format: CardFormat
     private let areas: UnsafePointer<snd_pcm_channel_area_t>
     private let channels: Int
-    /// The places in memory of the channels that get sound.
+    /// Where in memory the samples of the channels with sound are.
     private let lanes: UnsafeMutableBufferPointer<Lane>
     private var narrow: Quantizer
     private var wide: Quantizer
@@ -52,16 +52,16 @@ final class CardRing {
     private let longs: UnsafeMutableBufferPointer<Int32>
 
     private struct Lane {
-        /// The address of the channel's sample in the ring's first frame.
+        /// The address of the channel's sample in the first frame of the ring.
         var first: UnsafeMutableRawPointer
         /// The distance to the channel's next sample, in bytes.
         var step: Int
-        /// The index, in a rendered frame, of the sample that the channel gets.
+        /// The index, within a rendered frame, of the sample for this channel.
         var feed: Int
     }
 
-    /// Makes a ring over a card's memory. `feeds`: for each of the card's channels, the index of the sample in a rendered frame that it
-    /// gets; nil for none. `areas`: libasound's description of each channel; they outlive the ring.
+    /// Makes a ring over a card's memory. `feeds` holds, for each of the card's channels, the index of its sample within a rendered frame;
+    /// nil for a channel without sound. `areas` is libasound's description of each channel, and must outlive the ring.
     init(size: Int64, format: CardFormat, feeds: [Int?], areas: UnsafePointer<snd_pcm_channel_area_t>) {
         self.size = size
         self.format = format
@@ -87,7 +87,7 @@ final class CardRing {
         longs.deallocate()
     }
 
-    /// Writes frames from `place` of the ring on, which wraps around at the ring's end. `samples` has `channels` of each frame, and at most
+    /// Writes frames at `place` of the ring, wrapping around at its end. `samples` has `channels` samples for each frame, and at most
     /// `piece` frames.
     func put(_ samples: UnsafeBufferPointer<Float>, channels: Int, at place: Int64) {
         switch format {
@@ -99,7 +99,7 @@ final class CardRing {
         }
     }
 
-    /// Silences `count` frames from `place` on.
+    /// Writes `count` frames of silence at `place`.
     func clear(_ count: Int64, from place: Int64) {
         for (start, length, _) in pieces(Int(count), from: place) {
             snd_pcm_areas_silence(areas, snd_pcm_uframes_t(start), UInt32(channels), snd_pcm_uframes_t(length), format.alsa)
@@ -114,12 +114,12 @@ final class CardRing {
         return UnsafeBufferPointer(part)
     }
 
-    /// Lays out whole frames, one after the other, so that all speakers have the same frame where the card reads close behind.
+    /// Writes whole frames, one after the other, so that all speakers get the same frame even where the card reads close behind.
     private func lay<Sample: BitwiseCopyable>(_ samples: UnsafeBufferPointer<Sample>, channels: Int, at place: Int64) {
         lay(samples, channels: channels, at: place) { $0 }
     }
 
-    /// Lays out whole frames whose samples are stored in another form in the ring.
+    /// Writes whole frames whose samples have another form in the ring.
     @inline(__always)
     private func lay<Sample, Stored: BitwiseCopyable>(_ samples: UnsafeBufferPointer<Sample>, channels: Int, at place: Int64,
                                                       as stored: (Sample) -> Stored) {
@@ -133,7 +133,7 @@ final class CardRing {
         }
     }
 
-    /// The lower three bytes of a sample, the lowest first.
+    /// The lower three bytes of a sample, in little-endian order.
     private struct ThreeBytes: BitwiseCopyable {
         private let low: UInt16
         private let high: UInt8
@@ -144,7 +144,8 @@ final class CardRing {
         }
     }
 
-    /// The parts of `count` frames that are contiguous in the ring: the start in the ring, the length, and the frames before it.
+    /// Returns the contiguous parts of `count` frames in the ring: the start in the ring, the length, and the number of frames before the
+    /// part.
     private func pieces(_ count: Int, from place: Int64) -> [(start: Int, length: Int, done: Int)] {
         let start = Int(place % size)
         let first = min(count, Int(size) - start)

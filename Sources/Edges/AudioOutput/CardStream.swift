@@ -2,14 +2,14 @@ import CAlsa
 import Glibc
 import Units
 
-/// An open sound card, and its ring. What is in the ring and not played yet may be written again at any time: the card reads this very
-/// memory. Thread: render.
+/// An open sound card and its ring. Frames in the ring that were not played yet can be overwritten at any time, because the card reads this
+/// memory directly. Thread: render.
 final class CardStream {
     enum Reading {
         case plays(Timing)
-        /// The card has played everything, and has stopped.
+        /// The card has played all frames, and has stopped.
         case ranDry
-        /// The machine has slept.
+        /// The machine was suspended.
         case sleeps
         case lost(CardFault)
     }
@@ -18,24 +18,24 @@ final class CardStream {
     private let status: OpaquePointer
     private let ring: CardRing
     private let rate: SampleRate
-    /// The format and the number of channels, in words.
+    /// The format and the number of channels, as text.
     let name: String
     let channels: Int
-    /// The number of the card.
+    /// The number of the card in ALSA.
     let card: Int32
-    /// The frame of the stream that is at `offset` of the ring.
+    /// The frame of the stream that is at `offset` in the ring.
     private var base: Int64 = 0
     private var offset: Int64 = 0
-    /// The end of the frames that the card may play.
+    /// The end of the frames that the card is allowed to play.
     private(set) var committed: Int64 = 0
-    /// The end of the silence in the ring that follows `committed`.
+    /// The end of the silence that follows `committed` in the ring.
     private var cleared: Int64 = 0
     private let scratch: UnsafeMutableBufferPointer<Float>
 
     /// The length of the ring, in frames.
     var size: Int64 { ring.size }
 
-    /// Opens the card. `room`: the length that the ring should have. Throws what the card lacks.
+    /// Opens the card. `room` is the wanted length of the ring. Throws what the card lacks.
     init(_ settings: AlsaSettings, rate: SampleRate, room: FrameCount) throws(CardFault) {
         var opened: OpaquePointer?
         let code = snd_pcm_open(&opened, settings.device, SND_PCM_STREAM_PLAYBACK, SND_PCM_NONBLOCK)
@@ -72,7 +72,7 @@ final class CardStream {
         scratch.deallocate()
     }
 
-    /// Begins, or begins anew, at frame `frame` of the stream, with a silent ring. To be followed by `write` and `start`.
+    /// Prepares the card to start, or start again, at frame `frame` of the stream, with a silent ring. Call `write` and `start` afterwards.
     func prepare(at frame: Int64) throws(CardFault) {
         try check(snd_pcm_prepare(pcm))
         var areas: UnsafePointer<snd_pcm_channel_area_t>?
@@ -87,8 +87,8 @@ final class CardStream {
 
     func start() throws(CardFault) { try check(snd_pcm_start(pcm)) }
 
-    /// Writes `count` frames from frame `start` of the stream on. `render` fills one piece after the other, with `channels` samples a
-    /// frame. What was written before for the same frames is replaced.
+    /// Writes `count` frames from frame `start` of the stream on, over what was written before for these frames. `render` fills one piece
+    /// after the other, with `channels` samples per frame.
     func write(_ count: Int64, from start: Int64, channels: Int, _ render: (inout MutableSpan<Float>) -> Void) {
         var done: Int64 = 0
         while done < count {
@@ -101,7 +101,7 @@ final class CardStream {
         }
     }
 
-    /// Lets the card play up to `end`, if that is new. After `end` the ring is silenced, in case nothing more is written.
+    /// Allows the card to play up to `end`. The ring after `end` is filled with silence, in case nothing more is written.
     func commit(until end: Int64, read: Int64) {
         cleared = max(cleared, end)
         let silentEnd = read + size
@@ -111,7 +111,7 @@ final class CardStream {
             var areas: UnsafePointer<snd_pcm_channel_area_t>?
             var offset: snd_pcm_uframes_t = 0
             var frames = snd_pcm_uframes_t(end - committed)
-            // What goes wrong here is what the next reading says.
+            // An error here shows in the next reading.
             guard snd_pcm_mmap_begin(pcm, &areas, &offset, &frames) >= 0, frames > 0 else { return }
             let count = snd_pcm_mmap_commit(pcm, offset, min(frames, snd_pcm_uframes_t(end - committed)))
             guard count > 0 else { return }
@@ -119,7 +119,7 @@ final class CardStream {
         }
     }
 
-    /// Reads where the card stands. `written`: the frames of the stream written, by the player's count.
+    /// Reads the card's position. `written` is the number of frames of the stream that the player has written.
     func reading(written: Int64, now: Int64) -> Reading {
         let code = snd_pcm_status(pcm, status)
         guard code >= 0 else { return .lost(.library(code)) }
@@ -131,7 +131,7 @@ final class CardStream {
         default: return .lost(.standsStill)
         }
         let queued = size - Int64(snd_pcm_status_get_avail(status))
-        // Beyond the ring: what a USB card has on its way.
+        // The delay beyond the ring: frames that a USB card has in transfer.
         let held = max(0, Int64(snd_pcm_status_get_delay(status)) - queued)
         var stamp = snd_htimestamp_t()
         snd_pcm_status_get_htstamp(status, &stamp)
@@ -150,14 +150,14 @@ final class CardStream {
     }
 }
 
-/// The configuration of a card: the best format that it has, few channels, the engine's rate, and the length of the ring.
+/// The configuration of a card: its best format, few channels, the engine's rate, and the length of the ring.
 struct CardConfiguration {
     let format: CardFormat
     let channels: Int
     /// The length of the ring, in frames.
     let size: Int64
 
-    /// Sets `pcm` up, for a ring of about `room`. Throws what the card lacks.
+    /// Configures `pcm` with a ring of about `room` frames. Throws what the card lacks.
     init(_ pcm: OpaquePointer, _ settings: AlsaSettings, rate: SampleRate, room: FrameCount) throws(CardFault) {
         var allocated: OpaquePointer?
         try check(snd_pcm_hw_params_malloc(&allocated))
@@ -170,7 +170,7 @@ struct CardConfiguration {
         else { throw .lacksFormats }
         try check(snd_pcm_hw_params_set_format(pcm, hardware, format.alsa))
         guard snd_pcm_hw_params_set_rate(pcm, hardware, UInt32(rate.hertz), 0) >= 0 else { throw .lacksRate }
-        // Stereo, or as many as it takes to reach the transducers; a card with one speaker has one channel.
+        // Two channels, or as many as are needed to include the transducers; one channel for a card with one speaker.
         let least = max(2, settings.transducers.max() ?? 0)
         let choices = Array(least...max(least, 32)) + (settings.transducers.isEmpty ? [1] : [])
         guard let channels = choices.first(where: { snd_pcm_hw_params_test_channels(pcm, hardware, UInt32($0)) == 0 })
@@ -178,8 +178,8 @@ struct CardConfiguration {
         try check(snd_pcm_hw_params_set_channels(pcm, hardware, UInt32(channels)))
         var size = snd_pcm_uframes_t(room.rawValue)
         try check(snd_pcm_hw_params_set_buffer_size_near(pcm, hardware, &size))
-        // The interrupts wake nobody here. They are what stops a card that has run dry: without them it would play its ring again and
-        // again while this process is stopped.
+        // The interrupts wake no thread here. They stop a card that has played all frames; without them it would repeat its ring while this
+        // process is stopped.
         var period = size / 4
         try check(snd_pcm_hw_params_set_period_size_near(pcm, hardware, &period, nil))
         try check(snd_pcm_hw_params(pcm, hardware))
@@ -188,7 +188,7 @@ struct CardConfiguration {
         try Self.setSoftware(pcm, size)
     }
 
-    /// The rate nearest to `wanted` that `pcm` can play at.
+    /// Returns the rate nearest to `wanted` at which `pcm` can play; nil if it cannot be asked.
     static func rate(of pcm: OpaquePointer, near wanted: SampleRate) -> SampleRate? {
         var allocated: OpaquePointer?
         guard snd_pcm_hw_params_malloc(&allocated) >= 0, let hardware = allocated else { return nil }
@@ -199,7 +199,7 @@ struct CardConfiguration {
         return SampleRate(Int(hertz))
     }
 
-    /// Configures the card to start when it is told to, to stop when it has played everything, and to give its times by CLOCK_MONOTONIC.
+    /// Configures the card to start only on command, to stop when it has played everything, and to use CLOCK_MONOTONIC for its times.
     private static func setSoftware(_ pcm: OpaquePointer, _ size: snd_pcm_uframes_t) throws(CardFault) {
         var allocated: OpaquePointer?
         try check(snd_pcm_sw_params_malloc(&allocated))
@@ -215,12 +215,12 @@ struct CardConfiguration {
         try check(snd_pcm_sw_params(pcm, software))
     }
 
-    /// The sample of a rendered frame that each channel gets: 0, the sound, for speakers; 1 for transducers; nil for a subwoofer, where the
-    /// card says which one that is.
+    /// Returns, for each channel, the index of its sample within a rendered frame: 0, the sound, for speakers; 1 for transducers; nil for a
+    /// subwoofer, if the card says which channel that is.
     func feeds(transducers: [Int], _ pcm: OpaquePointer) -> [Int?] {
         var positions: [UInt32] = []
         if let map = snd_pcm_get_chmap(pcm) {
-            // The positions follow the count.
+            // The positions follow the channel count in memory.
             let first = UnsafeRawPointer(map) + MemoryLayout<UInt32>.size
             positions = (0..<Int(map.pointee.channels)).map { first.load(fromByteOffset: 4 * $0, as: UInt32.self) }
             free(map)
@@ -232,11 +232,11 @@ struct CardConfiguration {
     }
 }
 
-/// Reads whether a card's own mixer lets sound through. The mixer is never changed. Thread: render.
+/// Reads from a card's own mixer whether it lets sound through. The mixer is never changed. Thread: render.
 final class CardMixer {
     private let mixer: OpaquePointer
 
-    /// Opens the mixer of the card with that number; nil where it has none.
+    /// Opens the mixer of the card with this number; nil where the card has none.
     init?(card: Int32) {
         var opened: OpaquePointer?
         guard snd_mixer_open(&opened, 0) >= 0, let mixer = opened else { return nil }
@@ -249,7 +249,7 @@ final class CardMixer {
 
     deinit { snd_mixer_close(mixer) }
 
-    /// Whether an element that all sound passes is switched off or at its lowest, or all outlets are.
+    /// Whether all outlets, or one element through which all sound goes, are switched off or at their lowest volume.
     var isMuted: Bool {
         snd_mixer_handle_events(mixer)
         var outlets: [Bool] = []
@@ -264,7 +264,7 @@ final class CardMixer {
         return !outlets.isEmpty && outlets.allSatisfy { $0 }
     }
 
-    /// The elements that all sound passes, by the names that the kernel's drivers give (Documentation/sound/designs/control-names.rst).
+    /// The elements through which all sound goes, by the names in the kernel's drivers (Documentation/sound/designs/control-names.rst).
     private static let passages: Set = ["Master", "PCM", "Digital"]
     private static let outlets: Set = ["Speaker", "Headphone", "Line Out", "Front"]
 

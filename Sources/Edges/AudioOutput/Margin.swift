@@ -1,39 +1,39 @@
 import Units
 
-/// The lead, in nanoseconds, that a change needs ahead of the frame being heard to be sure to be heard, learned from the server and sink at
-/// hand.
+/// The lead over the frame being heard, in nanoseconds, that a change needs so that it is surely heard. It is learned from the current
+/// server and sink.
 struct Margin {
-    /// The lengths by which the sink has taken frames ahead of what the clock says is heard.
+    /// How far the sink has taken frames ahead of the frame that is heard by the clock.
     private var blocks = Window()
-    /// The times for which the sink still had frames, as the server said.
+    /// How long, according to the server, the sink could still play the frames that it held.
     private var reserves = Window()
     /// The times from writing a change to its arrival at the server.
     private var flights = Window()
-    /// The times from an event to its change being written.
+    /// The times from an event to the writing of its change.
     private var travels = Window()
-    /// The allowance for what is not foreseen; widened at once when a change came late, narrowed slowly.
+    /// The allowance for unforeseen delays. It grows at once when a change came too late, and shrinks slowly.
     private(set) var spare = Self.startingSpare
 
     static let startingSpare: Int64 = 450_000
     static let spares: ClosedRange<Int64> = 300_000...20_000_000
-    /// The longest travel that counts: a client whose events are older does not make all others wait.
+    /// The longest travel that counts, so that a client whose events are older does not make all others wait.
     static let longestTravel: Int64 = 2_000_000
     static let longestFlight: Int64 = 20_000_000
 
-    /// The longest block that the sink takes at once.
+    /// The largest number of nanoseconds that the sink takes at once.
     var block: Int64 { blocks.isEmpty ? 20_000_000 : blocks.largest }
 
-    /// The time for which the sink keeps frames before it takes more: the least that was seen. Below 2 ms it counts as nothing: it may be a
-    /// null sink's, which is seen by chance at whatever it has left.
+    /// The time that the sink can still play when it takes more frames: the least that was seen. Less than 2 ms counts as nothing, because
+    /// that may be a null sink, whose readings show whatever it happens to have left.
     var reserve: Int64 { reserves.isEmpty || reserves.smallest < 2_000_000 ? 0 : reserves.smallest }
 
-    /// The time that a change takes to arrive: nine tenths take no longer than the first part, and the spare is for the others.
+    /// The time that a change needs to arrive: the time in which nine tenths of changes arrive, and the spare for the others.
     var flight: Int64 { (flights.isEmpty ? 1_000_000 : flights.nearlyLargest) + spare }
 
-    /// The time from the frame being heard to the first that can certainly be changed, wherever in its block the sink is.
+    /// The time from the frame being heard to the first frame that can surely be changed, wherever within its block the sink is.
     var reach: Int64 { block + flight }
 
-    /// The time from an event to its frame. All but the slowest tenth of events are written in time for it.
+    /// The time from an event to the frame at which it is heard. It is enough for all but the slowest tenth of events.
     var lead: Int64 { reach + (travels.isEmpty ? 300_000 : travels.nearlyLargest) }
 
     mutating func observe(block: Int64) { blocks.add(max(0, block)) }
@@ -42,8 +42,8 @@ struct Margin {
 
     mutating func observe(travel: Int64) { travels.add(min(max(0, travel), Self.longestTravel)) }
 
-    /// Learns that a change arrived after `flight`, with `slack` left until its first frame would have been taken; negative when it was
-    /// late.
+    /// Learns that a change arrived after `flight`. `slack` is the time that was left until the sink would have taken the change's first
+    /// frame; negative when the change was late.
     mutating func landed(flight: Int64, slack: Int64) {
         flights.add(min(max(0, flight), Self.longestFlight))
         if slack < 0 {
@@ -53,14 +53,14 @@ struct Margin {
         }
     }
 
-    /// Forgets the sink's blocks and reserves; flights and travels stay.
+    /// Discards what was learned about the sink's blocks and reserves. Flights and travels are kept.
     mutating func forgetSink() {
         blocks = Window()
         reserves = Window()
     }
 }
 
-/// The last 32 values, in order of size too.
+/// The last 32 values, also sorted by size.
 struct Window {
     private static let capacity = 32
     private var values = InlineArray<32, Int64>(repeating: 0)
@@ -71,9 +71,9 @@ struct Window {
     var isEmpty: Bool { count == 0 }
     var largest: Int64 { sorted[count - 1] }
     var smallest: Int64 { sorted[0] }
-    /// The value that half of all do not exceed.
+    /// The median: half of the values do not exceed it.
     var median: Int64 { sorted[(count - 1) / 2] }
-    /// The value that nine tenths of all do not exceed.
+    /// The ninth decile: nine tenths of the values do not exceed it.
     var nearlyLargest: Int64 { sorted[(count - 1) * 9 / 10] }
 
     mutating func add(_ value: Int64) {

@@ -1,13 +1,13 @@
 import Synth
 import Units
 
-/// Decides what a sound server or card is given: keeps the audio that it holds in step with the events and with the clock. Knows no server:
-/// the loop that talks to the server calls it, and writes what it returns. Thread: render.
+/// Decides what a sound server or card gets, and keeps the audio in its queue in step with the events and with the clock. Independent of
+/// the server's kind: the loop that talks to it calls the player, and writes what it returns. Thread: render.
 struct Player: ~Copyable {
     enum Mode {
-        /// No stream is there. Time goes on by the clock.
+        /// There is no stream. Time goes on by the clock.
         case free
-        /// The stream does not play yet, or not any more. It is fed silence.
+        /// The stream does not play yet, or not any more. It gets silence.
         case filling
         case live
     }
@@ -18,39 +18,39 @@ struct Player: ~Copyable {
     private var renderer: Renderer
     var clock: ClockModel
     private var fade = Fade.none
-    /// The frame at the stream's beginning.
+    /// The frame of the output at the stream's beginning.
     private(set) var origin: Int64 = 0
-    /// The frames of the stream written.
+    /// The number of frames of the stream that were written.
     private(set) var written: Int64 = 0
     var timing: Timing?
-    /// The sink's position where it tells only whole blocks; nil otherwise.
+    /// The sink's position, if the sink reports only whole blocks; nil otherwise.
     var quantized: QuantizedPosition?
     private(set) var forecast: StepForecast
     private var lastAdvance: Int64 = 0
     private var heardSoFar = Heard()
-    /// The time of the first event of the last revision, if it has one; `travels` has the times from such events to their being written.
+    /// The time of the first event in the last revision; nil where it has none. `travels` has the times from such events to their writing.
     private var stamp: Int64?
     private var travels = Window()
     private var unheeded = 0
     /// Whether this stream has played.
     private var hasPlayed = false
     private let bell: Doorbell
-    /// The frames that the server or the card is to hold.
+    /// The number of frames that the server or card should hold.
     var queue: FrameCount
-    /// Whether the sink is a card itself: a change is in its memory at once, and it takes frames all the time.
+    /// Whether the sink is a card itself: a change is in its memory at once, and it takes frames continuously.
     let isCard: Bool
 
     private static let fadeTime = Seconds.milliseconds(5)
     /// The error of a server's timer and of its times, in nanoseconds.
     static let timer: Int64 = 200_000
-    /// The least doubt of the position of a sink that tells it only in steps, in nanoseconds.
+    /// The least uncertainty of the position of a sink that reports only steps, in nanoseconds.
     static let leastDoubt: Int64 = 400_000
-    /// How long sound is on its way from a server to the card, in nanoseconds. Sound on its way is lost when the server is killed.
+    /// How long sound travels from a server to the card, in nanoseconds. Such sound is lost when the server is killed.
     private static let onItsWay: Int64 = 2_000_000
-    /// The time that a card has taken beyond what it says, in nanoseconds.
+    /// How far a card has read beyond the position that it reports, in nanoseconds.
     static let prefetch: Int64 = 300_000
 
-    /// Starts without a stream. `speed` is other than 1 only where there is never a server.
+    /// Starts without a stream. `speed` may differ from 1 only if there is never a server.
     init(_ renderer: consuming Renderer, queue: Seconds, bell: Doorbell, state: OutputState, now: Int64, speed: Double = 1,
          isCard: Bool = false) {
         clock = ClockModel(rate: renderer.rate, now: now, speed: speed)
@@ -60,19 +60,19 @@ struct Player: ~Copyable {
         self.renderer = renderer
         self.bell = bell
         report.state = state
-        // With the null output nobody waits for sound.
+        // With the null output, no sound has to be waited for.
         if state == .null { report.settled = Frame(.max) } else { tell(.silent(from: command(at: 0))) }
     }
 
     var rate: SampleRate { renderer.rate }
-    /// The samples of a frame, as they are rendered.
+    /// The number of samples per rendered frame.
     var channels: Int { renderer.channels }
     var hasInstructions: Bool { renderer.hasInstructions }
     var hasVisitor: Bool { renderer.hasVisitor }
 
     // MARK: Without a server that plays
 
-    /// Goes on without a stream: takes in commands, and keeps a little ahead of the frame that would be heard.
+    /// Goes on without a stream: carries out commands, and stays a little ahead of the frame that would be heard now.
     mutating func runFree(now: Int64) {
         takeSilently(now)
         if report.state == .connected, now - lastAdvance > 500_000_000 { report.state = .waiting }
@@ -90,7 +90,7 @@ struct Player: ~Copyable {
 
     // MARK: A stream's life
 
-    /// Begins a stream. `step`: the least block of a server that tells only whole blocks of its sink.
+    /// Begins a stream. `step` is the least block of a server that reports only whole blocks of its sink; nil for other servers.
     mutating func openStream(step: FrameCount? = nil) {
         quantized = step.map(QuantizedPosition.init)
         forecast.forget()
@@ -103,7 +103,7 @@ struct Player: ~Copyable {
         margin.forgetSink()
     }
 
-    /// Ends the stream. `fault` is the code of an error, 0 for none.
+    /// Ends the stream. `fault` is an error code, or 0 for none.
     mutating func closeStream(fault: Int32, now: Int64) {
         leave(now)
         mode = .free
@@ -112,7 +112,7 @@ struct Player: ~Copyable {
         publish(now)
     }
 
-    /// Notes that the stream plays on another sink.
+    /// Notes that the stream now plays on another sink.
     mutating func sinkChanged() {
         margin.forgetSink()
         quantized?.forget()
@@ -120,39 +120,39 @@ struct Player: ~Copyable {
         timing = nil
     }
 
-    /// Notes that the sink takes other blocks from now on.
+    /// Notes that the sink uses other blocks from now on.
     mutating func blocksChange() { forecast.forgetBlock() }
 
-    /// Notes that the server has run out of frames at `index` of the stream, if it says where. Returns the stretch that takes back what was
-    /// written after that: it would be heard in pieces.
+    /// Notes that the server has run out of frames, at frame `index` of the stream if that is known. Returns the stretch that takes back
+    /// what was written after that frame, because it would be heard in pieces.
     mutating func ranDry(at index: Int64?, now: Int64) -> Stretch? {
         guard mode == .live else { return nil }
         report.counters.underruns += 1
         var end = min(written, index ?? written)
-        // Nor has a card played what its time has not come for: a kernel that was kept from running may be wrong about that.
+        // A card cannot have played frames before their time; a kernel that was kept from running may report that wrongly.
         if isCard { end = min(end, Int64(clock.position(at: now)) - origin) }
-        // Everything before it was played, but for what the sink took with it: a block is filled up with silence.
+        // Everything before that was played, except for what the sink took last: a block is filled up with silence.
         heardSoFar.observe(until: origin + end - Int64(frames(margin.block + Self.onItsWay)))
         leave(now)
         publish(now)
         return report.revises && end < written ? Stretch(offset: end - written, count: written - end) : nil
     }
 
-    /// Notes that this process did not run until now: what the server did meanwhile is not known yet.
+    /// Notes that this process did not run until now, so that it does not know what the server did meanwhile.
     mutating func stoodStill(until now: Int64) { lastAdvance = max(lastAdvance, now) }
 
-    /// The frame at which a command acts whose sound is heard at `frame`: earlier by the limiter's look-ahead.
+    /// Returns the frame at which a command must act to be heard at `frame`: earlier by the limiter's look-ahead.
     private func command(at frame: Int64) -> Frame { Frame(frame - renderer.latency.rawValue) }
 
-    /// Takes the sink for stuck if it has taken nothing for `limit` nanoseconds. Returns what `halt` does then.
+    /// Treats the sink as stuck if it has taken nothing for `limit` nanoseconds. In that case returns what `halt` returns.
     mutating func stall(after limit: Int64, now: Int64) -> Stretch? { now - lastAdvance > limit ? halt(now: now) : nil }
 
-    /// Notes that the sink takes nothing any more. Returns the stretch in which what it still holds fades out: it would be old when the
-    /// sink plays on.
+    /// Notes that the sink takes nothing any more. Returns the stretch in which the sound that it still holds is faded out: that sound
+    /// would be too old when the sink plays on.
     mutating func halt(now: Int64) -> Stretch? {
         guard mode == .live else { return nil }
         let end = renderer.position
-        // From where the sink stands, not from where it should be by now.
+        // The fade begins where the sink stands, and not where it should be by now.
         let start = Frame(origin + (timing?.read ?? written) + Int64(frames(margin.flight)))
         leave(now)
         report.state = .waiting
@@ -174,7 +174,7 @@ struct Player: ~Copyable {
 
     // MARK: What is written
 
-    /// Fills `span` with the frames that follow what was written last.
+    /// Fills `span` with the frames after those that were written last.
     mutating func render(into span: inout MutableSpan<Float>) {
         let channels = renderer.channels
         let count = span.count / channels
@@ -197,24 +197,23 @@ struct Player: ~Copyable {
         written += Int64(count)
     }
 
-    /// Moves the place of the next frames to where `stretch` begins.
+    /// Sets the place of the next frames to the beginning of `stretch`.
     mutating func seek(_ stretch: Stretch) { written += stretch.offset }
 
-    /// Notes that the server asks for more, so that the sink has taken frames.
+    /// Notes that the server asks for more frames, which shows that the sink has taken some.
     mutating func wasAsked(now: Int64) {
         if mode == .live { lastAdvance = now }
-        // Without revision, what is written is what is certain.
+        // Without revision, nothing that was written can be changed.
         if mode == .live, !report.revises { margin.observe(block: nanoseconds(Double(origin + written) - clock.position(at: now))) }
     }
 
-    /// Whether the server should be asked first where its sink is: an event that is due too early for what is certain now may still be in
-    /// time by a new answer.
+    /// Says whether the server should be asked for the sink's position before a change: the answer may show that an event is still in time.
     func shouldAskFirst(now: Int64) -> Bool {
         guard mode == .live, report.revises, quantized == nil, known(now) == nil, let due = renderer.nextDue else { return false }
         return due.frame + renderer.latency < earliest(now)
     }
 
-    /// Takes in commands. Returns the stretch that has to be written again, if there is one.
+    /// Carries out commands. Returns the stretch that must be written again; nil where there is none.
     mutating func revise(now: Int64) -> Stretch? {
         guard hasInstructions else { return nil }
         guard mode == .live else {
@@ -233,12 +232,12 @@ struct Player: ~Copyable {
         return Stretch(offset: (renderer.position - end).rawValue, count: (end - renderer.position).rawValue)
     }
 
-    /// The parts in which a stretch of `revise` is written: first the sink's next block and 5 ms more.
+    /// Returns the parts in which a stretch of `revise` is written. The first is the sink's next block and 5 ms more.
     func parts(of stretch: Stretch) -> ChangeParts {
         ChangeParts(of: stretch.count, first: rate.frames(in: .milliseconds(5)).rawValue + Int64(frames(margin.block)))
     }
 
-    /// Notes that the first part of a change has been written.
+    /// Notes that the first part of a change was written.
     mutating func wasRevised(now: Int64) {
         guard let stamp else { return }
         travels.add(now - stamp)
@@ -247,7 +246,7 @@ struct Player: ~Copyable {
 
     // MARK: What the server says
 
-    /// Learns from the server's reading. Returns the stretch to be written because the sink has begun to play, or the queue is short.
+    /// Learns from a reading. Returns the stretch to be written because the sink has begun to play, or because the queue is too short.
     mutating func learn(_ timing: Timing, now: Int64) -> Stretch? {
         let before = self.timing
         forecast.observe(timing, doubt: Self.timer)
@@ -280,40 +279,40 @@ struct Player: ~Copyable {
             quantized?.stoodStill()
         }
         clock.observe((position - Double(quantized?.step ?? 0))...position, at: timing.moment, now: now)
-        // Where the sink tells only steps, it is taken to stand a whole one ahead.
+        // A sink that reports only steps is assumed to be a whole step ahead.
         let ahead = quantized.map { Double($0.step) + frames(timing.held) }
         margin.observe(block: nanoseconds(ahead ?? Double(origin + timing.read) - expected))
     }
 
-    /// The frames missing from a queue filled a quarter above its length, if they are worth writing unasked: the server asks only when half
-    /// of the queue is gone, and between two readings it is not to fall far below its length.
+    /// Returns the frames that are missing in a queue overfilled by a quarter, if they are worth writing unasked: the server asks only when
+    /// half of the queue has been played, and between two readings the queue should not become much shorter than its length.
     private func lack(_ timing: Timing) -> Stretch? {
         let missing = queue.rawValue * 5 / 4 - (written - timing.read)
         return report.revises && missing > queue.rawValue / 8 ? Stretch(offset: 0, count: missing) : nil
     }
 
-    /// Notes that the change written from frame `start` of the stream on, at `moment`, has arrived. Returns whether the server puts writes
-    /// where they are to go.
+    /// Notes that a change, written at `moment` from frame `start` of the stream on, has arrived. Returns whether the server writes changes
+    /// to the right places.
     mutating func landed(from start: Int64, at moment: Int64, _ timing: Timing, now: Int64) -> Bool {
         unheeded = timing.written == written ? 0 : unheeded + 1
         let slack = slack(before: start, timing)
         margin.landed(flight: timing.moment - moment, slack: slack)
         let missed = slack < 0 ? max(1, mostTaken(timing) - start) : 0
         if isComingBack {
-            // The fade is not what is rendered either.
+            // The faded frames are not heard as they were rendered, either.
             tell(.heard(from: command(at: origin + start + max(missed, fadeLength))))
             heardSoFar.comeBack()
         } else if missed > 0 {
             report.counters.lateRewrites += 1
             tell(.late(at: command(at: origin + start), FrameCount(missed)))
         }
-        // The sink may be about to go back for it, and then takes its steps at other moments.
+        // The sink may go back for the change, and then takes its steps at other moments.
         if missed > 0 { forecast.forgetBlock() }
         publish(now)
         return unheeded < 3
     }
 
-    /// Notes that a later part of a change, from frame `start` of the stream on, has been written: some of it may have come too late.
+    /// Notes that a later part of a change, from frame `start` of the stream on, was written, and reports it if some of it came too late.
     mutating func followed(from start: Int64, _ timing: Timing) {
         guard slack(before: start, timing) < 0 else { return }
         forecast.forgetBlock()
@@ -321,13 +320,13 @@ struct Player: ~Copyable {
         tell(.late(at: command(at: origin + start), FrameCount(max(1, mostTaken(timing) - start))))
     }
 
-    /// Whether the sink has still to play, for longer than our whole queue, what it took before this stream was there.
+    /// Whether the sink must first play, for longer than our whole queue, what it took before this stream began.
     var isBehindOthers: Bool {
         guard mode == .filling, let timing else { return false }
         return timing.read == 0 && frames(timing.held) > Double(queue.rawValue)
     }
 
-    /// Begins to play: the frames heard go on where the clock is, whatever was lost. Returns the first stretch.
+    /// Begins to play. The frames heard continue where the clock is, whatever was lost before. Returns the first stretch.
     private mutating func goLive(heard: Double, _ timing: Timing, _ now: Int64) -> Stretch {
         origin = Int64((clock.position(at: timing.moment) - heard).rounded())
         mode = .live
@@ -345,18 +344,18 @@ struct Player: ~Copyable {
         return Stretch(offset: start - end, count: max(end - start, rate.frames(in: .milliseconds(20)).rawValue))
     }
 
-    /// Whether sound comes back with what was written last: then `landed` is to be called for it.
+    /// Whether sound comes back with the frames that were written last. `landed` must then be called for them.
     var isComingBack: Bool { heardSoFar.isComingBack }
 
-    /// Notes what was heard: what the sink has taken and holds no longer. A sink that tells only steps may have a whole one in hand. After
-    /// the end of what is written a server plays silence.
+    /// Notes which frames were heard: those that the sink has taken and does not hold any more. A sink that reports only steps may hold a
+    /// whole one. After the end of what was written a server plays silence.
     private mutating func hear(_ timing: Timing) {
         guard timing.read <= timing.written else { return }
         let position = Double(timing.read - (quantized?.step ?? 0)) - frames(timing.held + Self.onItsWay)
         heardSoFar.observe(until: origin + Int64(position.rounded(.down)))
     }
 
-    /// Reports a new attenuation by others. Whoever follows the report hears of it at once.
+    /// Reports that others have changed the volume or mute. Listeners to the report learn of it at once.
     mutating func attenuate(_ attenuation: Attenuation, now: Int64) {
         guard attenuation != report.attenuation else { return }
         report.attenuation = attenuation

@@ -4,14 +4,14 @@ import Realtime
 import Synth
 import Units
 
-/// The connection to the server, its stream, and the sink. Thread: render.
+/// The connection to the server, the stream, and the sink. Thread: render.
 extension PulseLoop {
     func connect(_ now: Int64) {
         lastAttempt = now
         guard let context = pa_context_new(pa_mainloop_get_api(mainloop), "Thrum") else { return }
         self.context = context
         pa_context_set_state_callback(context, { _, loop in PulseLoop.from(loop).contextChanged() }, reference)
-        // Starting a server is its supervisor's business; a second one of our making would only be in its way.
+        // Starting a server is up to its supervisor. A second server, started from here, would only disturb it.
         if pa_context_connect(context, settings.server, PA_CONTEXT_NOAUTOSPAWN, nil) < 0 { lose() }
     }
 
@@ -36,19 +36,19 @@ extension PulseLoop {
         isAnswered = false
         parts = ChangeParts(of: 0, first: 0)
         queries.removeAll(keepingCapacity: true)
-        // Another server may do better.
+        // With another server, revision is tried again.
         if !isFallingBack { player.report.revises = settings.revises }
         isFallingBack = false
     }
 
-    /// Marks the connection as lost; it is taken down when libpulse is not in the middle of it.
+    /// Marks the connection as lost. It is closed later, when libpulse is not in a callback.
     func lose() { isLost = true }
 
     private func contextChanged() {
         guard let context else { return }
         switch pa_context_get_state(context) {
         case PA_CONTEXT_READY:
-            // The loop outlives it.
+            // `self` outlives `attenuation`.
             attenuation = PulseAttenuation(context) { [unowned self] in self.player.attenuate($0, now: monotonicNanoseconds()) }
             release(pa_context_get_server_info(context, { _, info, loop in
                 guard let info else { return }
@@ -64,7 +64,7 @@ extension PulseLoop {
         isPipeWire = server.contains("PipeWire")
         guard let context, stream == nil else { return }
         guard player.channels > 1 else { return openStream(context, sink: nil) }
-        // A stream with transducers is laid over the sink's channels, so they must be known.
+        // The channels of a stream with transducers are the sink's, so those must be known first.
         release(pa_context_get_sink_info_by_name(context, settings.sink ?? "@DEFAULT_SINK@", { context, info, isLast, loop in
             let loop = PulseLoop.from(loop)
             guard let context, loop.stream == nil else { return }
@@ -99,7 +99,7 @@ extension PulseLoop {
         nextQuery = now
     }
 
-    /// Reacts to the sink's being suspended, or resumed.
+    /// Reacts when the sink was suspended or resumed.
     private func suspensionChanged() {
         guard let stream else { return }
         let now = monotonicNanoseconds()
@@ -114,7 +114,7 @@ extension PulseLoop {
         case PA_STREAM_READY:
             player.openStream(step: isPipeWire ? settings.pipeWireBlock(at: player.rate) : nil)
             hurries = 0
-            // Its graph stands still for up to 80 ms when its blocks change, so they stay small.
+            // PipeWire's graph stands still for up to 80 ms when its block size changes, so the blocks stay small.
             if isPipeWire, player.report.revises { stream.askPipeWire(forBlock: settings.pipeWireBlock(at: player.rate).rawValue) }
             moved()
         case PA_STREAM_FAILED, PA_STREAM_TERMINATED: lose()
@@ -122,7 +122,7 @@ extension PulseLoop {
         }
     }
 
-    /// Reacts to the stream's playing on its first sink, or on another.
+    /// Reacts when the stream begins on its first sink, or moves to another.
     private func moved() {
         guard let stream else { return }
         player.sinkChanged()
@@ -145,7 +145,7 @@ extension PulseLoop {
         let hardware = sink.flags.rawValue & PA_SINK_HARDWARE.rawValue != 0
         guard hardware != isHardware else { return }
         isHardware = hardware
-        // What was asked for was meant for another kind of sink.
+        // The attributes that were requested before were meant for another kind of sink.
         isAttended = false
     }
 }

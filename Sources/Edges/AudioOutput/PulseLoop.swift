@@ -10,7 +10,7 @@ final class PulseLoop {
     private static let retryNanoseconds: Int64 = 500_000_000
     /// The time without progress after which a server counts as stuck or suspended.
     private static let stallNanoseconds: Int64 = 300_000_000
-    /// The delay of a wake-up from which on this process was stopped, or kept from running.
+    /// The delay of a wake-up from which on this process must have been stopped, or kept from running.
     private static let standstillNanoseconds: Int64 = 50_000_000
 
     let mainloop: OpaquePointer
@@ -24,34 +24,34 @@ final class PulseLoop {
     var isLost = false
     var lastAttempt = Int64.min
     var nextQuery: Int64 = 0
-    /// The time at which poll(2) is to return at the latest.
+    /// The time at which poll(2) must return at the latest.
     private var wakeUp = Int64.max
-    /// The time at which a visitor came or the sink changed: for a while the server is asked more often.
+    /// When a visitor came or the sink changed. For some time after that, the server is asked more often.
     var lastChange: Int64 = 0
     var isAttended = false
     var isPipeWire = false
-    /// Whether the sink is a card; a null sink is none.
+    /// Whether the sink is a hardware device, unlike a null sink.
     var isHardware = true
     private var rewriteLimit = RewriteLimit()
-    /// Whether the bell has rung since the last change was tried.
+    /// Whether the bell has rung since changes were last looked for.
     private var hasRung = false
     /// Whether an event waits for the server's next answer.
     var hasAskedFirst = false
-    /// Whether the answer that an event waited for has come.
+    /// Whether the answer has come for which an event waited.
     var isAnswered = false
-    /// The parts of a change that are yet to be written.
+    /// The parts of a change that were not written yet.
     var parts = ChangeParts(of: 0, first: 0)
-    /// Whether the connection is given up to be made again without revision.
+    /// Whether the connection is being closed to be made again without revision.
     var isFallingBack = false
     var hurries = 0
-    /// The questions whose answers the server owes.
+    /// The questions that the server has not answered yet.
     var queries: [Question] = []
 
     enum Question {
         case whereItStands
-        /// Whether the change written just before, from frame `start` of the stream on, at `moment`, has come in time.
+        /// Whether the change written just before, at `moment` from frame `start` of the stream on, arrived in time.
         case landing(start: Int64, moment: Int64)
-        /// Whether a later part of a change, from frame `start` of the stream on, has come in time.
+        /// Whether a later part of a change, from frame `start` of the stream on, arrived in time.
         case followed(start: Int64)
     }
 
@@ -82,18 +82,18 @@ final class PulseLoop {
             player.report.wakeUps += 1
         }
         disconnect()
-        // What has been sent last takes effect, and is answered, whatever the server did.
+        // The last commands take effect and are answered, whatever state the server is in.
         player.runFree(now: monotonicNanoseconds())
         api?.pointee.io_free(bell)
     }
 
-    /// Turns libpulse's main loop once: sends what is written, and takes what the server says within `wait` microseconds.
+    /// Runs libpulse's main loop once: sends what was written, and handles what the server sends within `wait` microseconds.
     private func turn(within wait: Int32) {
         guard pa_mainloop_prepare(mainloop, wait) >= 0, pa_mainloop_poll(mainloop) >= 0, pa_mainloop_dispatch(mainloop) >= 0
         else { preconditionFailure("poll failed: without it there is no sound, and a supervisor should know") }
     }
 
-    /// Does what is due by time or by the bell, outside of libpulse's turns.
+    /// Does what is due because of the time or the bell, outside of libpulse's callbacks.
     private func tend(_ now: Int64) {
         if now > wakeUp, now - wakeUp > Self.standstillNanoseconds { player.stoodStill(until: now) }
         if isLost { disconnect() }
@@ -101,7 +101,7 @@ final class PulseLoop {
         monitor?.tend(hasVisitor: player.hasVisitor, now: now)
         player.report.monitor = monitor?.heard
         if context == nil, lastAttempt == .min || now - lastAttempt >= Self.retryNanoseconds { connect(now) }
-        // In either case whoever watches the report sees that this thread goes on.
+        // Either call updates the report, so that its readers see that this thread is running.
         if player.mode == .live { player.publish(now) } else { player.runFree(now: now) }
         guard stream != nil, player.mode != .free else { return }
         if let stretch = player.stall(after: Self.stallNanoseconds, now: now) { write(stretch) }
@@ -109,15 +109,15 @@ final class PulseLoop {
         if now >= nextQuery, canAsk { ask(now) }
     }
 
-    /// Whether the server may be asked: one that owes four answers is not.
+    /// Whether the server may be asked: not if four answers are outstanding.
     private var canAsk: Bool { stream != nil && player.mode != .free && queries.count < 4 }
 
     private var isHolding: Bool { rewriteLimit.isHolding && player.hasInstructions }
 
-    /// The microseconds until `tend` has something to do.
+    /// Returns the microseconds until `tend` has something to do.
     private func timeout(_ now: Int64) -> Int32 {
         if hasRung { return 0 }
-        // A server that owes an answer may have stalled.
+        // A server that does not answer may have stalled.
         let idle: Int64 = player.mode == .live && queries.isEmpty ? 1_000_000_000 : 50_000_000
         let query = canAsk ? max(0, nextQuery - now) : idle
         return Int32(min(idle, query, isHolding ? RewriteLimit.period / 8 : idle) / 1000)
@@ -125,7 +125,7 @@ final class PulseLoop {
 
     // MARK: Presence
 
-    /// Keeps the sink at small blocks while a visitor is there; otherwise it is fed in big steps.
+    /// Keeps the sink's blocks small while a visitor is there; otherwise the sink gets large blocks.
     private func attend() {
         guard let stream, player.report.revises, player.hasVisitor != isAttended else { return }
         isAttended = player.hasVisitor
@@ -157,12 +157,12 @@ final class PulseLoop {
             left -= min(piece, left)
         }
         player.wasAsked(now: now)
-        // A question now saves a wake-up.
+        // Asking now saves a wake-up later.
         if player.mode == .live, nextQuery - now < 150_000_000 { nextQuery = now }
     }
 
-    /// Has a sink begin at once that has played silence up to two seconds ahead, as an idle null sink has. It goes back by a block for
-    /// every packet of a stream that has not begun, so a few packets suffice (observed with PulseAudio 16.1).
+    /// Makes a sink begin at once that has played silence up to two seconds ahead, as an idle null sink does. For every packet of a stream
+    /// that has not begun, the sink goes back by a block, so a few packets are enough (observed with PulseAudio 16.1).
     private func hurry() {
         guard hurries < 100 else { return }
         hurries += 1
@@ -175,8 +175,9 @@ final class PulseLoop {
         hasRung = true
     }
 
-    /// Asks or writes for what has come. One question or change at a time is on its way, and at a limited rate: a flood of events does not
-    /// become a flood of messages to the server. Each part of a change is sent before the next one is rendered.
+    /// Asks the server, or writes a change, for the commands that have come. Only one question or change is under way at a time, and at a
+    /// limited rate, so that a flood of events does not cause a flood of messages to the server. Each part of a change is sent before the
+    /// next one is rendered.
     private func revise() {
         let hasAsked = isAnswered
         (hasRung, isAnswered) = (false, false)
@@ -202,7 +203,7 @@ final class PulseLoop {
         }
     }
 
-    /// Writes the rest of a change. It comes before whatever else is written or learned.
+    /// Writes the rest of a change. It is called before anything else is written or learned.
     private func finishChange() {
         guard parts.left > 0 else { return }
         let count = parts.left
@@ -234,8 +235,8 @@ final class PulseLoop {
         nextQuery = now + period(now)
     }
 
-    /// The nanoseconds until the server is asked again. While a visitor is there they are few: if the server is lost, a gap is journaled
-    /// from the last answer on.
+    /// Returns the nanoseconds until the server is asked again. They are few while a visitor is there: if the server is lost, the journal
+    /// has a gap from the last answer on.
     private func period(_ now: Int64) -> Int64 {
         player.hasVisitor ? 15_000_000 : player.mode != .live || now - lastChange < 2_000_000_000 ? 20_000_000 : 1_000_000_000
     }
@@ -261,7 +262,7 @@ final class PulseLoop {
         if player.isBehindOthers { hurry() }
     }
 
-    /// Writes the stretch that `learn` returned.
+    /// Writes the stretch that `learn` has returned.
     private func begin(_ stretch: Stretch, _ now: Int64) {
         let start = player.written + stretch.offset
         write(stretch)
@@ -272,7 +273,8 @@ final class PulseLoop {
 
     var reference: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
-    /// The loop of a callback of libpulse's, with no change half written. It outlives its callbacks: they are taken off before it goes.
+    /// Returns the loop to which a callback of libpulse belongs, after writing the rest of a change. The loop outlives its callbacks,
+    /// because they are removed first.
     static func from(_ reference: UnsafeMutableRawPointer?) -> PulseLoop {
         guard let reference else { preconditionFailure("libpulse returns the pointer it was given") }
         let loop = Unmanaged<PulseLoop>.fromOpaque(reference).takeUnretainedValue()

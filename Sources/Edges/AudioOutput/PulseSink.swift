@@ -2,7 +2,7 @@ import CLinux
 import CPulse
 import Synth
 
-/// Follows the volumes and mutes of Thrum's stream and its sink. Thread: render.
+/// Watches the volumes and mutes of Thrum's stream and its sink. Thread: render.
 final class PulseAttenuation {
     private let context: OpaquePointer
     private let changed: (Attenuation) -> Void
@@ -20,10 +20,10 @@ final class PulseAttenuation {
         release(pa_context_subscribe(context, pa_subscription_mask_t(rawValue: kinds), nil, nil))
     }
 
-    /// Takes its callbacks off. Call it before the context is released.
+    /// Removes the callbacks. Call this before the context is released.
     func close() { pa_context_set_subscribe_callback(context, nil, nil) }
 
-    /// Follows `stream`, which plays now, or plays on another sink.
+    /// Watches `stream`, which now plays, or plays on another sink.
     func follow(_ stream: OpaquePointer) {
         self.stream = pa_stream_get_index(stream)
         sink = pa_stream_get_device_index(stream)
@@ -59,7 +59,7 @@ final class PulseAttenuation {
 
     private var reference: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
-    /// The object of a callback. It outlives its callbacks: the context is released before it is.
+    /// Returns the object to which a callback belongs. The object outlives its callbacks, because the context is released first.
     private static func from(_ reference: UnsafeMutableRawPointer?) -> PulseAttenuation? {
         reference.map { Unmanaged<PulseAttenuation>.fromOpaque($0).takeUnretainedValue() }
     }
@@ -69,22 +69,21 @@ extension Attenuation.Stage {
     fileprivate init(_ mute: CInt, _ volume: pa_cvolume) { self.init(isMuted: mute != 0, magnitude: loudestChannel(volume)) }
 }
 
-/// The linear gain of the loudest channel; 1 changes nothing.
+/// Returns the linear gain of the loudest channel; 1 is no change.
 func loudestChannel(_ volume: pa_cvolume) -> Double {
     withUnsafePointer(to: volume) { pa_sw_volume_to_linear(pa_cvolume_max($0)) }
 }
 
-/// Listens to the monitor of Thrum's sink while a visitor is there, at a low rate, so that a sink that stays silent is noticed.
+/// Listens to the monitor of Thrum's sink while a visitor is there, at a low rate, in order to notice a sink that stays silent.
 ///
-/// Its stream asks for no latency, so the size of the sink's blocks stays as it is. The stream does not prevent that the sink is
-/// suspended. A server that refuses it
-/// is not asked again within a minute. Thread: render.
+/// The monitor's stream requests no latency, so the size of the sink's blocks does not change. The stream does not keep the sink from being
+/// suspended. A server that refuses the stream is asked again after a minute. Thread: render.
 final class PulseMonitor {
-    /// The sample rate, in Hz; each sample is the peak of its 40 ms.
+    /// The sample rate, in Hz. Each sample is the peak of 40 ms.
     private static let rate: UInt32 = 25
-    /// The samples that the server sends at once: 200 ms.
+    /// The number of samples that the server sends at once: 200 ms.
     private static let pieceLength = 5
-    /// The time of a visit, in nanoseconds, before it listens.
+    /// How long a visitor must be there before listening begins, in nanoseconds.
     private static let patience: Int64 = 1_000_000_000
     private static let retry: Int64 = 60_000_000_000
 
@@ -94,16 +93,16 @@ final class PulseMonitor {
     private var hasFailed = false
     private var visitorCame: Int64?
     private var nextTry = Int64.min
-    /// The sound of the monitor; nil while it does not listen, and before anything has come.
+    /// What was heard of the monitor; nil while not listening, and before the first samples arrive.
     private(set) var heard: Monitor?
 
-    /// Prepares to listen to the source `name`, a sink's monitor.
+    /// Prepares to listen to the source `name`, the monitor of a sink.
     init(_ context: OpaquePointer, name: String) {
         self.context = context
         self.name = name
     }
 
-    /// Takes its callbacks off. Call it before the context is released.
+    /// Removes the callbacks and ends listening. Call this before the context is released.
     func close() {
         heard = nil
         guard let stream else { return }
@@ -114,7 +113,7 @@ final class PulseMonitor {
         self.stream = nil
     }
 
-    /// Begins or ends listening as time and visitors require. Not to be called by libpulse.
+    /// Begins or ends listening, depending on the time and on visitors. Must not be called within a callback of libpulse.
     func tend(hasVisitor: Bool, now: Int64) {
         if hasFailed {
             hasFailed = false
@@ -174,7 +173,7 @@ final class PulseMonitor {
 
     private var reference: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
-    /// The object of a callback. It outlives its callbacks: its owner closes it first.
+    /// Returns the object to which a callback belongs. The object outlives its callbacks, because its owner closes it first.
     private static func from(_ reference: UnsafeMutableRawPointer?) -> PulseMonitor {
         guard let reference else { preconditionFailure("libpulse returns the pointer it was given") }
         return Unmanaged<PulseMonitor>.fromOpaque(reference).takeUnretainedValue()

@@ -2,16 +2,16 @@ import CPulse
 import Glibc
 import Units
 
-/// A playback stream of float32. It is mono, and the server sends it to every speaker; or it has transducers, and each of its channels is
-/// one of the sink's. Thread: render.
+/// A playback stream of float32 samples. It is mono, and the server sends it to every speaker; or it has transducers, and each of its
+/// channels is one of the sink's. Thread: render.
 final class PulseStream {
     let pointer: OpaquePointer
     private let rate: SampleRate
     private let map: ChannelMap
     let frameBytes: Int
 
-    /// Makes a stream that is not connected yet; nil where libpulse cannot. The stream's channels are the sink's by name, since some
-    /// servers go by those, and by number.
+    /// Makes a stream that is not connected yet; nil where libpulse fails. The channels equal the sink's in name as well as in number,
+    /// because some servers connect them by name.
     init?(_ context: OpaquePointer, rate: SampleRate, map: ChannelMap, sink: pa_channel_map?) {
         var spec = pa_sample_spec(format: PA_SAMPLE_FLOAT32LE, rate: UInt32(rate.hertz), channels: UInt8(map.count))
         var names = pa_channel_map()
@@ -32,7 +32,7 @@ final class PulseStream {
         frameBytes = map.count * MemoryLayout<Float>.size
     }
 
-    /// The flags of the connection: a stream with transducers is laid over the sink's channels by number, and not mixed by name.
+    /// The flags of the connection. The channels of a stream with transducers are connected to the sink's by number, and not mixed by name.
     var flags: pa_stream_flags_t { map.isMono ? .none : PA_STREAM_NO_REMAP_CHANNELS | PA_STREAM_NO_REMIX_CHANNELS }
 
     deinit { pa_stream_unref(pointer) }
@@ -46,20 +46,20 @@ final class PulseStream {
         pa_stream_disconnect(pointer)
     }
 
-    /// The name of the sink that the stream plays on.
+    /// The name of the sink on which the stream plays.
     var sink: String { pa_stream_get_device_name(pointer).map { String(cString: $0) } ?? "" }
 
-    /// Whether the stream's sink is suspended and takes nothing.
+    /// Whether the stream's sink is suspended, so that it takes nothing.
     var isSuspended: Bool { pa_stream_is_suspended(pointer) > 0 }
 
-    /// The frame of the stream at which the server last ran out of frames; nil if it does not say.
+    /// The frame of the stream at which the server last ran out of frames; nil if the server does not say.
     var underflow: Int64? {
         let index = pa_stream_get_underflow_index(pointer)
         return index < 0 ? nil : index / Int64(frameBytes)
     }
 
-    /// Has PipeWire's graph work in blocks of `frames`: it takes them from this property, in powers of two, and not from the buffer's
-    /// attributes.
+    /// Requests that PipeWire's graph uses blocks of `frames`. PipeWire takes the length from this property, in powers of two, and not from
+    /// the buffer attributes.
     func askPipeWire(forBlock frames: Int64) {
         guard let properties = pa_proplist_new() else { return }
         defer { pa_proplist_free(properties) }
@@ -69,7 +69,7 @@ final class PulseStream {
         }
     }
 
-    /// Writes a stretch that `render` fills, one span after the other. Returns false when libpulse refuses.
+    /// Writes a stretch, which `render` fills one span after the other. Returns false when libpulse refuses.
     func write(_ stretch: Stretch, _ render: (inout MutableSpan<Float>) -> Void) -> Bool {
         var left = Int(stretch.count)
         var offset = stretch.offset * Int64(frameBytes)
@@ -92,18 +92,19 @@ final class PulseStream {
         return true
     }
 
-    /// The server's last reading; nil when libpulse has lost track.
+    /// Returns the server's last reading; nil when libpulse does not know the positions.
     func timing(now: Int64) -> Timing? {
         guard let info = pa_stream_get_timing_info(pointer)?.pointee,
               info.read_index_corrupt == 0, info.write_index_corrupt == 0,
-              // Centuries of audio: no server that says so is to be believed.
+              // This limit is centuries of audio: larger values cannot be right.
               max(info.read_index.magnitude, info.write_index.magnitude) < 1 << 50 else { return nil }
-        // The server's own time stamp is on the wall clock, if the two share one; else the answer took half its way.
+        // The server's time stamp is in wall-clock time, if both clocks agree. Otherwise the answer is assumed to have taken half of its
+        // round trip.
         var wall = timeval()
         gettimeofday(&wall, nil)
         let age = (Int64(wall.tv_sec - info.timestamp.tv_sec) * 1_000_000 + Int64(wall.tv_usec - info.timestamp.tv_usec)) * 1000
         let isPlausible = info.synchronized_clocks != 0 && age >= 0 && age < 100_000_000
-        // A latency of ten seconds is none: an offset below zero, wrapped around.
+        // A latency of ten seconds or more is really a negative one that has wrapped around.
         return Timing(read: info.read_index / Int64(frameBytes), written: info.write_index / Int64(frameBytes),
                       held: info.sink_usec < 10_000_000 ? Int64(info.sink_usec) * 1000 : 0,
                       moment: now - (isPlausible ? age : min(100_000_000, Int64(info.transport_usec) * 1000)))
@@ -118,22 +119,22 @@ extension pa_stream_flags_t {
     }
 }
 
-/// A map of a stream's channels: which are speakers and which are transducers. Thread: render.
+/// A map of a stream's channels, which says which are speakers and which are transducers. Thread: render.
 final class ChannelMap {
     /// Whether each channel is a transducer.
     private let isTransducer: [Bool]
-    /// The memory for frames of sound and transducer, before they go to their channels.
+    /// The memory for rendered frames with sound and transducer, before they are distributed to channels.
     private let scratch: UnsafeMutableBufferPointer<Float>
 
     private static let capacity = 4_096
 
-    /// Makes a map. `transducers` are channels, counted from 1; without any the stream is mono, else it has the sink's channels, and all
-    /// others are speakers.
+    /// Makes a map. `transducers` are channels, counted from 1. Without any, the stream is mono. Otherwise it has the sink's channels, and
+    /// all others are speakers.
     init(transducers: [Int], sinkChannels: Int) {
         var count = 1
         if let last = transducers.max() {
-            // libpulse takes no negative offset unless a frame is a power of two long: it divides it as an unsigned number (observed
-            // with 16.1, pa_stream_write). Channels that the sink has not are heard nowhere.
+            // libpulse accepts negative offsets only if a frame's length is a power of two, because it divides the offset as an unsigned
+            // number (observed with 16.1, pa_stream_write). Channels beyond the sink's are heard nowhere.
             while count < max(last, sinkChannels, transducers.count + 1) { count *= 2 }
         }
         isTransducer = (1...count).map { transducers.contains($0) }
@@ -146,10 +147,10 @@ final class ChannelMap {
     var count: Int { isTransducer.count }
     var isMono: Bool { scratch.isEmpty }
 
-    /// The number of frames, out of `frames`, that can be filled at once.
+    /// Returns how many of `frames` frames can be filled at once.
     func longest(_ frames: Int) -> Int { isMono ? frames : min(frames, Self.capacity) }
 
-    /// Has `render` render `count` frames, and lays them out in `span`.
+    /// Calls `render` for `count` frames, and distributes them to the channels in `span`.
     func fill(_ span: inout MutableSpan<Float>, count: Int, _ render: (inout MutableSpan<Float>) -> Void) {
         guard !isMono else { return render(&span) }
         var rendered = UnsafeMutableBufferPointer(rebasing: scratch[..<(2 * count)]).mutableSpan

@@ -2,7 +2,7 @@ import CLinux
 import CPulse
 import Units
 
-/// Lists the sinks of a PulseAudio server, by a short connection of its own.
+/// Lists the sinks of a PulseAudio server, over a short connection of its own.
 public enum PulseSurvey {
     public struct Sink: Equatable, Sendable {
         public var name: String
@@ -12,19 +12,19 @@ public enum PulseSurvey {
         public var rate: Int
         public var isDefault: Bool
         public var isMuted: Bool
-        /// The volume in dB, from −120 on; 0 leaves everything as it is.
+        /// The volume in dB, at least −120; 0 is no change.
         public var volume: Double
     }
 
-    /// Says why the server does not answer.
+    /// The reason why the server cannot be asked.
     public struct Unreachable: Error, CustomStringConvertible {
         public var description: String
     }
 
     private static let patience: Int64 = 2_000_000_000
 
-    /// The sinks of `server`, the user's own by default. Waits 2 s at most: not for a thread that has something else to do. Throws
-    /// `Unreachable`.
+    /// Returns the sinks of `server`; nil stands for the user's own server. Waits up to 2 s, so call it on a thread that has nothing else
+    /// to do. Throws `Unreachable`.
     public static func sinks(server: String? = nil) throws(Unreachable) -> [Sink] {
         guard let mainloop = pa_mainloop_new() else { throw Unreachable(description: "no memory") }
         defer { pa_mainloop_free(mainloop) }
@@ -50,7 +50,7 @@ public enum PulseSurvey {
         guard pa_context_connect(context, server, PA_CONTEXT_NOAUTOSPAWN, nil) >= 0 else { throw unreachable() }
         try wait { pa_context_get_state(context) == PA_CONTEXT_READY }
         let answer = Answer()
-        // It outlives the calls, since they are over before this function is.
+        // `answer` outlives the calls, because they end before this function returns.
         let reference = Unmanaged.passUnretained(answer).toOpaque()
         let server = pa_context_get_server_info(context, { _, info, reference in
             guard let reference, let name = info?.pointee.default_sink_name else { return }

@@ -1,16 +1,16 @@
 import Synth
 import Units
 
-/// A stretch of frames to be written at once: rendered by `Player.render`, and put `offset` frames from where the stream was last written.
+/// A stretch of frames to be written: rendered by `Player.render`, and placed `offset` frames after the end of what was written last.
 struct Stretch {
     var offset: Int64
     var count: Int64
 }
 
-/// The parts in which a change is written. What is due first does not wait until the rest is rendered: each part is four times as long as
-/// the one before, since its sound is due later by as much.
+/// The parts in which a change is written, so that what is due first need not wait until the rest is rendered. Each part is four times as
+/// long as the one before, as its sound is due later.
 struct ChangeParts: Sequence, IteratorProtocol {
-    /// The frames not written yet.
+    /// The number of frames that were not written yet.
     private(set) var left: Int64
     private var length: Int64
 
@@ -29,14 +29,15 @@ struct ChangeParts: Sequence, IteratorProtocol {
     }
 }
 
-/// A limit of how often changes are written: each costs the server the whole queue once more, so a flood of events is let through in steps.
+/// Limits how often changes are written. Each change makes the server process the whole queue again, so a flood of events is combined into
+/// few changes.
 struct RewriteLimit {
     /// The period, in nanoseconds, in which at most 16 changes are written.
     static let period: Int64 = 50_000_000
 
     private var moments = InlineArray<16, Int64>(repeating: -period)
     private var oldest = 0
-    /// Whether a change has been held back.
+    /// Whether a change was held back.
     private(set) var isHolding = false
 
     mutating func allows(_ now: Int64) -> Bool {
@@ -50,14 +51,14 @@ struct RewriteLimit {
     }
 }
 
-/// A fade: how sound comes back after silence, and ends when the server stands still, without a click.
+/// A fade without a click, with which sound returns after silence, or ends when the server stands still.
 enum Fade {
     case none
     case `in`(from: Frame)
     case out(from: Frame)
 
-    /// Applies the fade, which begins at its case's frame and takes `length` frames, along x²(3 − 2x), whose slope is zero at both ends.
-    /// `start` is the frame of the first sample of `span`.
+    /// Applies the fade, which begins at the case's frame and takes `length` frames, along x²(3 − 2x), whose slope is zero at both ends.
+    /// `start` is the frame of the first sample in `span`.
     func apply(to span: inout MutableSpan<Float>, from start: Frame, length: Int64, channels: Int) {
         let (origin, isIn) = switch self {
         case .none: (Frame.zero, true)

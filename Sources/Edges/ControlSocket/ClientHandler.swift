@@ -1,7 +1,7 @@
 import NIOCore
 import Wire
 
-/// One client's connection: lets it in, if there is room, and hands on what comes. Thread: its event loop.
+/// One client's connection: lets the client in if there is room, and hands its input to a `Conversation`. Thread: its event loop.
 final class ClientHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
@@ -10,13 +10,13 @@ final class ClientHandler: ChannelDuplexHandler {
     private let service: any ControlService
     private let clients: ClientList
     private let limits: Limits
-    /// How the client came in; nil for one that may not even look on.
+    /// How the client came in; nil for a client that may not even watch.
     private let wayIn: WayIn?
     private let isLocal: Bool
     private let identity: Identity
     private var conversation: Conversation?
     private var place: ClientList.Place?
-    /// Whether reading is paused because the inbox is full; it goes on when that is worked off.
+    /// Whether reading is paused because the inbox is full. It resumes when the inbox is half empty.
     private var isReadHeld = false
 
     init(_ service: any ControlService, _ clients: ClientList, _ limits: Limits, as wayIn: WayIn?, isLocal: Bool, identity: Identity) {
@@ -28,7 +28,7 @@ final class ClientHandler: ChannelDuplexHandler {
         self.identity = identity
     }
 
-    /// Admits at once a connection that was active before, such as an upgraded HTTP connection.
+    /// Admits a connection at once if it was active before this handler was added, such as an upgraded HTTP connection.
     func handlerAdded(context: ChannelHandlerContext) {
         if context.channel.isActive { admit(context) }
     }
@@ -65,7 +65,7 @@ final class ClientHandler: ChannelDuplexHandler {
         }
     }
 
-    /// Says why, and closes. Input is read and forgotten for a second more: a connection that is closed over unread input loses the reason.
+    /// Sends the reason and closes. Input is read and discarded for a second more: closing over unread input would lose the reason.
     private func turnAway(_ reason: ErrorReply, _ context: ChannelHandlerContext) {
         let line = Reply.line(error: reason)
         context.writeAndFlush(wrapOutboundOut(context.channel.allocator.buffer(bytes: line)), promise: nil)
@@ -91,7 +91,7 @@ final class ClientHandler: ChannelDuplexHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) { conversation?.take(unwrapInboundIn(data)) }
 
-    /// Reads no further while the client has sent more than its share.
+    /// Reads on, unless the client has sent more than may wait.
     func read(context: ChannelHandlerContext) {
         isReadHeld = conversation?.isFull == true
         if !isReadHeld { context.read() }

@@ -2,39 +2,38 @@ import NIOCore
 import Synchronization
 import Wire
 
-/// Counts which places among the clients are taken, and who was turned away for want of one. A value without a lock.
+/// Counts which places for clients are taken, and how many clients found no place. Not thread-safe: `ClientList` adds the lock.
 struct PlaceBook {
     /// The place of one client.
     struct Place: Sendable {
-        /// The client's number, never given before.
+        /// The client's number. No two clients since the start have the same.
         let client: Int
         fileprivate let places: Places
         fileprivate let isSpare: Bool
     }
 
-    /// The number of spare places for each kind, whose clients may watch and stop on the control socket. With one more, the oldest of that
-    /// kind makes room: who comes to stop the sound is never turned away, and who may only watch sends no operator away.
+    /// The number of spare places for each kind of client, whose clients may only watch and stop. One client more closes the oldest spare
+    /// connection of its kind: nobody who comes to stop the sound is turned away, and no watcher displaces an operator.
     static let spare = 8
 
-    /// The most clients at once, those in spare places not counted.
+    /// The largest number of clients at once, not counting those in spare places.
     let limit: Int
     private var last = 0
     private var counts: [Places: Int] = [:]
-    /// The clients in spare places, by kind, in the order in which they came.
+    /// The clients in spare places, by kind, oldest first, each with what closes its connection.
     private var spares: [Places: [(client: Int, giveWay: @Sendable () -> Void)]] = [:]
-    /// The number of clients since the start that found no ordinary place: those that were turned away, and those that got a spare one, in
-    /// which they may only watch and stop.
+    /// The number of clients since the start that found no ordinary place: those that were turned away, and those that got a spare place,
+    /// in which they may only watch and stop.
     private(set) var turnedAway: UInt64 = 0
-    /// The kinds of which somebody was turned away and that have had no free place since.
+    /// The kinds of clients that found no place, and for which none has become free since.
     private var isFull: Set<Places> = []
 
     init(limit: Int) { self.limit = limit }
 
-    /// The most clients at once of any of these kinds together. A place that is kept for one kind is out of reach of all others, except
-    /// where there are too few places to keep one for each.
-    ///
-    /// With 256 places, 16 are kept for users of the control socket and 48 more for operators. Of the 192 that are left, 16 are kept for
-    /// pages on this machine, which have 96 at most; watchers on the control socket have 16 at most.
+    /// The limits of places: how many clients of certain kinds, counted together, there may be at once. They keep some places free for each
+    /// kind, unless there are too few places for that. Of 256 places, 16 are kept for users of the control socket and 48 more for
+    /// operators. Of the other 192, pages on this machine have 96 at most, with 16 kept for them; watchers on the control socket have 16 at
+    /// most.
     private var rooms: [(kinds: [Places], room: Int)] {
         let sixteenth = max(1, limit / 16)
         let remote = max(1, limit - sixteenth)
@@ -66,8 +65,8 @@ struct PlaceBook {
         return Place(client: next(), places: places, isSpare: false)
     }
 
-    /// Takes one of the spare places, for `places` of the control socket. Returns what is to be called, without a lock, to close the
-    /// connection that makes room for it; nil where none has to.
+    /// Takes a spare place for the kind `places` of the control socket. `oldest` closes the connection that must make room for it, and must
+    /// be called without a lock; nil where no connection must close.
     mutating func admitSpare(_ places: Places, giveWay: @escaping @Sendable () -> Void) -> (Place, oldest: (@Sendable () -> Void)?) {
         var waiting = spares[places, default: []]
         let oldest = waiting.count < Self.spare ? nil : waiting.removeFirst().giveWay
@@ -83,7 +82,7 @@ struct PlaceBook {
             return
         }
         counts[place.places, default: 0] -= 1
-        // A place that was shared is free for others, too, and one that was kept is not.
+        // If the client had a shared place, others may have it now; if it had a place that is kept for its kind, they may not.
         isFull = isFull.filter { !hasRoom(for: $0) }
     }
 
@@ -92,7 +91,7 @@ struct PlaceBook {
         return last
     }
 
-    /// Says why there is no place for this kind.
+    /// Says why there is no place for this kind of client.
     func refusal(of places: Places) -> String {
         switch places {
         case .guests: "\(room(of: .guests)) visitors and watchers are connected already, and the other places are kept"
@@ -102,7 +101,7 @@ struct PlaceBook {
         }
     }
 
-    /// Says that clients are turned away, from the first of them until a place is free again; nil otherwise.
+    /// Says that clients are turned away, from the first of them until a place is free again; nil while none is turned away.
     var issue: String? {
         let full = Places.allCases.filter(isFull.contains).map(\.words)
         guard !full.isEmpty else { return nil }
@@ -123,7 +122,7 @@ extension Places {
     }
 }
 
-/// The connected clients, by whatever way they came, and the turns that they take. Thread: any.
+/// The connected clients of all servers, and the scheduler of their turns. Thread: any.
 public final class ClientList: Sendable {
     typealias Place = PlaceBook.Place
 
@@ -142,28 +141,28 @@ public final class ClientList: Sendable {
         self.book = book
     }
 
-    /// Makes a list for servers on `loop`, until that shuts down. Throws `IOError` when there is no descriptor left.
+    /// Makes a list for servers on `loop`; it lasts until the loop shuts down. Throws `IOError` when no file descriptor is left.
     public static func open(limit: Int = 256, on loop: any EventLoop) async throws -> ClientList {
         ClientList(try await FairScheduler.open(on: loop), Book(limit: limit))
     }
 
-    /// Makes a list of the same clients, counted together, for servers on another loop than the service's, which is `home`: each turn waits
-    /// until `home` has done what the one before handed over. Throws `IOError`.
+    /// Makes a list for servers on another event loop than that of the service, `home`. Its clients are counted with those of this list.
+    /// Each turn waits until `home` has worked off what the turn before handed over. Throws `IOError`.
     public func shared(with loop: any EventLoop, servedOn home: any EventLoop) async throws -> ClientList {
         ClientList(try await FairScheduler.open(on: loop, servedOn: home), book)
     }
 
-    /// The number of clients that were turned away for want of a place since the start, those that got a spare place included.
+    /// The number of clients since the start that found no ordinary place, including those that got a spare place.
     public var turnedAway: UInt64 { book.places.withLock(\.turnedAway) }
 
-    /// Says in words that clients were turned away and no place is free since; nil when that is not so.
+    /// Says that clients were turned away and no place has become free since; nil when that is not so.
     public var issue: String? { book.places.withLock(\.issue) }
 
     /// Takes a place that is open to this kind of client; nil when there is none.
     func admit(_ places: Places) -> Place? { book.places.withLock { $0.admit(places) } }
 
-    /// Takes one of the spare places, for `places` of the control socket. `giveWay` closes the connection when another needs it; it is
-    /// called on any thread.
+    /// Takes a spare place for the kind `places` of the control socket. `giveWay` must close the connection, when another client needs the
+    /// place; it is called on any thread.
     func admitSpare(_ places: Places, giveWay: @escaping @Sendable () -> Void) -> Place {
         let (place, oldest) = book.places.withLock { $0.admitSpare(places, giveWay: giveWay) }
         oldest?()
@@ -172,6 +171,6 @@ public final class ClientList: Sendable {
 
     func leave(_ place: Place) { book.places.withLock { $0.leave(place) } }
 
-    /// Says why there is no place for this kind.
+    /// Says why there is no place for this kind of client.
     func refusal(of places: Places) -> String { book.places.withLock { $0.refusal(of: places) } }
 }

@@ -3,7 +3,7 @@ import NIOCore
 import NIOPosix
 import Wire
 
-/// A client of the control socket: sends lines, and returns those that come back.
+/// A client of the control socket, which sends lines and receives lines.
 public struct ControlClient: Sendable {
     private let channel: NIOAsyncChannel<ByteBuffer, ByteBuffer>
 
@@ -25,8 +25,8 @@ public struct ControlClient: Sendable {
         }
     }
 
-    /// Runs `body` with a way to send a line (without its newline) and, where it is asked to, wait for the one that
-    /// answers it. The connection closes when `body` returns.
+    /// Runs `body` with an `Exchange`, which sends lines (without their newlines) and receives answers. The connection closes when `body`
+    /// returns.
     public func run<Result: Sendable>(
         _ body: @Sendable (_ exchange: Exchange) async throws -> Result
     ) async throws -> Result {
@@ -52,7 +52,7 @@ public struct ControlClient: Sendable {
             try await outbound.write(ByteBuffer(bytes: line + [UInt8(ascii: "\n")]))
         }
 
-        /// The next line; nil when the daemon has closed the connection.
+        /// Waits for the next line; nil when the daemon has closed the connection.
         public func receive() async throws -> [UInt8]? {
             while lines.isEmpty {
                 guard let buffer = try await inbound.next() else { return nil }

@@ -4,18 +4,19 @@ import NIOPosix
 import Synchronization
 import Wire
 
-/// A listening socket. It can be lost while it is open: its file is removed, or the socket fails. Thread: any.
+/// A listening socket. It can be lost while the server runs: its file may be removed, or the socket may fail. Thread: any.
 public protocol Listener: Sendable {
-    /// Whether it can still listen: false when it has failed for good.
+    /// Whether the socket is open or can be opened again: false when it has failed for good.
     var isOpen: Bool { get }
-    /// Whether `mend` has something to do. Quick enough for an event loop: it asks the file system for two files at most.
+    /// Whether clients cannot find the socket, so that `mend` must be called. At most two files are checked, which is fast enough for an
+    /// event loop.
     var isLost: Bool { get }
-    /// A problem of a socket that is open, in words; nil when there is none.
+    /// A problem of an open socket, in words; nil when there is none.
     var issue: String? { get }
-    /// Opens the socket again where clients cannot find it any more; connected clients stay. Returns whether that was needed. Throws
-    /// `ControlSocketError` when it cannot be opened; it may be tried again then.
+    /// Opens the socket again if clients cannot find it; connected clients stay. Returns whether it was opened. Throws `ControlSocketError`
+    /// when it cannot be opened; it may be tried again later.
     func mend() async throws -> Bool
-    /// Accepts nobody any more.
+    /// Stops accepting connections.
     func close() async
 }
 
@@ -26,12 +27,12 @@ extension Listener {
     public func mend() async throws -> Bool { false }
 }
 
-/// The users who may connect to the control socket, as the kernel identifies them, and what they may do. The daemon's own user and root may
+/// The users who may connect to the control socket, and what they may do. The kernel says who a user is. The daemon's own user and root may
 /// do everything.
 public struct PeerAccess: Sendable {
-    /// The group of the socket's file, whose members may connect; nil leaves it to its owner.
+    /// The group of the socket's file, whose members may connect; nil lets only the file's owner connect.
     public var group: gid_t?
-    /// The users who may control; nil admits everybody who can connect.
+    /// The users who may control the engine; nil for everybody who can connect.
     public var users: Set<uid_t>?
     /// The users who may only watch, whether or not they are among `users`.
     public var watchers: Set<uid_t>
@@ -42,14 +43,14 @@ public struct PeerAccess: Sendable {
         self.watchers = watchers
     }
 
-    /// The way in of `user`; nil for one who may not connect.
+    /// Returns the way in of `user`; nil for a user who may not connect.
     func wayIn(of user: uid_t) -> WayIn? {
         if user == 0 || user == geteuid() { return .user }
         if watchers.contains(user) { return .watcher }
         return users?.contains(user) != false ? .user : nil
     }
 
-    /// The user at the other end of a Unix socket (SO_PEERCRED, socket(7)).
+    /// Asks the kernel for the user at the other end of a Unix socket (SO_PEERCRED, socket(7)).
     static func user(of channel: any Channel) -> EventLoopFuture<uid_t> {
         guard let options = channel as? any SocketOptionProvider else {
             preconditionFailure("every socket's channel can be asked for the socket's options")
@@ -84,7 +85,7 @@ public enum ControlSocketError: Error, Equatable, CustomStringConvertible {
 
 /// JSON-RPC over a Unix stream socket, one message a line. Only its owner may connect, unless `PeerAccess` lets others in.
 public final class ControlServer: Listener {
-    /// The most connections that wait to be accepted.
+    /// The largest number of connections that wait to be accepted.
     private static let backlog: CInt = 512
 
     private struct Listener: Sendable {
@@ -95,7 +96,7 @@ public final class ControlServer: Listener {
         var isLost: Bool { file.map { !$0.isThere || !channel.isActive } ?? false }
     }
 
-    /// The open socket; nil when it is closed for good.
+    /// The open socket; nil when the server was closed.
     private let listener: Mutex<Listener?>
     private let isPassed: Bool
     private let serve: @Sendable (_ descriptor: CInt) async throws -> any Channel
@@ -107,8 +108,8 @@ public final class ControlServer: Listener {
         listener = Mutex(Listener(channel: try await serve(descriptor), file: file))
     }
 
-    /// Listens on `path`, on one event loop. A socket file nobody listens on any more is replaced. `makesDirectory`: the directory is made
-    /// where it is missing, now or later, with mode 0700. Throws `ControlSocketError`.
+    /// Listens on `path`, on one event loop. A socket file on which nobody listens any more is replaced. With `makesDirectory`, a missing
+    /// directory is made, now or when the socket is opened again, with mode 0700. Throws `ControlSocketError`.
     public static func listen(on path: String, makesDirectory: Bool = false, access: PeerAccess = PeerAccess(), limits: Limits,
                               loop: any EventLoop, service: any ControlService, clients: ClientList? = nil) async throws -> ControlServer {
         let making = SocketFile.Making(mode: access.group == nil ? 0o600 : 0o660, group: access.group, makesDirectory: makesDirectory)
@@ -117,9 +118,9 @@ public final class ControlServer: Listener {
         return try await ControlServer(descriptor, file) { try await serve($0, access, limits, loop, service, clients) }
     }
 
-    /// Serves a Unix stream socket that is listened on already, and that somebody else has made and bound to `path`: its maker says who may
-    /// reach its file, and the file stays when this server closes. When the file is removed, a socket of this process takes its place.
-    /// `access.group` does nothing. Takes ownership of the descriptor. Throws what NIO throws for a bad descriptor, and
+    /// Serves a listening Unix stream socket that another process, such as a service manager, has made and bound to `path`. That process
+    /// decides who may reach the file, so `access.group` has no effect, and the file stays when this server closes. If the file is removed,
+    /// a socket of this process replaces it. Takes ownership of the descriptor. Throws what NIO throws for a bad descriptor, and
     /// `ControlSocketError` where another process was passed the same socket.
     public static func listen(onPassed descriptor: CInt, at path: String, access: PeerAccess = PeerAccess(), limits: Limits,
                               loop: any EventLoop, service: any ControlService, clients: ClientList? = nil) async throws -> ControlServer {
@@ -133,7 +134,7 @@ public final class ControlServer: Listener {
                               _ service: any ControlService, _ clients: ClientList) async throws -> any Channel {
         let channel = try await ServerBootstrap(group: loop)
             .serverChannelOption(.maxMessagesPerRead, value: 4)
-            // Where there are no descriptors left, it waits a second before it tries again.
+            // If no file descriptor is left, the handler waits a second before the next attempt.
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandler(AcceptBackoffHandler(shouldForwardIOErrorCaught: false))
@@ -142,7 +143,7 @@ public final class ControlServer: Listener {
             .childChannelOption(.maxMessagesPerRead, value: 1)
             .childChannelOption(.recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 1_024, initial: 2_048, maximum: 16_384))
             .childChannelOption(.writeBufferWaterMark, value: Outbox.waterMark)
-            // A client that has said all it has to say still gets its answers.
+            // A client that has closed its sending side still gets its answers.
             .childChannelOption(.allowRemoteHalfClosure, value: true)
             .childChannelInitializer { channel in
                 PeerAccess.user(of: channel).flatMapThrowing { user in
@@ -151,12 +152,12 @@ public final class ControlServer: Listener {
                 }
             }
             .withBoundSocket(descriptor).get()
-        // NIO listens with 128 as it takes the descriptor over, before it looks at the option for it (2.101).
+        // NIO has called listen(2) with its default backlog of 128, before it reads the option for it (2.101). A second call corrects that.
         guard Glibc.listen(descriptor, backlog) == 0 else { throw IOError(errnoCode: errno, reason: "listen") }
         return channel
     }
 
-    /// Says that a socket of the service manager has been replaced by one that ends with this process; nil otherwise.
+    /// Says that the service manager's socket was replaced by one that ends with this process; nil where that is not so.
     public var issue: String? {
         guard isPassed, let file = listener.withLock({ $0?.file }), file.isOwn else { return nil }
         return "the service manager's socket \(file.path) was removed: thrumd listens there itself until the socket's unit is restarted"
@@ -183,12 +184,12 @@ public final class ControlServer: Listener {
             try? await channel.close()
             return false
         }
-        // Those who got in by it stay.
+        // Clients that were accepted by the old socket stay connected.
         try? await old.channel.close()
         return true
     }
 
-    /// Accepts nobody any more and removes the socket file, if this process made it.
+    /// Stops accepting connections, and removes the socket file if this process made it.
     public func close() async {
         let last = listener.withLock { listener in
             defer { listener = nil }

@@ -1,21 +1,21 @@
 import NIOCore
 import Wire
 
-/// The side of the server that acts on what clients ask. Thread: the server's event loop, always.
+/// The engine's side of the server, which carries out what clients ask. Thread: the server's event loop, always.
 public protocol ControlService: Sendable {
-    /// The methods that clients may call. Any other is refused before the service is asked.
+    /// The methods that clients may call. The server refuses any other before it asks the service.
     var methods: MethodTable { get }
-    /// Tells that the client of this number is connected; requests that its role does not admit are refused before the service is asked.
-    /// `push` sends the client a line that it did not ask for; where the client does not read, nothing is sent and `push` returns false.
-    /// `isLocal`: it is on this machine; `identity`: who it is.
+    /// Tells the service that the client of this number has connected. The server refuses requests that `role` does not admit before it
+    /// asks the service. `push` sends the client a line without a request; where the client does not read, it sends nothing and returns
+    /// false. `isLocal` is whether the client is on this machine, `identity` who it is.
     func connected(_ client: Int, as role: Role, isLocal: Bool, identity: Identity, push: @escaping @Sendable ([UInt8]) -> Bool)
-    /// Acts on one request. A line that is handed to `reply`, now or later, goes back to the client.
+    /// Carries out a request. A line that is passed to `reply`, now or later, goes back to the client.
     func answer(_ request: Request, from client: Int, reply: @escaping @Sendable ([UInt8]) -> Void)
-    /// Tells that a request that wants no answer was refused before the service was asked: nobody else will tell of it.
+    /// Tells the service that the server has refused a request that wants no answer. The client does not learn of it otherwise.
     func refused(_ error: ErrorReply, to client: Int)
-    /// Tells that the client is gone, or counts as gone, and asks for nothing more. It may still read its answers.
+    /// Tells the service that the client has left, or counts as gone, and will send no more requests. It may still read its answers.
     func disconnected(_ client: Int, because departure: Departure)
-    /// Tells that the connection is closed, so that nobody reads answers. No other call follows `disconnected`.
+    /// Tells the service that the connection is closed, so that nobody reads answers any more. It is the last call for the client.
     func closed(_ client: Int)
 }
 
@@ -31,13 +31,13 @@ extension ControlService {
 public enum Departure: Sendable {
     /// The client closed its connection, or its sending side.
     case left
-    /// Nothing came from it for longer than its `ping` allows.
+    /// The client sent nothing for longer than its `ping` allows.
     case silent
     /// The client did not read what it was sent.
     case unread
 }
 
-/// Serves clients on another event loop than the service's: requests go over in their order, and so do answers.
+/// A service for clients on another event loop than the service's own. Requests are handed over in their order, and so are answers.
 public struct DistantService: ControlService {
     private let service: any ControlService
     /// The event loop of the service.

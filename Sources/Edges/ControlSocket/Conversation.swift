@@ -1,36 +1,36 @@
 import NIOCore
 import Wire
 
-/// A line that waits, and whether it has been searched for requests that release something.
+/// A line that waits, and whether it has been searched early for requests that release something.
 private struct Line {
     var bytes: [UInt8]
     var isGlancedAt: Bool
 }
 
-/// One client's requests, acted on in their order, and the answers to them. Thread: its event loop.
+/// Carries out one client's requests in their order, and sends the answers. Thread: its event loop.
 ///
-/// While a client does not read its answers, its ordinary requests wait, so that answers cannot pile up. Only what releases something (a
-/// finger, a tone, all sound) is acted on at once, and answered in its turn. A release of the client's own finger or tone is then done
-/// again, which changes nothing; a release for all is not.
+/// While a client does not read its answers, its ordinary requests wait, so that answers cannot pile up. Only a request that releases
+/// something (a finger, a tone, all sound) is carried out at once; it is answered when its turn comes. A release of the client's own finger
+/// or tone is carried out again then, which changes nothing; a release for all clients is not.
 final class Conversation: ScheduledClient {
-    /// The longest line, in bytes, that is read before its turn to see whether it releases something.
+    /// The length of a line, in bytes, up to which it is parsed as soon as it is whole. Longer ones wait for the client's turn.
     private static var shortLine: Int { Inbox.shortLine }
 
     private struct Pending {
         var request: Result<UnreadRequest, ErrorReply>
         var answers: AnswerBatch
-        /// The request as read; nil until it is the next one.
+        /// What is known of the request before its turn; nil until it is the next one.
         var reading: Reading?
     }
 
-    /// A request looked at before its turn.
+    /// What is known of a request before its turn.
     private enum Reading {
         /// The request releases nothing. Its parameters are not read yet.
         case ordinary
         /// The method may release something, so the request has been read whole.
         case whole(Result<Request, ErrorReply>)
 
-        /// The call, if it releases something now and not at a planned time.
+        /// The call, if it releases something now; nil for other calls, and for those with a planned time.
         var release: Call? {
             guard case .whole(.success(let request)) = self, request.call.releases, case .event(_, nil) = request.call else { return nil }
             return request.call
@@ -41,26 +41,26 @@ final class Conversation: ScheduledClient {
     private let service: any ControlService
     private let client: Int
     private let wayIn: WayIn
-    /// What is said instead of the way's own reason where the client may not call a method; nil for that.
+    /// The reason that is given where the client may not call a method; nil for the reason that its way in gives.
     private let restriction: ErrorReply?
     private let channel: any Channel
     private let scheduler: FairScheduler
     private let patience: TimeAmount
-    /// Called when there is room for more input.
+    /// Resumes reading, when the inbox has room again.
     private let resume: () -> Void
     private let outbox: Outbox
     private var inbox: Inbox
     private var allowance: Allowance
-    /// The requests of the current line that have not been acted on.
+    /// The requests of the current line that were not carried out yet.
     private var pending: ArraySlice<Pending> = []
-    /// Whether the first of `pending` releases something.
+    /// Whether the first of `pending` is a release.
     private var nextReleases = false
-    /// The next line, if it is too long to be read before its turn.
+    /// The next line, if it is longer than `shortLine`; it is parsed when the client's turn comes.
     private var line: Line?
-    /// Whether all input that waits has been searched for releases.
+    /// Whether all waiting input has been searched early for releases.
     private var isGlancedAt = false
     private var isPendingGlancedAt = false
-    /// The number of requests to release everything that were acted on before their turn. When it comes, they are only answered.
+    /// The number of releases for all clients that were carried out before their turn. When their turn comes, they are only answered.
     private var doneEarly = 0
     private var isWorking = false
     private var unanswered = 0
@@ -85,7 +85,7 @@ final class Conversation: ScheduledClient {
         inbox = Inbox(line: limits.line)
         allowance = Allowance(rate: limits.rate)
         let this = NIOLoopBound(self, eventLoop: channel.eventLoop)
-        // What waited for room may go on.
+        // Requests that waited for room in the outbox may be carried out now.
         outbox.flushed = { [weak self] in
             self?.closeIfDone()
             self?.prepare()
@@ -109,7 +109,7 @@ final class Conversation: ScheduledClient {
         prepare()
     }
 
-    /// The client has closed its sending side: it holds nothing any more, and leaves when it has its answers.
+    /// The client has closed its sending side: what it holds is released, and the client leaves when it has its answers.
     func inputClosed() {
         isInputClosed = true
         isGlancedAt = false
@@ -130,7 +130,7 @@ final class Conversation: ScheduledClient {
         }
     }
 
-    /// Takes the client for gone: tells the service, and forgets its input.
+    /// Treats the client as gone: tells the service, and discards its input.
     func leave(_ departure: Departure) {
         guard !hasLeft else { return }
         hasLeft = true
@@ -139,7 +139,7 @@ final class Conversation: ScheduledClient {
         service.disconnected(client, because: departure)
     }
 
-    /// Takes the client for gone and closes its connection.
+    /// Treats the client as gone, and closes its connection.
     private func giveUp(_ departure: Departure) {
         leave(departure)
         channel.close(promise: nil)
@@ -147,7 +147,7 @@ final class Conversation: ScheduledClient {
 
     // MARK: FairScheduler
 
-    /// Whether requests may be acted on. A batch that has begun goes on: its own answers are what is held back.
+    /// Whether requests may be carried out. A batch that has begun goes on even if the outbox is full, because its own answers fill it.
     private var isReady: Bool { channel.isWritable && (!pending.isEmpty || outbox.heldBack < Outbox.limit) }
 
     var releasesNext: Bool { !pending.isEmpty && nextReleases && isReady }
@@ -170,7 +170,7 @@ final class Conversation: ScheduledClient {
             self.line = nil
             open(line)
         }
-        // A long answer costs more than its question.
+        // A long answer costs more than its request.
         cost = max(cost, outbox.answered - before)
         prepare()
         return cost
@@ -180,7 +180,7 @@ final class Conversation: ScheduledClient {
         outbox.flush(more: hasWork)
     }
 
-    /// Opens the next line and enqueues the client. A client whose input is closed leaves when no line is left.
+    /// Prepares the next line and enqueues the client. If its input is closed and no line is left, the client leaves.
     private func prepare() {
         while !hasLeft, isReady, pending.isEmpty, line == nil, let next = inbox.next() {
             switch next {
@@ -199,7 +199,7 @@ final class Conversation: ScheduledClient {
         closeIfDone()
     }
 
-    /// Reads the first of `pending`, if that has not been done, and notes whether it releases something.
+    /// Looks at the first of `pending`, if that was not done before, and notes whether it releases something.
     private func readNext() {
         let next = pending[pending.startIndex]
         let reading = next.reading ?? reading(of: next.request)
@@ -218,7 +218,7 @@ final class Conversation: ScheduledClient {
         let answers = AnswerBatch(wanted: requests.count { $0.wantsAnswer() }, isBatch: isBatch, to: outbox) { [weak self] size in
             guard let self else { return }
             unanswered -= 1
-            // In its turn, it is flushed and paid for at the turn's end.
+            // An answer within the client's turn is flushed and charged at the turn's end.
             guard !isWorking else { return }
             schedulerState.charge(size - FairScheduler.leastCost)
             outbox.flushSoon()
@@ -228,7 +228,7 @@ final class Conversation: ScheduledClient {
         isPendingGlancedAt = isGlancedAt
     }
 
-    /// Searches one waiting line for requests that release something, and acts on them. Returns the cost.
+    /// Searches one waiting line for requests that release something, and carries these out. Returns the cost.
     private func glance() -> Int {
         if isInputClosed {
             if !hasReleased { service.answer(Request(id: nil, call: .event(.left, at: nil)), from: client) { _ in } }
@@ -255,14 +255,14 @@ final class Conversation: ScheduledClient {
         return max(FairScheduler.leastCost, next.count)
     }
 
-    /// Acts on `request` if it releases something, without an answer.
+    /// Carries out `request` if it releases something, without an answer.
     private func releaseEarly(_ request: Result<UnreadRequest, ErrorReply>) {
         guard let call = reading(of: request).release else { return }
         if Self.isForAll(call) { doneEarly += 1 }
         service.answer(Request(id: nil, call: call), from: client) { _ in }
     }
 
-    /// Whether `call` releases what others hold, too. A second time it would end what they have begun since.
+    /// Says whether `call` releases what other clients hold, too. Carried out twice, it would end what they have begun in between.
     private static func isForAll(_ call: Call) -> Bool {
         switch call {
         case .event(.stop, nil), .event(.mute(true), nil): true
@@ -295,7 +295,7 @@ final class Conversation: ScheduledClient {
         }
     }
 
-    /// The whole request, if the client may make it. Parameters are read only then.
+    /// Returns the whole request, if the client may make it. Its parameters are read only then.
     private func admit(_ next: Pending) throws(ErrorReply) -> Request {
         if case .success(let unread) = next.request, let refusal = wayIn.refusal(of: unread.method.description) {
             throw (restriction ?? refusal).answering(unread.id)
@@ -308,7 +308,7 @@ final class Conversation: ScheduledClient {
             throw isWithinRate ? error : refusalByRate.answering(error.id)
         }
         guard isWithinRate || unread.method.access.canRelease else { throw refusalByRate.answering(unread.id) }
-        // What would not be answered anyway is not worked out.
+        // A query whose answer would not be sent is not carried out.
         if unread.method.access.onlyLooks, next.answers.isFull { throw Outbox.refusal.answering(unread.id) }
         let request = if case .whole(let whole)? = next.reading { try whole.get() } else { try unread.read().get() }
         guard isWithinRate || request.call.releases else { throw refusalByRate.answering(unread.id) }
@@ -322,14 +322,14 @@ final class Conversation: ScheduledClient {
         idleTimeout.watch(for: patience, on: channel.eventLoop) { this.value.giveUp(.silent) }
     }
 
-    /// Closes the connection of a client that has left when it has all its answers, or does not read them.
+    /// Closes the connection of a client that has left, when it has all its answers, or after `patience` if it does not read them.
     private func closeIfDone() {
         guard hasLeft, unanswered == 0, !isClosing else { return }
         isClosing = true
         outbox.closeWhenEmpty()
         let channel = channel
         let end = channel.eventLoop.scheduleTask(in: patience) { channel.close(promise: nil) }
-        // It would keep the connection in memory until then.
+        // The timer would keep the connection in memory until it fires.
         channel.closeFuture.whenComplete { _ in end.cancel() }
     }
 }

@@ -5,12 +5,12 @@ import NIOPosix
 
 /// A client whose work is scheduled. Thread: the event loop of its `FairScheduler`.
 protocol ScheduledClient: AnyObject {
-    /// The state that `FairScheduler` alone keeps.
+    /// The scheduler's state for this client. Only `FairScheduler` uses it.
     var schedulerState: SchedulerState { get set }
     var hasWork: Bool { get }
-    /// Whether its next piece of work releases something: that comes before others' work.
+    /// Whether the client's next piece of work is a release, which comes before the work of others.
     var releasesNext: Bool { get }
-    /// Does one piece of work. Call only while there is some. Returns its cost, at least 1, in the units of `FairScheduler.share`.
+    /// Does one piece of work. May be called only while `hasWork`. Returns the cost, at least 1, in the units of `FairScheduler.share`.
     func work() -> Int
     /// Tells the client that its turn is over.
     func rest()
@@ -19,37 +19,37 @@ protocol ScheduledClient: AnyObject {
 /// The scheduler's state for one client.
 struct SchedulerState {
     fileprivate var isQueued = false
-    /// The units of work left in this round. A dear piece of work takes it below zero; the client sits out rounds until that is made up
-    /// for.
+    /// The units of work left in this round. Expensive work makes it negative; the client then skips rounds until its shares have made up
+    /// for that.
     fileprivate var credit = 0
     fileprivate var busySpell = 0
 
-    /// Takes more credit for work that turned out to cost more than `work` said, once the turn is over.
+    /// Charges the client for work that turned out, after its turn, to cost more than `work` said.
     mutating func charge(_ cost: Int) { credit -= max(0, cost) }
 }
 
-/// Deficit round robin over all connections of one event loop, so that a flood holds nobody else up. A turn is short. Between two turns
-/// the event loop reads new input and does its other work. Where only one has something to do, its turns are four times as long.
+/// Deficit round robin over all connections of one event loop, so that a flood of one client holds nobody else up. A turn is short; between
+/// two turns the event loop reads new input and does its other work. If only one client has work, its turns are four times as long.
 ///
 /// Thread: its event loop.
 final class FairScheduler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
-    /// The units of work of one turn: four requests. A request costs as many units as its line has bytes, and at least `leastCost`.
+    /// The units of work in one turn: four short requests. A request costs as many units as its line has bytes, and at least `leastCost`.
     static let share = 1024
     static let leastCost = 256
 
     private let loop: any EventLoop
-    /// The loop on which the work that a turn hands over is done; nil where that is `loop`.
+    /// The loop that does the work which a turn hands over; nil where that is `loop`.
     private let home: (any EventLoop)?
     /// Clients whose next piece of work releases something.
     private var urgent = CircularBuffer<any ScheduledClient>()
-    /// Clients that had nothing to do before: who asks little is answered at once.
+    /// Clients that had no work before this. They come before `waiting`, so that a client with few requests is answered at once.
     private var fresh = CircularBuffer<any ScheduledClient>()
     private var waiting = CircularBuffer<any ScheduledClient>()
     private var context: ChannelHandlerContext?
     private var isBusy = false
-    /// Counts the times when there was nothing to do. What somebody owed before the last of them is forgotten.
+    /// The number of times that all work was finished. A client's negative credit from before the last time is cancelled.
     private var busySpell = 0
 
     private init(on loop: any EventLoop, servedOn home: (any EventLoop)?) {
@@ -57,12 +57,13 @@ final class FairScheduler: ChannelInboundHandler {
         self.home = home
     }
 
-    /// Takes turns on `loop` until it shuts down. Where the work is done on another loop, `home`, each turn waits until that has done what
-    /// the one before handed over, so that what waits there stays short. Throws what NIO says when there are no descriptors left.
+    /// Makes a scheduler that runs on `loop` until the loop shuts down. If another loop, `home`, does the work, each turn waits until
+    /// `home` has done what the turn before handed over, so that little work waits there. Throws NIO's error when no file descriptor is
+    /// left.
     static func open(on loop: any EventLoop, servedOn home: (any EventLoop)? = nil) async throws -> NIOLoopBound<FairScheduler> {
         let scheduler = try await loop.submit { NIOLoopBound(FairScheduler(on: loop, servedOn: home), eventLoop: loop) }.get()
-        // Tasks of an event loop all run before it looks for input again. So the next turn is made input itself: a counter of which each
-        // turn reads one, and which has more than will ever be needed.
+        // An event loop runs all its tasks before it looks for input again, so turns cannot be tasks. A turn is triggered by input instead:
+        // by an eventfd whose counter each turn lowers by one, and which starts higher than will ever be needed.
         let counter = eventfd(0, Int32(EFD_SEMAPHORE | EFD_NONBLOCK | EFD_CLOEXEC))
         guard counter >= 0, eventfd_write(counter, 1 << 62) == 0 else { throw IOError(errnoCode: errno, reason: "eventfd") }
         _ = try await NIOPipeBootstrap(group: loop)
@@ -79,14 +80,14 @@ final class FairScheduler: ChannelInboundHandler {
 
     func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
 
-    /// Calls `taker` when its turn comes. Does nothing if it has no work or is waiting already.
+    /// Queues a client for its turn. Does nothing if it has no work or is queued already.
     func enqueue(_ taker: some ScheduledClient) {
         guard !taker.schedulerState.isQueued, taker.hasWork else { return }
         if taker.schedulerState.busySpell != busySpell { taker.schedulerState = SchedulerState(busySpell: busySpell) }
         queue(taker, isFresh: taker.schedulerState.credit >= 0)
         guard !isBusy else { return }
         isBusy = true
-        // When all that has come is read.
+        // The turn comes when all input that has arrived is read.
         let scheduler = NIOLoopBound(self, eventLoop: loop)
         loop.execute { scheduler.value.turn() }
     }
@@ -118,7 +119,8 @@ final class FairScheduler: ChannelInboundHandler {
         }
     }
 
-    /// The next waiting client that has credit in this round. Where nobody else has work, rounds go by without waiting.
+    /// Returns the next waiting client that has credit in this round. If no client has credit and no new one waits, further rounds are
+    /// counted at once.
     private func nextInCredit() -> (any ScheduledClient)? {
         var left = waiting.count
         while left > 0 || fresh.isEmpty, let taker = waiting.popFirst() {
@@ -130,7 +132,7 @@ final class FairScheduler: ChannelInboundHandler {
         return nil
     }
 
-    /// Gives one client its turn. Returns the cost.
+    /// Gives one client its turn. Returns what its work has cost.
     @discardableResult
     private func serve(_ taker: any ScheduledClient) -> Int {
         taker.schedulerState.credit += Self.share
@@ -144,7 +146,7 @@ final class FairScheduler: ChannelInboundHandler {
     private func requeue(_ taker: any ScheduledClient) {
         taker.rest()
         taker.schedulerState.isQueued = false
-        // Nobody saves up.
+        // Credit that was not used is lost.
         taker.schedulerState.credit = min(0, taker.schedulerState.credit)
         if taker.hasWork { queue(taker, isFresh: false) }
     }

@@ -2,28 +2,28 @@ import Glibc
 import NIOCore
 import Wire
 
-/// The input of a client that nobody has acted on yet. It is kept as bytes, and cut into lines one by one: many short lines take no more
-/// memory than few long ones.
+/// The input of a client that has not been carried out yet. It is stored as bytes and cut into lines one by one, so that many short lines
+/// take no more memory than few long ones.
 struct Inbox {
-    /// The bytes from which on no more is read from the client. A line that is not whole yet comes on top.
+    /// The number of waiting bytes from which on no more is read from the client. An incomplete line comes on top.
     private static let limit = 65_536
-    /// The longest line, in bytes, of which nothing is taken before it is whole, so that `glance` finds all of it.
+    /// The longest line, in bytes, that stays in `bytes` until it is complete, so that `glance` finds all of it.
     static let shortLine = 512
 
     private var framer: LineFramer
     private var bytes = ByteBuffer()
-    /// Whether earlier bytes, which are gone, belong to a line whose end has not come.
+    /// Whether the bytes begin in the middle of a line whose start was taken before.
     private var isMidLine = false
-    /// The number of bytes that `glance` has been over, from the start of `bytes`.
+    /// The number of bytes, from the start of `bytes`, that `glance` has searched.
     private var glanced = 0
-    /// Whether `glance` had been over the line that `next` returned last.
+    /// Whether `glance` has returned the line that `next` returned last.
     private(set) var tookGlancedAt = false
 
     init(line limit: Int) { framer = LineFramer(limit: limit) }
 
     var lineLimit: Int { framer.limit }
     var isFull: Bool { bytes.readableBytes >= Self.limit }
-    /// Whether it is worth reading again after it was full.
+    /// Whether reading should resume after it was paused because the inbox was full.
     var isHalfEmpty: Bool { bytes.readableBytes <= Self.limit / 2 }
     var isEmpty: Bool { bytes.readableBytes == 0 }
 
@@ -31,7 +31,7 @@ struct Inbox {
         if isEmpty { bytes = more } else { bytes.writeImmutableBuffer(more) }
     }
 
-    /// Takes the next line, nil if there is no whole one. Lines of spaces are passed over.
+    /// Takes the next line; nil if there is no complete one. Blank lines are skipped.
     mutating func next() -> LineFramer.Line? {
         while !isEmpty {
             if !isMidLine { skipSpaces() }
@@ -47,7 +47,7 @@ struct Inbox {
         return nil
     }
 
-    /// The next whole line that it has not returned before, without taking it; nil if there is none.
+    /// Returns the next complete line that `glance` has not returned before, without taking it; nil if there is none.
     mutating func glance() -> [UInt8]? {
         var isTail = isMidLine && glanced == 0
         while true {
@@ -59,8 +59,8 @@ struct Inbox {
         }
     }
 
-    /// The length of the line that begins `start` bytes further on, with its newline; nil when there is none. This looks at each byte that
-    /// clients send, so it uses memchr.
+    /// Returns the length of the line that begins at `start`, with its newline; nil when its newline has not come. It looks at each byte
+    /// that clients send, so it uses memchr.
     private func lineLength(from start: Int) -> Int? {
         bytes.withUnsafeReadableBytes { all in
             let rest = all.dropFirst(start)
@@ -78,7 +78,7 @@ struct Inbox {
     private mutating func drop(_ count: Int) {
         bytes.moveReaderIndex(forwardBy: count)
         glanced = max(0, glanced - count)
-        // A client that has said all it had to say needs no memory.
+        // An empty inbox gives its memory back.
         if isEmpty { bytes = ByteBuffer() } else if bytes.readerIndex >= Self.limit { bytes.discardReadBytes() }
     }
 }

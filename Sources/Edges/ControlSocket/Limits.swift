@@ -1,16 +1,16 @@
 import NIOCore
 
-/// The limits of what clients may take up.
+/// The limits of what clients may use.
 public struct Limits: Sendable {
-    /// The most clients at once, by whatever way they come.
+    /// The largest number of clients at once, by all ways in together.
     public var clients: Int
-    /// The most bytes of a line, without its newline.
+    /// The largest number of bytes in a line, without its newline.
     public var line: Int
-    /// The most requests of one client in a second.
+    /// The largest number of requests that one client may make in a second.
     public var rate: Int
-    /// The most subscribers at once.
+    /// The largest number of subscribers at once.
     public var subscribers: Int
-    /// The time for which a client may leave unread more than its socket and `Outbox.waterMark` hold. Then it counts as gone.
+    /// How long more data than `Outbox.waterMark` and the client's socket hold may stay unread before the client counts as gone.
     public var patience: TimeAmount
 
     public init(clients: Int, line: Int, rate: Int, subscribers: Int, patience: TimeAmount = .seconds(10)) {
@@ -22,7 +22,7 @@ public struct Limits: Sendable {
     }
 }
 
-/// The requests that a client may still make: at most as many as in one second, coming back at its rate.
+/// The requests that a client may still make: those of one second at most, refilled at its rate.
 struct Allowance {
     let rate: Int
     private var left: Double
@@ -33,8 +33,8 @@ struct Allowance {
         left = Double(rate)
     }
 
-    /// Takes one request; false when none is left. Requests that release something are admitted all the same: what they release would be
-    /// held for ever.
+    /// Takes one request; false when none is left. Even then, callers admit a request that releases something: what it releases would
+    /// otherwise be held for ever.
     mutating func take() -> Bool {
         let now = NIODeadline.now()
         left = min(Double(rate), left + Double((now - counted).nanoseconds) * 1e-9 * Double(rate))
@@ -45,15 +45,15 @@ struct Allowance {
     }
 }
 
-/// The idle timeout of a client that asked for one: a client that sends nothing for longer counts as gone. Thread: its event loop.
+/// The idle timeout of a client that asked for one: if the client sends nothing for longer, it counts as gone. Thread: its event loop.
 final class IdleTimeout {
     private var heard = NIODeadline.now()
     private var timer: Scheduled<Void>?
 
-    /// The client has sent something.
+    /// Notes that the client has sent something.
     func restart() { heard = .now() }
 
-    /// Replaces the earlier limit. Calls `giveUp` once nothing has come for `limit`; never, if that is zero.
+    /// Replaces an earlier timeout. Calls `giveUp` once nothing has come for `limit`; a `limit` of zero sets no timeout.
     func watch(for limit: TimeAmount, on loop: any EventLoop, giveUp: @escaping () -> Void) {
         cancel()
         guard limit > .zero else { return }

@@ -4,21 +4,21 @@ import NIOCore
 import Signals
 import Wire
 
-/// Reads OSC packets into requests, and sends the answers as packets, over any kind of datagram socket. Thread: its event loop.
+/// Reads requests from OSC packets, and sends answers as packets, over any kind of datagram socket. Thread: its event loop.
 final class OSCDispatcher<Address: Hashable & SendableMetatype> {
-    /// The silence after which a sender counts as gone: a datagram does not say that its sender has left.
+    /// The silence after which a sender counts as gone. No datagram says that its sender has left.
     private static var patience: TimeAmount { .seconds(30) }
 
-    /// The most senders at once. When there is one more, the one that has been silent for longest goes, strangers first.
+    /// The largest number of senders at once. One more displaces the sender that was silent for longest, strangers first.
     private static var senderLimit: Int { 64 }
-    /// The allowance of what one datagram may get back: 16 answers, 16,384 bytes. No query is acted on when it is used up.
+    /// What one datagram may still get back: 16 answers with 16,384 bytes in all. When that is used up, its queries are not carried out.
     private final class AnswerAllowance {
         private(set) var answers = 16
         private var bytes = 16_384
 
         var isUsedUp: Bool { answers <= 0 || bytes <= 0 }
 
-        /// Takes an answer, before it is made. False when there is none left.
+        /// Takes one answer, before it is made. Returns false when none is left.
         func take() -> Bool {
             guard !isUsedUp else { return false }
             answers -= 1
@@ -28,7 +28,7 @@ final class OSCDispatcher<Address: Hashable & SendableMetatype> {
         func sent(_ count: Int) { bytes -= count }
     }
 
-    /// The most bytes of a datagram: reading the most expensive one of 64 KiB took 2.5 ms.
+    /// The largest number of bytes of a datagram that is read. Larger ones cost too much: reading the worst one of 64 KiB took 2.5 ms.
     private static var datagramLimit: Int { 16_384 }
 
     private struct Sender {
@@ -42,7 +42,7 @@ final class OSCDispatcher<Address: Hashable & SendableMetatype> {
     private let service: any ControlService
     private let clients: ClientList
     private let limits: Limits
-    /// The way in of whoever sends from an address.
+    /// Returns the way in of a sender, by its address.
     private let wayIn: (Address) -> WayIn
     private let loop: any EventLoop
     private let send: (_ datagram: [UInt8], _ address: Address) -> Void
@@ -59,7 +59,7 @@ final class OSCDispatcher<Address: Hashable & SendableMetatype> {
         self.send = send
     }
 
-    /// Takes all senders for gone.
+    /// Treats all senders as gone.
     func close() { release { _ in true } }
 
     private func release(_ isGone: (Sender) -> Bool) {
@@ -73,7 +73,7 @@ final class OSCDispatcher<Address: Hashable & SendableMetatype> {
         roundUp = nil
     }
 
-    /// Lets senders go that have been silent for too long, every 250 ms, as long as there are senders.
+    /// Starts removing, every 250 ms, the senders that have been silent for too long. It stops when there is no sender.
     private func watchSenders() {
         guard roundUp == nil else { return }
         let dispatcher = NIOLoopBound(self, eventLoop: loop)
@@ -112,7 +112,7 @@ final class OSCDispatcher<Address: Hashable & SendableMetatype> {
         }
     }
 
-    /// The call, if the sender may make it. Its arguments are read only then. Nil for a query whose answer would not be sent.
+    /// Returns the call, if the sender may make it; its arguments are read only then. Nil for a query whose answer would not be sent.
     private func admit(_ request: OSCRequest, at moment: Int64?, from address: Address, _ allowance: AnswerAllowance)
         throws(ErrorReply) -> Call? {
         let isWithinRate = senders[address]?.allowance.take() == true
@@ -133,14 +133,14 @@ final class OSCDispatcher<Address: Hashable & SendableMetatype> {
         return call
     }
 
-    /// Asks the service. When that fails, `/error` with the address goes back; otherwise `/reply` with the address and the result's JSON,
-    /// but nothing for an event.
+    /// Passes the call to the service. An error goes back as `/error` with the message's address. The result of a query goes back as
+    /// `/reply`, with the address and the result as JSON; an event gets no reply.
     private func ask(_ call: Call, about message: String, of client: Int, _ address: Address,
                      _ allowance: AnswerAllowance) {
         let isEvent = call.hasMoment
-        // What is surely answered takes its answer before it is asked.
+        // A query, which surely gets an answer, takes it before it is asked.
         let hasAnswer = !isEvent && allowance.take()
-        // Without an id no answer is made: nobody could get it.
+        // A request without an id makes the service send no answer, which nobody could receive.
         let request = Request(id: hasAnswer || (isEvent && !allowance.isUsedUp) ? .integer(0) : nil, call: call)
         let dispatcher = NIOLoopBound((dispatcher: self, allowance: allowance, address: address), eventLoop: loop)
         service.answer(request, from: client) { line in
@@ -176,8 +176,8 @@ final class OSCDispatcher<Address: Hashable & SendableMetatype> {
         return place.client
     }
 
-    /// Lets the most silent sender go to make room for one that comes by `wayIn`: a stranger, if there is one, and never an operator for a
-    /// stranger. Returns false when there is none.
+    /// Removes the sender that was silent for longest, to make room for one that comes by `wayIn`. A stranger is chosen if there is one,
+    /// and an operator only to make room for an operator. Returns false when there is none to remove.
     @discardableResult
     private func releaseMostSilent(for wayIn: WayIn) -> Bool {
         let strangers = senders.values.filter { $0.wayIn == .osc }
@@ -187,7 +187,7 @@ final class OSCDispatcher<Address: Hashable & SendableMetatype> {
         return true
     }
 
-    /// Sends `/error` with the address and the problem, if an answer is left.
+    /// Sends `/error` with the message's address and the problem, if an answer is left.
     private func refuse(_ about: String, _ problem: String, to address: Address, _ allowance: AnswerAllowance) {
         if allowance.take() { send(.error(about, problem), to: address, allowance) }
     }
@@ -204,7 +204,7 @@ extension OSCMessage {
 }
 
 extension Call {
-    /// Whether the call is an event, which happens at a time.
+    /// Whether the call is an event, which may have a time.
     fileprivate var hasMoment: Bool {
         if case .event = self { true } else { false }
     }
@@ -214,12 +214,12 @@ extension Call {
     }
 }
 
-/// The readings of both clocks at one moment: OSC's times are by the wall clock, the engine's by the monotonic one.
+/// The readings of both clocks at one moment. OSC's times are by the wall clock, the engine's by the monotonic clock.
 struct Clocks {
     private let wall = Clocks.read(CLOCK_REALTIME)
     private let monotonic = Clocks.read(CLOCK_MONOTONIC)
 
-    /// The time in nanoseconds of CLOCK_MONOTONIC; nil for a time that has passed, which is played at once.
+    /// Returns the time in nanoseconds of CLOCK_MONOTONIC; nil for a time that has passed, whose event happens at once.
     func moment(of time: OSCTime) -> Int64? {
         let ahead = time.unixNanoseconds - wall
         return ahead > 0 ? monotonic + ahead : nil

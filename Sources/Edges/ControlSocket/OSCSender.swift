@@ -3,15 +3,15 @@ import NIOCore
 import NIOPosix
 import Wire
 
-/// Tells programs that hear Open Sound Control what happens: a client that subscribes, and sends each notification to one address as a
-/// datagram. UDP says nothing back, so nobody knows whether it is heard. Thread: any.
+/// Sends events to a program that receives Open Sound Control: it subscribes as a client, and sends each notification to one address as a
+/// datagram. UDP has no acknowledgement, so nobody knows whether the program receives them. Thread: any.
 public final class OSCSender: Listener {
-    /// Where datagrams go, as `HOST:PORT`, an IP address and a port. A network's broadcast address reaches everybody on it.
+    /// The destination of the datagrams, as `HOST:PORT` with an IP address. A broadcast address reaches all machines of a network.
     public struct Destination: Hashable, Sendable {
         public let text: String
         let address: SocketAddress
 
-        /// Nil for what is no IP address with a port. An IPv6 address stands in brackets.
+        /// Reads an IP address and a port, with an IPv6 address in brackets; nil for anything else.
         public init?(_ text: String) {
             guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]), (1...65_535).contains(port) else {
                 return nil
@@ -31,9 +31,9 @@ public final class OSCSender: Listener {
 
     private init(_ channel: any Channel) { self.channel = channel }
 
-    /// Sends what `topics` tell a stranger to `destination` from now on; without any, all that do not come many times a second. The sender
-    /// takes an operator's place among `clients`, so that strangers never take it, and is told no more than a player is. Throws
-    /// `ControlSocketError`.
+    /// Sends the notifications of `topics` to `destination` from now on, as far as a stranger may receive them. An empty list stands for
+    /// all topics but those with many notifications a second. The sender takes a place of the operators in `clients`, so that strangers
+    /// cannot take it, but receives no more than a player does. Throws `ControlSocketError`.
     public static func open(to destination: Destination, topics: [String], loop: any EventLoop, service: any ControlService,
                             clients: ClientList) async throws -> OSCSender {
         do {
@@ -57,7 +57,7 @@ public final class OSCSender: Listener {
     public func close() async { try? await channel.close() }
 }
 
-/// Datagrams out. Thread: its event loop.
+/// The channel handler that sends the datagrams. Thread: its event loop.
 private final class OSCSendingHandler: ChannelInboundHandler {
     typealias InboundIn = AddressedEnvelope<ByteBuffer>
 
@@ -84,7 +84,7 @@ private final class OSCSendingHandler: ChannelInboundHandler {
         context.fireChannelActive()
     }
 
-    /// Asks the service as any other client does, and wants no answer.
+    /// Sends the service a request, as any other client does, without asking for an answer.
     private func ask(_ method: String, _ parameters: [String: JSONValue]) {
         let call = JSONValue.object(["jsonrpc": .text("2.0"), "method": .text(method), "params": .object(parameters)])
         guard let place, case .single(.success(let unread)) = Incoming(Array(call.written.utf8), service.methods),
@@ -105,12 +105,12 @@ private final class OSCSendingHandler: ChannelInboundHandler {
     private func send(_ line: [UInt8], _ channel: any Channel) -> Bool {
         guard channel.isActive, channel.isWritable else { return false }
         guard let packet = OSCPacket(notification: line) else { return true }
-        // What does not fit into a datagram does not go.
+        // A notification that is too large for a datagram is lost.
         channel.write(AddressedEnvelope(remoteAddress: destination.address, data: channel.allocator.buffer(bytes: packet.bytes)),
                       promise: nil)
         guard !willFlush else { return true }
         willFlush = true
-        // Never in the middle of what the service is doing.
+        // The flush waits until the service has finished what it is doing.
         let handler = NIOLoopBound(self, eventLoop: channel.eventLoop)
         channel.eventLoop.execute {
             handler.value.willFlush = false
@@ -120,10 +120,10 @@ private final class OSCSendingHandler: ChannelInboundHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        // Nothing that comes back is an answer.
+        // Datagrams that come back are ignored.
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // A receiver that is not there is no reason not to tell it when it is back.
+        // Errors are ignored: a receiver that is away now may come back.
     }
 }

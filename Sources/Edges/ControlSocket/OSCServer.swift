@@ -3,17 +3,17 @@ import NIOPosix
 import Synchronization
 import Wire
 
-/// An IP address without a port. An IPv4 address inside IPv6, as a socket for both has it, is the IPv4 address.
+/// An IP address without a port. An IPv4 address that is mapped into IPv6, as dual-stack sockets have it, equals the IPv4 address.
 public struct HostAddress: Hashable, Sendable {
     private let bytes: [UInt8]
 
-    /// Reads IPv4 with dots, or IPv6. Nil for anything else, and for the unspecified address (0.0.0.0, ::): no sender has it.
+    /// Reads an address of IPv4 or IPv6. Nil for anything else, and for the unspecified address (0.0.0.0, ::), which no sender has.
     public init?(_ text: String) {
         guard let address = try? SocketAddress(ipAddress: text, port: 0) else { return nil }
         self.init(address)
     }
 
-    /// Takes the address of a socket; nil for one of another kind than IP, and for the unspecified address.
+    /// Takes the address out of a socket's address; nil for a Unix socket, and for the unspecified address.
     init?(_ address: SocketAddress) {
         let bytes: [UInt8]
         switch address {
@@ -27,23 +27,24 @@ public struct HostAddress: Hashable, Sendable {
     }
 }
 
-/// The control protocol for Max, Pd, TouchDesigner and their like: Open Sound Control 1.0 over UDP.
+/// The control protocol for Max, Pd, TouchDesigner and similar programs: Open Sound Control 1.0 over UDP.
 public final class OSCServer: Listener {
     private let state: Mutex<State>
 
-    /// The open socket; nil when it is closed for good.
+    /// The open socket; nil when the server was closed.
     private typealias State = (any Channel)?
 
     private init(_ channel: any Channel) { state = Mutex(channel) }
 
-    /// Listens on `address` and `port`, on one event loop. A sender whose address is one of `operators` is an operator, as far as OSC
-    /// allows. `clients` are counted with those of the control socket. A socket that fails is replaced. Throws `ControlSocketError`.
+    /// Listens on `address` and `port`, on one event loop. A sender whose address is in `operators` may do what an operator may do over
+    /// OSC. `clients` counts the senders with the clients of the control socket. A socket that fails is replaced. Throws
+    /// `ControlSocketError`.
     public static func listen(address: String, port: Int, operators: Set<HostAddress> = [], limits: Limits, loop: any EventLoop,
                               service: any ControlService, clients: ClientList) async throws -> OSCServer {
         do {
             let bind = { @Sendable in
                 DatagramBootstrap(group: loop)
-                    // One between two turns of the other clients.
+                    // One datagram is read at a time, between the turns of other clients.
                     .channelOption(.maxMessagesPerRead, value: 1)
                     .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 65_536))
                     .channelInitializer { channel in
@@ -90,7 +91,7 @@ public final class OSCServer: Listener {
     }
 }
 
-/// Datagrams in and out. Thread: its event loop.
+/// The channel handler that receives and sends datagrams. Thread: its event loop.
 private final class OSCHandler: ChannelInboundHandler {
     typealias InboundIn = AddressedEnvelope<ByteBuffer>
     typealias OutboundOut = AddressedEnvelope<ByteBuffer>
@@ -128,17 +129,17 @@ private final class OSCHandler: ChannelInboundHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let datagram = unwrapInboundIn(data)
-        // From port 0 nobody can have sent it, and to it nothing can go.
+        // Port 0 is no sender's port, and nothing can be sent to it.
         guard datagram.remoteAddress.port != 0 else { return }
         dispatcher?.take(Array(datagram.data.readableBytesView), from: datagram.remoteAddress)
     }
 
     private func send(_ bytes: [UInt8], to address: SocketAddress, _ channel: any Channel) {
-        // What does not fit into a datagram does not go.
+        // An answer that is too large for a datagram is lost.
         channel.write(AddressedEnvelope(remoteAddress: address, data: channel.allocator.buffer(bytes: bytes)), promise: nil)
         guard !willFlush else { return }
         willFlush = true
-        // Never in the middle of what the service is doing: a flush can find the socket broken, and tell it so.
+        // The flush waits until the service has finished what it is doing: it can find the socket broken, and would then call the service.
         let handler = NIOLoopBound(self, eventLoop: channel.eventLoop)
         channel.eventLoop.execute {
             handler.value.willFlush = false
@@ -147,6 +148,6 @@ private final class OSCHandler: ChannelInboundHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // A sender that has closed its port is no reason not to hear the others.
+        // Errors are ignored: that one sender has closed its port must not keep the others from being heard.
     }
 }

@@ -3,13 +3,13 @@ import Glibc
 import NIOCore
 import Synchronization
 
-/// Open Sound Control over a Unix datagram socket; only its owner may send. A sender is a client by its own socket's path; all that have
-/// none are one client, and get no answers.
+/// Open Sound Control over a Unix datagram socket, to which only the socket's owner may send. A sender is identified by the path of its own
+/// socket. All senders without a path count as one client, and get no answers.
 public final class OSCSocketServer: Listener {
-    /// The most bytes of a datagram that are read; OSC's longest strings are shorter by far.
+    /// The largest number of bytes read from a datagram.
     private static let longest = 65_536
 
-    /// The open socket; nil when it is closed for good.
+    /// The reader of the open socket; nil when the server was closed.
     private let reader: Mutex<Reader?>
     private let begin: @Sendable (_ descriptor: CInt, _ file: SocketFile) async throws -> Reader
     private let closeDesk: @Sendable () async -> Void
@@ -21,9 +21,9 @@ public final class OSCSocketServer: Listener {
         self.closeDesk = closeDesk
     }
 
-    /// Listens on `path`, and acts on datagrams on `loop`. A socket file nobody listens on any more is replaced. Throws
+    /// Listens on `path`, and carries out requests on `loop`. A socket file on which nobody listens any more is replaced. Throws
     /// `ControlSocketError`.
-    // Not by NIO's bootstrap, which stops the process at a sender without a path (fatalError in BaseSocket.swift, NIO 2.101).
+    // This is not NIO's bootstrap, which stops the process at a sender without a path (fatalError in BaseSocket.swift, NIO 2.101).
     public static func listen(on path: String, limits: Limits, loop: any EventLoop, service: any ControlService, clients: ClientList)
         async throws -> OSCSocketServer {
         let (descriptor, file) = try SocketFile.bind(path, type: SOCK_DGRAM, SocketFile.Making())
@@ -38,12 +38,12 @@ public final class OSCSocketServer: Listener {
             try await loop.submit { dispatcher.value.sending.descriptor = descriptor }.get()
             return Reader(descriptor, file, on: loop) {
                 guard let (datagram, sender) = receive(descriptor) else { return }
-                // One after the other, so that they wait in the socket and not here.
+                // Waits until each datagram is carried out, so that further ones queue in the socket and not in memory.
                 try? loop.submit { dispatcher.value.dispatcher.take(datagram, from: sender) }.wait()
             }
         }
         return OSCSocketServer(try await begin(descriptor, file), begin: begin) {
-            // On the loop, where answers are sent: none is sent after it.
+            // Answers are sent on the event loop. So after this has run there, none is sent any more.
             try? await loop.submit {
                 dispatcher.value.sending.descriptor = nil
                 dispatcher.value.dispatcher.close()
@@ -68,7 +68,7 @@ public final class OSCSocketServer: Listener {
         return isOpen
     }
 
-    /// Hears nobody any more and removes the socket file.
+    /// Stops receiving, and removes the socket file.
     public func close() async {
         let last = reader.withLock { reader in
             defer { reader = nil }
@@ -80,7 +80,7 @@ public final class OSCSocketServer: Listener {
         await last.close()
     }
 
-    /// The next datagram, and the path of its sender's socket, empty if it has none; nil when no datagram waits.
+    /// Reads the next datagram, and the path of its sender's socket, which is empty if it has none; nil when no datagram waits.
     private static func receive(_ descriptor: CInt) -> (datagram: [UInt8], sender: String)? {
         var address = sockaddr_un()
         var length = socklen_t(MemoryLayout<sockaddr_un>.size)
@@ -103,21 +103,21 @@ public final class OSCSocketServer: Listener {
 
     private static func answer(_ descriptor: CInt?, _ datagram: [UInt8], to sender: String) {
         guard let descriptor, !sender.isEmpty else { return }
-        // One that does not read it has missed it.
+        // If the sender does not read the answer, it is lost.
         SocketFile.withAddress(of: sender) { _ = sendto(descriptor, datagram, datagram.count, Int32(MSG_DONTWAIT), $0, $1) }
     }
 }
 
-/// The descriptor by which answers are sent. Used on the event loop only.
+/// The descriptor through which answers are sent. Used on the event loop only.
 private final class Sending {
-    /// The socket; nil when nothing is sent any more.
+    /// The socket; nil when nothing may be sent any more.
     var descriptor: CInt?
 
     init(_ descriptor: CInt) { self.descriptor = descriptor }
 }
 
-/// Reads from one socket, on a thread of its own.
-// Safe to share, because a dispatch source may be cancelled from any thread, nothing else is done with it, and a mutex guards the file.
+/// Reads from a socket, on a queue of its own.
+// Safe to share: the dispatch source is only cancelled, which any thread may do, and a mutex guards the file.
 private final class Reader: @unchecked Sendable {
     private let known: Mutex<SocketFile>
     private let source: any DispatchSourceRead
@@ -125,21 +125,21 @@ private final class Reader: @unchecked Sendable {
 
     var file: SocketFile { known.withLock { $0 } }
 
-    /// Takes a new lock in place of one whose file was removed. Returns false: the socket itself is as it was.
+    /// Takes a new lock in place of one whose file was removed. Returns false, because the socket was not opened again.
     func lockAgain() throws(ControlSocketError) -> Bool {
         let locked = try file.lockedAgain()
         known.withLock { $0 = locked }
         return false
     }
 
-    /// Takes the descriptor, and calls `read` when there is something to be read.
+    /// Takes ownership of the descriptor, and calls `read` when a datagram has arrived.
     init(_ descriptor: CInt, _ file: SocketFile, on loop: any EventLoop, read: @escaping @Sendable () -> Void) {
         known = Mutex(file)
         source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: DispatchQueue(label: "osc"))
         source.setEventHandler(handler: read)
         let end = loop.makePromise(of: Void.self)
         source.setCancelHandler {
-            // On the loop, so that it is closed between two answers and not during one.
+            // The socket is closed on the event loop, so that it is not closed while an answer is being sent.
             loop.execute {
                 Glibc.close(descriptor)
                 end.succeed()

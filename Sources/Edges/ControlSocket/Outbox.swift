@@ -2,40 +2,41 @@ import NIOCore
 import Synchronization
 import Wire
 
-/// Writes to a client, and counts the bytes that have not gone yet. Thread: its event loop.
+/// Writes to a client, and counts the bytes that were not sent yet. Thread: its event loop.
 final class Outbox {
-    /// The unsent bytes from which on only releases are acted on for a client (high), and until when (low): it must read first.
+    /// Only a client's releases are carried out once more bytes than `high` are unsent, until it has read enough that `low` are left.
     static let waterMark = ChannelOptions.Types.WriteBufferWaterMark(low: 32_768, high: 65_536)
-    /// The unsent bytes beyond which a client gets a short refusal in place of a long answer. Answers that wait for others of their batch
-    /// are unsent, too. With nothing unsent an answer may have any length.
+    /// The number of unsent bytes beyond which a long answer is replaced by a short refusal. Answers that wait for others of their batch
+    /// count as unsent. While nothing is unsent, an answer may have any length.
     static let limit = 131_072
-    /// The longest answer, in bytes, that always goes: an event that took effect is not called refused. There are never many of them,
-    /// because nothing new is begun for a client that does not read.
+    /// The longest answer, in bytes, that is never replaced: an event that took effect must not look refused. Such answers are few, because
+    /// no new request is begun for a client that does not read.
     static let short = 512
-    /// The bytes that are sent at once, if a client has more to do.
+    /// The number of waiting bytes at which they are sent at once. With fewer, a flush waits until all of the client's requests are
+    /// answered.
     private static let piece = 8_192
 
     private let channel: any Channel
     /// The bytes of answers that wait for others of their batch.
     var heldBack = 0
     private var unflushed = 0
-    /// The bytes of all answers so far, written or held back.
+    /// The bytes of all answers so far, both written ones and those held back.
     var answered: Int { written + heldBack }
     private var written = 0
     private var willFlush = false
-    /// Called when everything that was written has been handed to the socket.
+    /// Called when all that was written has been handed to the socket.
     var flushed: () -> Void = {}
 
     init(_ channel: any Channel) { self.channel = channel }
 
-    /// Whether an answer of `count` bytes may go.
+    /// Says whether an answer of `count` bytes may be written.
     func hasRoom(for count: Int) -> Bool {
         guard count > Self.short else { return true }
         let unsent = heldBack + ((try? channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0)
         return unsent == 0 || unsent + count <= Self.limit
     }
 
-    /// Writes `line`, if it is not empty. It goes with the next flush.
+    /// Writes `line`, if it is not empty. It is sent with the next flush.
     func write(_ line: [UInt8]) {
         guard !line.isEmpty else { return }
         unflushed += line.count
@@ -43,8 +44,8 @@ final class Outbox {
         channel.write(channel.allocator.buffer(bytes: line), promise: nil)
     }
 
-    /// Sends what was written. Where `more` is to come, it waits until there are 8,192 bytes. A flush can find that the client has gone,
-    /// and tell the service at once: never call it in the middle of what the service does.
+    /// Sends what was written. If `more` is to come, it sends only from 8,192 bytes on. A flush can find that the client has gone, and then
+    /// calls the service at once: never call this while the service is at work.
     func flush(more: Bool = false) {
         guard unflushed >= (more ? Self.piece : 1) else { return }
         unflushed = 0
@@ -52,7 +53,7 @@ final class Outbox {
         flushed()
     }
 
-    /// Flushes when the event loop has done what it is doing.
+    /// Flushes when the event loop has finished its current task.
     func flushSoon() {
         guard !willFlush else { return }
         willFlush = true
@@ -63,7 +64,7 @@ final class Outbox {
         }
     }
 
-    /// Closes the connection when everything written before is sent.
+    /// Closes the connection when everything that was written is sent.
     func closeWhenEmpty() {
         channel.writeAndFlush(channel.allocator.buffer(capacity: 0)).whenComplete { [channel] _ in channel.close(promise: nil) }
     }
@@ -73,7 +74,7 @@ final class Outbox {
     }
 }
 
-/// The answers to the requests of one batch, sent together when the last is ready. Thread: the event loop.
+/// The answers to the requests of one batch. They are sent together when the last one is ready. Thread: the event loop.
 final class AnswerBatch {
     /// The number of requests that want an answer.
     let wanted: Int
@@ -81,11 +82,11 @@ final class AnswerBatch {
     private let outbox: Outbox
     private var lines: [[UInt8]] = []
     private var size = 0
-    /// Whether an answer found no room. A long answer need not be worked out any more then.
+    /// Whether an answer found no room in the outbox. Long answers to the other requests would be refused, too.
     private(set) var isFull = false
     private let sent: (_ size: Int) -> Void
 
-    /// `sent` is called with the total bytes of the answers when they have been written, not yet flushed.
+    /// `sent` is called with the total bytes of the answers when they have been written, but not flushed.
     init(wanted: Int, isBatch: Bool, to outbox: Outbox, sent: @escaping (_ size: Int) -> Void) {
         self.wanted = wanted
         self.isBatch = isBatch
@@ -93,7 +94,7 @@ final class AnswerBatch {
         self.sent = sent
     }
 
-    /// Takes the answer to `id`; an empty one counts as none. An answer that has no room is replaced by a refusal.
+    /// Adds the answer to the request `id`; an empty one is ignored. A long answer without room is replaced by a refusal.
     func add(_ answer: [UInt8], to id: RequestID?) {
         guard !answer.isEmpty else { return }
         if !outbox.hasRoom(for: answer.count) { isFull = true }
@@ -109,7 +110,7 @@ final class AnswerBatch {
 }
 
 extension Result where Success == UnreadRequest, Failure == ErrorReply {
-    /// Whether a request wants an answer.
+    /// Says whether a request wants an answer.
     func wantsAnswer() -> Bool {
         switch self {
         case .success(let request): request.id != nil
@@ -118,9 +119,9 @@ extension Result where Success == UnreadRequest, Failure == ErrorReply {
     }
 }
 
-/// Hands lines that a client did not ask for to its event loop, from any thread. The bytes that wait there are bounded.
+/// Hands lines without a request to a client's event loop, from any thread. The number of bytes that wait there is limited.
 final class Handover: Sendable {
-    /// The most bytes that wait at once.
+    /// The number of waiting bytes from which on no line is taken.
     private static let limit = 65_536
 
     private let channel: any Channel
@@ -133,7 +134,7 @@ final class Handover: Sendable {
         self.write = write
     }
 
-    /// Sends a line. Returns false, without sending it, where the client does not read.
+    /// Sends a line. Returns false, and sends nothing, where the client does not read.
     func push(_ line: [UInt8]) -> Bool {
         guard channel.isWritable else { return false }
         guard !channel.eventLoop.inEventLoop else {

@@ -2,19 +2,19 @@ import Files
 import Glibc
 import SystemPackage
 
-/// The control socket's path when nobody says otherwise.
+/// The default paths of the control socket.
 public enum SocketPath {
-    /// The path of a daemon that is a service of the system.
+    /// The path for a daemon that runs as a system service.
     public static let system = "/run/thrum/control.sock"
 
-    /// The path of a user's own daemon, `$XDG_RUNTIME_DIR/thrum/control.sock`; nil where XDG_RUNTIME_DIR is no absolute path.
+    /// The path for a user's own daemon, `$XDG_RUNTIME_DIR/thrum/control.sock`; nil where XDG_RUNTIME_DIR is no absolute path.
     public static func standard(_ environment: [String: String]) -> String? {
         guard let runtime = environment["XDG_RUNTIME_DIR"], runtime.hasPrefix("/") else { return nil }
         return runtime + "/thrum/control.sock"
     }
 
-    /// The path that a client connects to: that of THRUM_SOCKET; else the user's own, or the system's where only that is there. Without a
-    /// runtime directory it is the system's, as for `thrumd`.
+    /// Returns the path to which a client connects: that in THRUM_SOCKET, if it is set; else the user's own. The system's path is taken
+    /// where only that exists, or where there is no runtime directory, as `thrumd` does.
     public static func sought(_ environment: [String: String], isThere: (String) -> Bool) -> String {
         if let named = environment["THRUM_SOCKET"], !named.isEmpty { return named }
         guard let own = standard(environment) else { return system }
@@ -22,9 +22,10 @@ public enum SocketPath {
     }
 }
 
-/// The file of a Unix socket that is listened on. One process at a time makes it; later it is recognized, made again, and removed.
+/// The file of a listening Unix socket. A lock lets one process at a time make it. Later the file can be recognized, made again, and
+/// removed.
 struct SocketFile: Sendable {
-    /// The mode and group of the file, and whether its directory is made where it is missing, for its owner only.
+    /// How the file is made: its mode and group, and whether a missing directory is made for its owner only.
     struct Making: Sendable {
         /// The permissions: 0600, or 0660 with a group.
         var mode: mode_t = 0o600
@@ -33,26 +34,26 @@ struct SocketFile: Sendable {
     }
 
     let path: String
-    /// Whether this process made the file; false while it is the service manager's.
+    /// Whether this process made the file; false for a file of the service manager.
     let isOwn: Bool
     private let type: __socket_type
     private let making: Making
     /// The file's identity; nil where there was no file.
     private let identity: FileIdentity?
-    /// The lock on the path; nil for a passed socket in a directory in which no lock can be made.
+    /// The lock on the path; nil for a passed socket whose directory allows no lock file.
     private let lock: FileLock?
 
-    /// Binds a socket of `type` to `path`; it does not listen yet. A socket file that nobody listens on any more is replaced. Of several
-    /// processes that want the same path one gets it: the one that gets the lock, whose file is `path` and `.lock`. Throws
-    /// `ControlSocketError`; then the lock's file is the only new file.
+    /// Binds a socket of `type` to `path`, without listening. A socket file on which nobody listens any more is replaced. Of several
+    /// processes that want the same path, the one that gets the lock on the file `path` + `.lock` gets it. Throws `ControlSocketError`; the
+    /// lock file is then the only new file.
     static func bind(_ path: String, type: __socket_type, _ making: Making) throws(ControlSocketError)
         -> (descriptor: CInt, file: SocketFile) {
         guard path.utf8.count <= 107 else { throw .pathTooLong(path) }
         return try bind(path, type, making, lock: try lock(path, making))
     }
 
-    /// The file of a stream socket that somebody else bound to `path` and that was passed to this process; nil where the path is abstract.
-    /// Throws `.inUse` when another process was passed it, too.
+    /// Describes the file of a stream socket that another process bound to `path` and passed to this one; nil for an abstract path. Throws
+    /// `.inUse` when the socket was passed to a further process, too.
     static func passed(_ path: String) throws(ControlSocketError) -> SocketFile? {
         guard path.hasPrefix("/") else { return nil }
         var making = Making()
@@ -62,7 +63,7 @@ struct SocketFile: Sendable {
         do {
             taken = try lock(path, making)
         } catch .refused {
-            // The directory is the manager's. It sees to it that there is one process.
+            // No lock file can be made in the service manager's directory. The manager itself starts only one process.
             taken = nil
         }
         return SocketFile(path: path, isOwn: false, type: SOCK_STREAM, making: making, identity: FileIdentity(path), lock: taken)
@@ -71,23 +72,23 @@ struct SocketFile: Sendable {
     /// Whether clients that connect to the path reach this socket.
     var isFound: Bool { identity != nil && FileIdentity(path) == identity }
 
-    /// Whether clients reach this socket and no other process can take the path.
+    /// Whether clients reach this socket, and no other process can take the path.
     var isThere: Bool { isFound && lock?.isValid != false }
 
-    /// The same file with a new lock, in place of a lock whose file was removed. Throws `ControlSocketError` when another process has the
-    /// lock.
+    /// Returns this file with a new lock, in place of one whose lock file was removed. Throws `ControlSocketError` when another process has
+    /// the lock.
     func lockedAgain() throws(ControlSocketError) -> SocketFile {
         SocketFile(path: path, isOwn: isOwn, type: type, making: making, identity: identity, lock: try Self.lock(path, making))
     }
 
-    /// Binds the path again, with a socket of this process. Throws `ControlSocketError` when that fails, as it does while another file is
+    /// Binds a new socket of this process to the path. Throws `ControlSocketError` when that fails, for instance while another file is
     /// there.
     func boundAgain() throws(ControlSocketError) -> (descriptor: CInt, file: SocketFile) {
         if let lock, lock.isValid { return try Self.bind(path, type, making, lock: lock) }
         return try Self.bind(path, type: type, making)
     }
 
-    /// Removes the file, unless it is another process's.
+    /// Removes the file, if it still is the one that this process made.
     func remove() {
         if isOwn, let identity, FileIdentity(path) == identity { unlink(path) }
     }
@@ -111,12 +112,12 @@ struct SocketFile: Sendable {
         let descriptor = socket(AF_UNIX, Int32(type.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw .refused(path, errno: errno) }
         do throws(ControlSocketError) {
-            // The file gets the socket's own mode (unix_bind in Linux's af_unix.c), so that nobody else gets in from its first moment on.
+            // The file gets the mode of the socket (unix_bind in Linux's af_unix.c), so that from the first moment nobody else can connect.
             guard fchmod(descriptor, 0o600) == 0, withAddress(of: path, { Glibc.bind(descriptor, $0, $1) }) == 0 else {
                 throw .refused(path, errno: errno)
             }
             let file = SocketFile(path: path, isOwn: true, type: type, making: making, identity: FileIdentity(path), lock: lock)
-            // Nobody can connect yet, because nobody listens.
+            // Until listen(2) is called, nobody can connect.
             guard give(path, to: making.group), making.mode == 0o600 || chmod(path, making.mode) == 0 else {
                 let reason = errno
                 file.remove()
@@ -129,7 +130,7 @@ struct SocketFile: Sendable {
         }
     }
 
-    /// Gives the file to `group`, if it does not belong to it already: a sandbox may forbid the call.
+    /// Gives the file to `group`. If the file has that group already, the call is left out, because a sandbox may forbid it.
     private static func give(_ path: String, to group: gid_t?) -> Bool {
         var info = stat()
         guard let group, lstat(path, &info) != 0 || info.st_gid != group else { return true }
@@ -138,11 +139,11 @@ struct SocketFile: Sendable {
 
     private static func makeDirectory(of path: String) {
         let directory = FilePath(path).removingLastComponent().string
-        // What cannot be made is told by whoever wants to put something into it.
+        // If the directory cannot be made, making the file in it will fail and report why.
         if !directory.isEmpty { mkdir(directory, 0o700) }
     }
 
-    /// Removes a socket file that a dead process left. Call it with the lock held. Throws where the path is in use.
+    /// Removes a socket file that a dead process left. The caller must hold the lock. Throws where the path is in use.
     private static func clear(_ path: String, _ type: __socket_type) throws(ControlSocketError) {
         var info = stat()
         guard lstat(path, &info) == 0 else { return }
@@ -151,7 +152,7 @@ struct SocketFile: Sendable {
         guard probe >= 0 else { throw .refused(path, errno: errno) }
         defer { close(probe) }
         let isThere = withAddress(of: path) { connect(probe, $0, $1) } == 0
-        // One that is too busy to be connected to is there, too; and one of another kind.
+        // A socket that is too busy to accept, or of another type, is in use, too.
         if isThere || errno == EAGAIN || errno == EPROTOTYPE { throw .inUse(path) }
         guard errno == ECONNREFUSED || errno == ENOENT else { throw .refused(path, errno: errno) }
         guard unlink(path) == 0 || errno == ENOENT else { throw .refused(path, errno: errno) }

@@ -2,25 +2,26 @@ import NIOCore
 import NIOWebSocket
 import Wire
 
-/// Makes clients of WebSocket connections, one message a request. Whoever has opened the WebSockets hands them over.
+/// Makes clients out of WebSocket connections, with one request per message. The HTTP server opens the connections and hands them over.
 public struct WebSocketClients: Sendable {
     private let service: any ControlService
     private let clients: ClientList
     private let limits: Limits
 
-    /// `clients` are counted with those of other ways in.
+    /// `clients` counts these clients with those of other ways in.
     public init(_ service: any ControlService, _ clients: ClientList, _ limits: Limits) {
         self.service = service
         self.clients = clients
         self.limits = limits
     }
 
-    /// Makes a client of a channel that delivers WebSocket frames. Call it on the channel's event loop, which is that of `clients`. `wayIn`
-    /// says what the client may do; `isLocal`: it is on this machine; `identity`: who it is. Throws NIO's error for a closed channel.
+    /// Makes a client of a channel that delivers WebSocket frames. Call it on the channel's event loop, which must be that of `clients`.
+    /// `wayIn` decides what the client may do, `isLocal` is whether it is on this machine, `identity` who it is. Throws NIO's error for a
+    /// closed channel.
     public func add(_ channel: any Channel, as wayIn: WayIn, isLocal: Bool, identity: Identity) throws {
         let pipeline = channel.pipeline.syncOperations
         try pipeline.addHandler(FrameCheck())
-        // A message in pieces counts as one.
+        // The fragments of a message count as one message.
         try pipeline.addHandler(NIOWebSocketFrameAggregator(
             minNonFinalFragmentSize: 1, maxAccumulatedFrameCount: 1024, maxAccumulatedFrameSize: limits.line))
         try pipeline.addHandler(WebSocketLines())
@@ -29,7 +30,7 @@ public struct WebSocketClients: Sendable {
     }
 }
 
-/// A WebSocket as a stream of lines, in both directions: each message is one line. Thread: its event loop.
+/// Turns messages of a WebSocket into lines, and lines into messages. Thread: its event loop.
 final class WebSocketLines: ChannelDuplexHandler {
     typealias InboundIn = WebSocketFrame
     typealias InboundOut = ByteBuffer
@@ -43,11 +44,11 @@ final class WebSocketLines: ChannelDuplexHandler {
             context.close(.dataInconsistentWithMessage)
         case .text:
             var line = context.channel.allocator.buffer(capacity: frame.length + 1)
-            // In JSON a line's end is but a space between words.
+            // A newline between the tokens of JSON means the same as a space.
             line.writeBytes(frame.unmaskedData.readableBytesView.map { $0 == UInt8(ascii: "\n") ? UInt8(ascii: " ") : $0 })
             line.writeInteger(UInt8(ascii: "\n"))
             context.fireChannelRead(wrapInboundOut(line))
-        // To many of them the latest answer does (section 5.5.3); a client that does not read gets none.
+        // A pong to the latest of several pings is enough (section 5.5.3). A client that does not read gets none.
         case .ping where !context.channel.isWritable: break
         case .ping:
             let pong = WebSocketFrame(fin: true, opcode: .pong, data: frame.unmaskedData)
@@ -63,7 +64,7 @@ final class WebSocketLines: ChannelDuplexHandler {
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         var line = unwrapOutboundIn(data)
-        // An empty write asks to be told when all before it is gone.
+        // An empty write asks to be notified when everything written before has been sent.
         guard line.readableBytes > 0 else {
             promise?.succeed()
             return
@@ -73,13 +74,13 @@ final class WebSocketLines: ChannelDuplexHandler {
     }
 }
 
-/// Checks frames before they are joined into messages: a client's frames are masked, of a known kind, and without reserved bits, or the
-/// connection ends (RFC 6455, sections 5.1 and 5.2). A flood of frames that are no messages ends it, too.
+/// Checks frames before they are joined into messages. A frame without a mask, of an unknown kind or with reserved bits ends the connection
+/// (RFC 6455, sections 5.1 and 5.2), and so does a flood of control frames and fragments.
 final class FrameCheck: ChannelInboundHandler {
     typealias InboundIn = WebSocketFrame
     typealias InboundOut = WebSocketFrame
 
-    /// The most pings, pongs and pieces of messages in a second.
+    /// The largest number of pings, pongs and fragments in a second.
     private static let rate = 2_000
 
     private var allowance = Allowance(rate: rate)

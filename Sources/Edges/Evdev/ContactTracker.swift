@@ -2,60 +2,60 @@ import CEvdev
 import CMtdev
 import Signals
 
-/// A tracker of contacts: it makes fingers of a device's events. The device speaks multitouch protocol B (Linux,
-/// Documentation/input/multi-touch-protocol.rst), or has one contact with a button.
+/// Makes fingers out of a device's events. The device uses multitouch protocol B (Linux, Documentation/input/multi-touch-protocol.rst), or
+/// has a single contact with a button.
 ///
-/// Pure: it takes the kernel's types, codes and values, and returns the changes of each packet at its end.
+/// Pure: takes the types, codes and values of the kernel's events, and returns the changes of fingers at the end of each packet.
 struct ContactTracker {
     enum Style: Equatable {
         case multitouch
-        /// One contact, down while this button is pressed (BTN_TOUCH, or BTN_LEFT of a mouse) and, if there are any, one of these tools is
-        /// near.
+        /// One contact. It is down while `button` is pressed (BTN_TOUCH, or BTN_LEFT of a mouse) and, unless `tools` is empty, one of these
+        /// tools is near.
         case single(button: UInt32, tools: Set<UInt32> = [])
-        /// One contact of a device that tells motion, not position.
+        /// One contact of a device that reports motion instead of positions.
         case relative(button: UInt32)
     }
 
     struct Change: Equatable {
         var phase: Touch.Phase
-        /// The number of the slot.
+        /// The number of the slot in which the finger is.
         var finger: Int
-        /// The position as a part of the sensor's width, 0 to 1; nil, like `y`, if the finger was taken away, so that no gesture comes of
-        /// it.
+        /// The position as a fraction of the sensor's width, 0 to 1. Like `y`, it is nil if a finger turned out to be a palm, so that its
+        /// end completes no gesture.
         var x: Double?
         var y: Double?
     }
 
     private struct Slot {
-        /// The kernel's number of the contact in the slot; nil if there is none.
+        /// The kernel's tracking id of the contact in the slot; nil if there is none.
         var id: Int32?
         var x = 0.5
         var y = 0.5
-        /// ABS_MT_DISTANCE: a contact that hovers is no finger yet. The kernel keeps it from one contact to the next.
+        /// The value of ABS_MT_DISTANCE: a contact that hovers is no finger yet. The kernel keeps the value for the slot's next contact.
         var distance: Int32 = 0
-        /// ABS_MT_TOOL_TYPE, which the kernel keeps likewise.
+        /// The value of ABS_MT_TOOL_TYPE, which the kernel keeps in the same way.
         var tool: Int32 = 0
-        /// Whether this contact was once a palm: it is no finger any more.
+        /// Whether this contact was a palm at any time. It cannot become a finger any more.
         var isPalm = false
-        /// Whether a finger was told to be down.
+        /// Whether the finger was last reported as down.
         var isDown = false
         var hasMoved = false
-        /// The changes in this packet; several, where the slot was left and taken again within it.
+        /// The changes in this packet. There are several if the slot was left and taken again within the packet.
         var changes: [Change] = []
 
         private var isTouching: Bool { id != nil && distance <= 0 && !isPalm && tool != ContactTracker.palm }
 
-        /// Ends the contact.
+        /// Ends the contact in the slot.
         mutating func lift(_ finger: Int) {
             guard id != nil else { return }
-            // One that came and went within a packet.
+            // A contact that came and went within one packet is reported, too.
             if !isDown, isTouching { tell(.began, finger) }
             if isDown { end(finger) }
             id = nil
             isPalm = false
         }
 
-        /// Notes what has changed, at the end of a packet.
+        /// Notes the slot's changes at the end of a packet.
         mutating func settle(_ finger: Int) {
             if isTouching {
                 if !isDown { tell(.began, finger) } else if hasMoved { tell(.moved, finger) }
@@ -86,23 +86,23 @@ struct ContactTracker {
     private let height: ClosedRange<Int32>
     private var slots: [Slot]
     private var current = 0
-    /// Whether a single contact's button is pressed; `tools` are those of its tools that are near.
+    /// Whether the button of a single contact is pressed; `tools` holds the tools that are near.
     private var isPressed = false
     private var tools: Set<UInt32> = []
 
-    /// MT_TOOL_PALM, a value of ABS_MT_TOOL_TYPE.
+    /// The value MT_TOOL_PALM of ABS_MT_TOOL_TYPE.
     private static let palm: Int32 = 2
 
-    /// The counts of a mouse that crosses the whole screen.
+    /// The counts of motion by which a mouse crosses the whole screen.
     private static let span = 2_000.0
-    /// The number of places that the sensor tells apart across and down.
+    /// The number of positions that the sensor distinguishes across and down.
     var resolution: (width: Int, height: Int) { (Int(width.upperBound) - Int(width.lowerBound) + 1,
                                                  Int(height.upperBound) - Int(height.lowerBound) + 1) }
 
-    /// The most slots, more than any screen has; a driver that says otherwise is not believed.
+    /// The largest number of slots, more than any screen has. It bounds what a faulty driver may claim.
     static let mostSlots = 64
 
-    /// Makes a tracker. `width` and `height` are the ranges of the positions.
+    /// Makes a tracker. `width` and `height` are the ranges of the positions' raw values.
     init(_ style: Style, slots count: Int = 1, width: ClosedRange<Int32>, height: ClosedRange<Int32>) {
         self.style = style
         self.width = width
@@ -123,7 +123,7 @@ struct ContactTracker {
         case (.relative, EV_REL, REL_X): move(0, x: slots[0].x + Double(value) / Self.span)
         case (.relative, EV_REL, REL_Y): move(0, y: slots[0].y + Double(value) / Self.span)
         case (.single(let button, _), EV_KEY, _) where code == button, (.relative(let button), EV_KEY, _) where code == button:
-            // A mouse button that is held repeats nothing; a value of 2 would.
+            // The value 2, an automatic repetition of a held button, is ignored.
             if value == 1 || value == 0 { isPressed = value == 1 }
             pressSingle()
         case (.single(_, let tools), EV_KEY, _) where tools.contains(code):
@@ -133,7 +133,7 @@ struct ContactTracker {
         }
     }
 
-    /// Ends a packet. Returns what has changed by it.
+    /// Ends a packet. Returns the changes in it.
     mutating func report() -> [Change] {
         var changes: [Change] = []
         for index in slots.indices {
@@ -153,7 +153,7 @@ struct ContactTracker {
 
     private mutating func press(_ index: Int, _ id: Int32?) {
         guard slots.indices.contains(index), slots[index].id != id else { return }
-        // Also when another finger takes the slot without a word about the first.
+        // The slot's old contact also ends when another one takes the slot without an event in between.
         slots[index].lift(index)
         slots[index].id = id
     }
@@ -175,14 +175,14 @@ struct ContactTracker {
     }
 }
 
-/// Translates multitouch protocol A, which tells fingers without saying which is which, into protocol B: libmtdev tells them apart by the
-/// device's own ids, or else by the nearest places. Thread: one at a time.
+/// Translates multitouch protocol A, which does not say which finger is which, into protocol B. libmtdev tells fingers apart by the
+/// device's own ids, or else by the nearest positions. Thread: one at a time.
 final class SlotTranslator {
     private let device: UnsafeMutablePointer<mtdev>
     /// The packet so far. It is translated when it is complete, so that a packet that is cut short has no effect.
     private var packet: [input_event] = []
 
-    /// The most events of a packet: libmtdev has no room for more. Others are passed over.
+    /// The largest number of events in a packet, because libmtdev has no room for more. Further events are ignored.
     private static let longestPacket = 120
 
     /// Makes a translator; nil if there is no memory for it.
@@ -202,15 +202,15 @@ final class SlotTranslator {
 
     deinit { mtdev_close_delete(device) }
 
-    /// Takes an event that does not end the packet.
+    /// Takes an event other than the end of a packet.
     func take(_ event: input_event) {
         if packet.count < Self.longestPacket { packet.append(event) }
     }
 
-    /// Ends the packet: `take` gets the events of protocol B that say the same.
+    /// Ends the packet: passes the events of protocol B with the same meaning to `take`.
     func report(_ take: (_ type: UInt32, _ code: UInt32, _ value: Int32) -> Void) {
         if isRelease { packet.append(Self.event(SYN_MT_REPORT)) }
-        // A packet without a word about fingers is none about there being no finger.
+        // In protocol A, an empty report means that no finger is down. So a packet without events about fingers is not translated as one.
         if packet.contains(where: Self.isOfFingers) { packet.append(Self.event(SYN_REPORT)) }
         for event in packet {
             withUnsafePointer(to: event) { mtdev_put_event(device, $0) }
@@ -223,13 +223,13 @@ final class SlotTranslator {
         packet.removeAll(keepingCapacity: true)
     }
 
-    /// Forgets the packet so far, the rest of which was lost. Unless a finger `isDown`, the next report lets all fingers go.
+    /// Discards the packet so far, the rest of which was lost. Unless a finger `isDown`, the next report ends all fingers.
     func drop(isDown: Bool) {
         packet.removeAll(keepingCapacity: true)
         if !isDown { packet.append(Self.event(SYN_MT_REPORT)) }
     }
 
-    /// Whether the packet says by the button alone that the last finger has left, as some drivers do.
+    /// Whether the packet reports by the button alone that the last finger has left, as some drivers do.
     private var isRelease: Bool {
         packet.contains { $0.type == UInt16(EV_KEY) && $0.code == UInt16(BTN_TOUCH) && $0.value == 0 }
             && !packet.contains(where: Self.isOfFingers)

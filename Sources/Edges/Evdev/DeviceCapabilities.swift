@@ -1,6 +1,6 @@
 import CEvdev
 
-/// The events that a device says it can report. A pure value, which `DeviceNode` fills from what the kernel says.
+/// The events that a device can report. A pure value, which `DeviceNode` fills with what the kernel says.
 struct DeviceCapabilities: Equatable, Sendable {
     /// The codes of EV_KEY.
     var keys: Set<Int32> = []
@@ -10,13 +10,13 @@ struct DeviceCapabilities: Equatable, Sendable {
     var motions: Set<Int32> = []
     /// The properties, INPUT_PROP_….
     var properties: Set<Int32> = []
-    /// The number of slots of multitouch protocol B; 0 if it has none.
+    /// The number of slots of multitouch protocol B; 0 if the device does not use it.
     var slots = 0
 
-    /// The tags that udev's input_id gives to a device, as far as touch is concerned. A device may have several.
+    /// The tags that udev's input_id gives to pointing devices. A device may have several.
     enum Tag: Sendable { case touchscreen, touchpad, tablet, absolutePointer }
 
-    /// The device's tags, as `test_pointers` of systemd 252 gives them (src/udev/udev-builtin-input_id.c).
+    /// The device's tags, computed as `test_pointers` of systemd 252 does (src/udev/udev-builtin-input_id.c).
     var tags: Set<Tag> {
         let hasPlane = has(ABS_X, ABS_Y)
         let isAccelerometer = properties.contains(INPUT_PROP_ACCELEROMETER) || (keys.isEmpty && hasPlane && has(ABS_Z))
@@ -45,17 +45,17 @@ struct DeviceCapabilities: Equatable, Sendable {
         return tags
     }
 
-    /// Whether the device is used without a rule: udev calls it a touchscreen, or it says by INPUT_PROP_DIRECT that it lies over a picture,
-    /// though a driver gave it a mouse's button, or a pen's tool beside several fingers.
+    /// Whether the device is used even without a rule: udev calls it a touchscreen, or it has INPUT_PROP_DIRECT, which means that it lies
+    /// over a picture, though its driver also claims a mouse button, or a pen beside several fingers.
     var isTouchscreen: Bool {
         let tags = tags
         return tags.contains(.touchscreen) || (isDirect && (tags.contains(.absolutePointer) || (tags.contains(.tablet) && hasMultitouch)))
     }
 
-    /// Whether fingers are told by protocol A, without slots.
+    /// Whether the device reports fingers by protocol A, without slots.
     var isProtocolA: Bool { hasMultitouch && !has(ABS_MT_SLOT) }
 
-    /// The tracker that reads the device as one of this kind; nil if it is none.
+    /// Returns the tracker that reads the device as one of this kind; nil if it cannot be read as that.
     func contacts(as kind: TouchRule.Kind) -> ContactTracker? {
         switch kind {
         case .touch: isTouchscreen ? fingers ?? (isDirect ? single(BTN_LEFT) : nil) : nil
@@ -65,7 +65,7 @@ struct DeviceCapabilities: Equatable, Sendable {
         }
     }
 
-    /// The first kind that the device can be read as.
+    /// The first kind, in the order of `Kind`, as which the device can be read; nil for none.
     var kind: TouchRule.Kind? { TouchRule.Kind.allCases.first { contacts(as: $0) != nil } }
 
     private static let penTools = Set(
@@ -78,8 +78,8 @@ struct DeviceCapabilities: Equatable, Sendable {
     private var isFinger: Bool { keys.contains(BTN_TOOL_FINGER) && !hasPen }
     private var hasMouseButton: Bool { keys.contains { (BTN_MOUSE..<BTN_JOYSTICK).contains($0) } }
 
-    /// Whether the device tells several fingers. Joysticks that claim every axis do not: they have the one before ABS_MT_SLOT, which means
-    /// nothing.
+    /// Whether the device reports several fingers. Joysticks that claim every axis do not: they are recognized by the axis with the code
+    /// before ABS_MT_SLOT, which has no meaning.
     private var hasMultitouch: Bool { has(ABS_MT_POSITION_X, ABS_MT_POSITION_Y) && !has(ABS_MT_SLOT, ABS_MT_SLOT - 1) }
 
     private var isMultitouch: Bool { isProtocolA || (hasMultitouch && slots > 0 && has(ABS_MT_TRACKING_ID)) }

@@ -3,20 +3,20 @@ import Glibc
 import Haptics
 import SystemPackage
 
-/// An open input device: the kernel's file and libevdev's view of it. Closed when nobody holds it any more; the kernel then
-/// erases the effects that were uploaded through it.
-// Safe to share, because nothing changes it once it has been made but grabbing, which one queue does, and an open file is anybody's.
+/// An open input device: its file descriptor, and libevdev's view of it. It is closed with the last reference. The kernel then erases the
+/// effects that were uploaded through it.
+// Safe to share: after init nothing changes but the grab, which one queue does, and any thread may use an open file.
 final class DeviceNode: @unchecked Sendable {
     let identity: DeviceIdentity
     let capabilities: DeviceCapabilities
     let descriptor: Int32
     private let device: OpaquePointer
-    /// Whether it may be written to, which force feedback needs.
+    /// Whether the device is open for writing, which force feedback needs.
     let isWritable: Bool
 
     static let folder = "/dev/input"
 
-    /// Opens the device, to write to as well where that is allowed. Throws `Errno`.
+    /// Opens the device, for writing too where that is permitted. Throws `Errno`.
     init(_ node: String, paths: [String] = []) throws(Errno) {
         func open(_ mode: Int32) -> Int32 { Glibc.open(node, mode | O_NONBLOCK | O_CLOEXEC) }
         var descriptor = open(O_RDWR)
@@ -49,7 +49,7 @@ final class DeviceNode: @unchecked Sendable {
 
     func has(_ type: Int32, _ code: Int32) -> Bool { libevdev_has_event_code(device, UInt32(type), UInt32(code)) != 0 }
 
-    /// The device's force feedback; nil if it has none that could be used.
+    /// The device's force feedback; nil if it has none that can be used.
     var motor: MotorAbilities? {
         var slots: Int32 = 0
         guard has(EV_FF, FF_PERIODIC) || has(EV_FF, FF_RUMBLE) || has(EV_FF, FF_CONSTANT),
@@ -62,21 +62,21 @@ final class DeviceNode: @unchecked Sendable {
 
     // MARK: What it says
 
-    /// Takes the device's events for this process alone. Returns false if another process has done so already. Thread: the queue that looks
+    /// Takes the device's events for this process alone. Returns false if another process has already done so. Thread: the queue that looks
     /// for devices.
     func grab() -> Bool { libevdev_grab(device, LIBEVDEV_GRAB) == 0 }
 
-    /// Lets other processes have the events, too. Waits for the kernel, for milliseconds. Thread: as `grab`.
+    /// Lets other processes receive the events again. Waits some milliseconds for the kernel. Thread: as `grab`.
     func release() { _ = libevdev_grab(device, LIBEVDEV_UNGRAB) }
 
-    /// Makes another descriptor of the same open file, to read from. Throws `Errno`.
+    /// Makes another descriptor of the same open file, for reading. Throws `Errno`.
     func duplicate() throws(Errno) -> Int32 {
         let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
         guard copy >= 0 else { throw Errno(rawValue: errno) }
         return copy
     }
 
-    /// Forgets the events that have not been read.
+    /// Discards the events that were not read yet.
     func drain() {
         var buffer = [UInt8](repeating: 0, count: 4_096)
         while read(descriptor, &buffer, buffer.count) > 0 {}
@@ -88,16 +88,16 @@ final class DeviceNode: @unchecked Sendable {
         return poll(&entry, 1, 0) > 0 && Int32(entry.revents) & (POLLHUP | POLLERR) != 0
     }
 
-    /// Whether the button is pressed now, by the kernel.
+    /// Asks the kernel whether the button is pressed now.
     func isPressed(_ button: Int32) -> Bool {
         var isPressed = false
         state({ _, _, value in isPressed = value != 0 }, style: .relative(button: UInt32(button)))
         return isPressed
     }
 
-    /// Passes the device's present state, from the kernel, as events that would lead there.
+    /// Asks the kernel for the device's present state, and passes it to `take` as the events that lead to that state.
     func state(_ take: (_ type: UInt32, _ code: UInt32, _ value: Int32) -> Void, style: ContactTracker.Style) {
-        // A new view of the device asks the kernel for all of it.
+        // Making a new view of the device reads its whole state from the kernel.
         var device: OpaquePointer?
         guard libevdev_new_from_fd(descriptor, &device) >= 0, let device else { return }
         defer { libevdev_free(device) }
@@ -140,28 +140,19 @@ extension DeviceCapabilities {
     }
 }
 
-/// The properties by which an input device can be told from others.
+/// The properties that distinguish an input device from others.
 public struct DeviceIdentity: Equatable, Sendable {
-    /// The node's path, for instance `/dev/input/event3`; it may be another device's after a restart.
+    /// The node's path, for instance `/dev/input/event3`. After a restart another device may have it.
     public var node: String
-    /// The links to it in /dev/input/by-path, without the folder: where it is plugged in.
-    public var paths: [String]
+    /// The names of the links to the node in /dev/input/by-path. They say where the device is plugged in.
+    public var paths: [String] = []
     public var name: String
-    /// The driver's word for where it is plugged in; empty if it has none.
-    public var phys: String
-    public var vendor: UInt16
-    public var product: UInt16
+    /// The driver's text for where the device is plugged in; empty if it has none.
+    public var phys = ""
+    public var vendor: UInt16 = 0
+    public var product: UInt16 = 0
 
-    public init(node: String, paths: [String] = [], name: String, phys: String = "", vendor: UInt16 = 0, product: UInt16 = 0) {
-        self.node = node
-        self.paths = paths
-        self.name = name
-        self.phys = phys
-        self.vendor = vendor
-        self.product = product
-    }
-
-    /// The vendor's and the product's number as lsusb prints them, for instance `0eef:0001`.
+    /// The numbers of vendor and product as lsusb prints them, for instance `0eef:0001`.
     public var number: String { Self.hexadecimal(vendor) + ":" + Self.hexadecimal(product) }
 
     private static func hexadecimal(_ value: UInt16) -> String {

@@ -1,13 +1,12 @@
 import Fields
 import Glibc
 import Haptics
-import Signals
 
-/// The rules for which devices are used, and how.
+/// The rules that decide which devices are used, and how.
 public struct DeviceRules: Equatable, Sendable {
-    /// The touchscreens, by the installer's names for them; nil uses every touchscreen there is.
+    /// The rules for touchscreens, by names that the installer chose; nil uses every touchscreen.
     public var touchscreens: [String: TouchRule]?
-    /// The force-feedback devices, by the installer's names for them; nil uses every one there is.
+    /// The rules for force-feedback devices, by names that the installer chose; nil uses every such device.
     public var motors: [String: MotorRule]?
 
     public init(touchscreens: [String: TouchRule]? = nil, motors: [String: MotorRule]? = nil) {
@@ -15,16 +14,16 @@ public struct DeviceRules: Equatable, Sendable {
         self.motors = motors
     }
 
-    /// Whether a rule depends on where a device is plugged in.
+    /// Whether any rule matches a device by where it is plugged in.
     var dependOnPaths: Bool {
         (touchscreens ?? [:]).values.contains { $0.match.path != nil } || (motors ?? [:]).values.contains { $0.match.path != nil }
     }
 
-    /// Rules by which no device is used, nor looked for.
+    /// Rules that use no device. With them, devices are not even looked for.
     public static let none = DeviceRules(touchscreens: [:], motors: [:])
 }
 
-/// The properties that a device must have, all of those given. `*` stands for any characters, `?` for one.
+/// The properties that a device must have to match, each of them where it is given. `*` stands for any characters, `?` for one.
 public struct DeviceMatch: Equatable, Sendable {
     /// The name of a link in /dev/input/by-path, with or without the folder, or the path of the node itself.
     public var path: String?
@@ -49,25 +48,25 @@ public struct DeviceMatch: Equatable, Sendable {
     }
 }
 
-/// The rule of how a screen is read.
+/// The rule for reading a touchscreen.
 public struct TouchRule: Equatable, Sendable {
     public enum Kind: String, CaseIterable, Sendable {
         case touch
-        /// A surface that feels fingers, and does not say that it lies over a picture.
+        /// A surface that senses fingers, but does not say that it lies over a picture.
         case surface
         case pen, mouse
     }
 
     public enum Turn: Int, CaseIterable, Sendable { case none = 0, right = 90, half = 180, left = 270 }
 
-    public var match: DeviceMatch
-    public var kind: Kind
-    /// The turn of the picture against the sensor, clockwise, in degrees.
-    public var turn: Turn
-    /// The part of the sensor that lies over the picture, as parts of its width and height, 0 to 1.
-    public var area: Area
-    /// Whether this process alone gets the screen's events.
-    public var isGrabbed: Bool
+    public var match = DeviceMatch()
+    public var kind = Kind.touch
+    /// How far the picture is turned against the sensor, clockwise, in degrees.
+    public var turn = Turn.none
+    /// The part of the sensor that lies over the picture, as fractions of the sensor's width and height, 0 to 1.
+    public var area = Area.whole
+    /// Whether this process takes the screen's events for itself alone.
+    public var isGrabbed = false
 
     public struct Area: Equatable, Sendable {
         public var left: Double
@@ -76,24 +75,9 @@ public struct TouchRule: Equatable, Sendable {
         public var bottom: Double
 
         public static let whole = Area(left: 0, top: 0, right: 1, bottom: 1)
-
-        public init(left: Double, top: Double, right: Double, bottom: Double) {
-            self.left = left
-            self.top = top
-            self.right = right
-            self.bottom = bottom
-        }
     }
 
-    public init(match: DeviceMatch = DeviceMatch(), kind: Kind = .touch, turn: Turn = .none, area: Area = .whole, isGrabbed: Bool = false) {
-        self.match = match
-        self.kind = kind
-        self.turn = turn
-        self.area = area
-        self.isGrabbed = isGrabbed
-    }
-
-    /// Turns a position in parts of the sensor into one in parts of the picture, 0 to 1 each.
+    /// Turns a position on the sensor into one on the picture. Both are fractions of the width and height, 0 to 1.
     public func place(_ x: Double, _ y: Double) -> (x: Double, y: Double) {
         let x = max(0, min(1, (x - area.left) / (area.right - area.left)))
         let y = max(0, min(1, (y - area.top) / (area.bottom - area.top)))
@@ -106,27 +90,21 @@ public struct TouchRule: Equatable, Sendable {
     }
 }
 
-/// The rule of how a force-feedback device is driven.
+/// The rule for driving a force-feedback device.
 public struct MotorRule: Equatable, Sendable {
-    public var match: DeviceMatch
-    /// The time from starting an effect to its being felt, in milliseconds, 0 to 500: by so much an effect is started before its sound, if
-    /// there is that much time.
-    public var latency: Double
+    public var match = DeviceMatch()
+    /// The time from the start of an effect until it is felt, in milliseconds, 0 to 500. An effect is started that much before its sound,
+    /// if there is that much time.
+    public var latency = usualLatency
     /// The strength of effects, 0 to 1.
-    public var gain: Double
+    public var gain = 1.0
 
-    /// The usual time that a motor in a pad takes to start, in milliseconds. With this latency an effect starts at once, unless its sound
-    /// is due later than that.
+    /// The time that the motor of a gamepad usually takes to start, in milliseconds. With this latency an effect starts at once, unless its
+    /// sound is due even later.
     public static let usualLatency = 25.0
-
-    public init(match: DeviceMatch = DeviceMatch(), latency: Double = usualLatency, gain: Double = 1) {
-        self.match = match
-        self.latency = latency
-        self.gain = gain
-    }
 }
 
-/// Whether `pattern` fits all of `text`.
+/// Says whether the glob `pattern` fits all of `text`.
 private func fitsGlob(_ text: String, _ pattern: String) -> Bool { fnmatch(pattern, text, 0) == 0 }
 
 extension DeviceRules: Decodable {
@@ -183,7 +161,7 @@ extension MotorRule: Decodable {
     }
 }
 
-/// The decision of rules about a device.
+/// The decision of the rules about a device.
 enum Verdict<Rule, Ability> {
     case used(name: String, rule: String?, Rule, Ability)
     case unfit
@@ -199,7 +177,7 @@ enum Verdict<Rule, Ability> {
 }
 
 extension DeviceRules {
-    /// Decides about a device as a touchscreen. Pure.
+    /// Decides whether a device is used as a touchscreen. Pure.
     func touch(_ device: DeviceIdentity, _ capabilities: DeviceCapabilities) -> Verdict<TouchRule, ContactTracker> {
         let fitting = (touchscreens ?? [:]).sorted { $0.key < $1.key }.filter { $0.value.match.fits(device) }
         for (name, rule) in fitting {
@@ -220,7 +198,7 @@ extension DeviceRules {
         return .unused(DeviceFinding.Reason("rule \(first.key) fits it, but it is no \(first.value.kind.rawValue) device", rule: rule))
     }
 
-    /// Decides about a device as one of force feedback. Pure. `abilities` is nil if it has none.
+    /// Decides whether a device is used for force feedback. Pure. `abilities` is nil if the device has none.
     func motor(_ device: DeviceIdentity, _ abilities: MotorAbilities?, isWritable: Bool) -> Verdict<MotorRule, MotorAbilities> {
         guard let abilities else { return .unfit }
         guard isWritable else { return .unused(DeviceFinding.Reason("force feedback, but it may not be written to", rule: nil)) }
@@ -232,7 +210,7 @@ extension DeviceRules {
         return .used(name: name, rule: name, rule, abilities)
     }
 
-    /// The rule that would use the device, as the settings file has it.
+    /// Returns a rule that would use the device, as text for the settings file.
     private func ruleText(_ key: String, _ base: String, _ device: DeviceIdentity, kind: TouchRule.Kind?,
                           taken: (some Collection<String>)?) -> String {
         var name = base
@@ -246,16 +224,16 @@ extension DeviceRules {
         return "\(key): {\(name): {\(match)\(kind)}}"
     }
 
-    /// Quotes text for YAML, as a pattern that fits only that text.
+    /// Quotes text for YAML, as a glob that fits only that text.
     private static func quoted(_ text: String) -> String {
         var quoted = "\""
         for scalar in text.unicodeScalars {
             switch scalar {
             case "\"": quoted += "\\\""
-            // What is special in a pattern has a backslash before it, which has one in YAML.
+            // A character that is special in a glob needs a backslash before it, and YAML needs two for that one.
             case "\\": quoted += "\\\\\\\\"
             case "*", "?", "[": quoted += "\\\\" + String(scalar)
-            // One character, whichever: no line of a message is broken by a name.
+            // `?` fits any one character. So a control character in a name cannot break the line of a message.
             case _ where scalar.properties.generalCategory == .control: quoted += "?"
             default: quoted.unicodeScalars.append(scalar)
             }
@@ -265,7 +243,7 @@ extension DeviceRules {
 }
 
 extension TouchRule.Kind {
-    /// Words for a device, of which this is the first kind that it can be read as.
+    /// A description of a device, by the first kind as which it can be read.
     fileprivate var words: String {
         switch self {
         case .touch: "a touchscreen"

@@ -4,21 +4,21 @@ import Glibc
 import Haptics
 import SystemPackage
 
-/// An input device that was found, and what would be made of it.
+/// An input device that was found, and what the rules decide about it.
 public struct DeviceFinding: Sendable {
     public enum Use: Equatable, Sendable {
-        /// The device is used under this name, and by this rule; nil if there are no rules.
+        /// The device is used, under this name and by this rule; the rule is nil where there are no rules.
         case used(as: String, rule: String?)
-        /// The device cannot be used so.
+        /// The device cannot be used for this purpose.
         case unfit
-        /// The device could be used, and is not.
+        /// The device could be used, but is not.
         case unused(Reason)
     }
 
     /// The reason why a device is not used.
     public struct Reason: Equatable, Sendable {
         public var words: String
-        /// The rule that would use the device, as the settings file has it; nil if none would.
+        /// A rule that would use the device, as text for the settings file; nil if none would.
         public var rule: String?
 
         init(_ words: String, rule: String?) {
@@ -31,12 +31,12 @@ public struct DeviceFinding: Sendable {
     public var touch: Use
     public var motor: Use
     public var abilities: MotorAbilities?
-    /// The reason why the device could not be opened; then nothing but its node is known.
+    /// The reason why the device could not be opened; nil if it could. Of one that could not, only the node is known.
     public var refusal: Errno?
 }
 
 public enum DeviceSurvey {
-    /// All input devices, in the order of their nodes, and what `rules` make of them. Opens each for a moment.
+    /// Returns all input devices, in the order of their nodes, and what `rules` decide about each. Opens each for a moment.
     public static func findings(_ rules: DeviceRules) -> [DeviceFinding] {
         let links = links()
         return nodes().map { node in
@@ -51,14 +51,14 @@ public enum DeviceSurvey {
         }
     }
 
-    /// /dev/input/event0 and so on, by their numbers.
+    /// Returns the paths /dev/input/event0 and so on that exist, in the order of their numbers.
     static func nodes() -> [String] {
         let prefix = "event"
         let numbers = entries(DeviceNode.folder).filter { $0.hasPrefix(prefix) }.compactMap { Int($0.dropFirst(prefix.count)) }
         return numbers.sorted().map { DeviceNode.folder + "/" + prefix + "\($0)" }
     }
 
-    /// The names in /dev/input/by-path, by the node they lead to.
+    /// Returns the names of the links in /dev/input/by-path, by the node to which they lead.
     static func links() -> [String: [String]] {
         let folder = DeviceNode.folder + "/by-path"
         var links: [String: [String]] = [:]
@@ -81,14 +81,14 @@ extension DeviceRules {
     }
 }
 
-/// Watches for changes in /dev/input: a device comes or goes, udev grants access to it, or gives it a path.
-// Safe to share, because a dispatch source may be cancelled from any thread, and nothing else is done with it.
+/// Watches /dev/input for changes: a device comes or goes, or udev grants access to it or links its path.
+// Safe to share: the dispatch source is only cancelled, which any thread may do.
 final class HotplugWatch: @unchecked Sendable {
     private let source: any DispatchSourceRead
 
     static let folders = [DeviceNode.folder, DeviceNode.folder + "/by-path"]
 
-    /// Calls `changed` on `queue`, at first as soon as possible, and then for every change. Nil if the system has no more watches.
+    /// Calls `changed` on `queue`, first as soon as possible, and then after every change. Nil if the system has no more watches.
     init?(queue: DispatchQueue, changed: @escaping @Sendable () -> Void) {
         let descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
         guard descriptor >= 0 else { return nil }
@@ -105,7 +105,7 @@ final class HotplugWatch: @unchecked Sendable {
         queue.async(execute: changed)
     }
 
-    /// Watches the folders that are there. They may come later, and once more after they have gone.
+    /// Watches the folders that exist. /dev is watched, too, because other folders may appear in it later, or reappear.
     private static func watchFolders(_ descriptor: Int32) {
         inotify_add_watch(descriptor, "/dev", UInt32(IN_CREATE))
         let changes = UInt32(IN_CREATE | IN_ATTRIB | IN_DELETE | IN_MOVED_TO)

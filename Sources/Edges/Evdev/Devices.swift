@@ -6,24 +6,24 @@ import Signals
 import Synchronization
 import SystemPackage
 
-/// The touchscreens and force-feedback devices in use: opened when they appear, and closed when they go.
+/// All touchscreens and force-feedback devices in use. They are opened when they appear, and closed when they go.
 ///
-/// Thread: any, unless said otherwise. No call waits for a device, except `stop`, which is not to be called on the event loop.
+/// Thread: any, unless said otherwise. No call waits for a device but `stop`, which must not be called on the event loop.
 public final class Devices: Sendable {
-    /// The state of all devices, as `status` has it.
+    /// The state of all devices, as the method `status` reports it.
     public struct Report: Sendable {
         public struct Screen: Equatable, Sendable {
-            /// The screen's number, as `TouchReport` has it.
+            /// The screen's number, which `TouchReport` has, too.
             public var number: Int
             public var name: String
             public var node: String
             public var drops: Int
-            /// The turn of the picture against the sensor, clockwise, in degrees.
+            /// How far the picture is turned against the sensor, clockwise, in degrees.
             public var turn: TouchRule.Turn
-            /// The number of places that the sensor tells apart across the picture; `height` is that down it.
+            /// The number of positions that the sensor distinguishes across the picture; `height` is the number down the picture.
             public var width: Int
             public var height: Int
-            /// Whether another program has grabbed the screen, so that no event of it arrives.
+            /// Whether another program has grabbed the screen, so that none of its events arrive.
             public var isDeaf: Bool
 
             public init(number: Int, name: String, node: String, drops: Int = 0, turn: TouchRule.Turn = .none, width: Int = 1,
@@ -39,34 +39,34 @@ public final class Devices: Sendable {
             }
         }
 
-        /// The state of a motor. Counters count since it appeared.
+        /// The state of a motor. Its counters start when it appears.
         public struct Motor: Sendable {
             public var name: String
             public var node: String
             public var abilities: MotorAbilities
-            /// The number of effects in its memory.
+            /// The number of effects in the device's memory.
             public var held: Int
             public var plays: UInt64
-            /// The number of effects that were to be started and were not, because the device was busy or refused them.
+            /// The number of effects that could not be started, because the device was busy or refused them.
             public var missed: UInt64
             public var uploads: UInt64
-            /// The median time from a touch to its effect being started, in nanoseconds; nil if there was none.
+            /// The median time from a touch to the start of its effect, in nanoseconds; nil if there was none.
             public var delay: Int64?
-            /// The reason why it does not do what it is told, in words; nil when it does.
+            /// Why the motor does not play its effects, in words; nil if it does.
             public var issue: String?
         }
 
-        /// A device that could be used, and is not.
+        /// A device that could be used, but is not.
         public struct Unused: Equatable, Sendable {
             public var name: String
             public var node: String
             public var reason: DeviceFinding.Reason
         }
 
-        /// A rule for which there is no device.
+        /// A rule that fits no device at present.
         public struct Missing: Equatable, Sendable {
             public var rule: String
-            /// The kernel's name of the rule's last device since the start; nil where there was none.
+            /// The kernel's name of the last device that the rule used since the start; nil if there was none.
             public var device: String?
 
             public init(rule: String, device: String? = nil) {
@@ -80,7 +80,7 @@ public final class Devices: Sendable {
         public var unused: [Unused]
         /// The nodes that could not be opened, and why.
         public var refused: [String: Errno]
-        /// The rules without a device; none before the first look is over.
+        /// The rules that fit no device. Empty until all nodes have been looked at for the first time.
         public var missing: [Missing]
 
         public init(screens: [Screen] = [], motors: [Motor] = [], unused: [Unused] = [], refused: [String: Errno] = [:],
@@ -93,10 +93,10 @@ public final class Devices: Sendable {
         }
     }
 
-    /// The use of one node.
+    /// How one node is used.
     private struct Use {
         var number: Int
-        /// The links in by-path by which the node was judged.
+        /// The links in by-path that the node had when the rules decided about it.
         var links: [String]
         var isWritable: Bool
         var screen: OpenScreen?
@@ -109,22 +109,22 @@ public final class Devices: Sendable {
         var uses: [String: Use] = [:] {
             didSet { motors = uses.values.compactMap(\.motor) }
         }
-        /// The motors of `uses`, kept apart because a touch has no time to look for them.
+        /// The motors of `uses`, held separately so that a touch need not search for them.
         private(set) var motors: [MotorDevice] = []
         var refused: [String: Errno] = [:]
-        /// The kernel's name of each rule's last device.
+        /// The kernel's name of the last device that each rule used.
         var lastNames: [String: String] = [:]
-        /// The devices that could be used and are not, by node.
+        /// The devices that could be used but are not, by node.
         var unused: [String: [Report.Unused]] = [:]
         var lastNumber = 0
         var isStopped = false
-        /// Whether all that was there at the start has been looked at.
+        /// Whether all nodes have been looked at for the first time.
         var hasLooked = false
-        /// Whether this process alone is to get the events of touchscreens.
+        /// Whether this process should take the events of all touchscreens for itself alone.
         var isGrabbing = false
-        /// The touchscreens that `changed` was told last.
+        /// The touchscreens that were last passed to `changed`.
         var told: [Report.Screen] = []
-        /// The parts that motors are to have ready, the most urgent first.
+        /// The patterns and textures that motors should have ready, the most urgent first.
         var parts: [MotorPart]
         var watch: HotplugWatch?
     }
@@ -138,8 +138,8 @@ public final class Devices: Sendable {
     /// The queue on which devices are looked for.
     private let queue = DispatchQueue(label: "devices")
 
-    /// Prepares for devices. `parts` are what motors are to have ready, the most urgent first. `touched` is called on `loop`, `changed` on
-    /// any thread with the touchscreens whenever these are others than before, `noticed` with words for the log.
+    /// Prepares for devices. `parts` are what motors should have ready, the most urgent first. `touched` is called on `loop`; `changed` on
+    /// any thread, with all touchscreens, when these have changed; `noticed` with words for the log.
     public init(_ rules: DeviceRules, on loop: any EventLoop, parts: [MotorPart],
                 touched: @escaping @Sendable (TouchReport) -> Void,
                 changed: @escaping @Sendable ([Report.Screen]) -> Void, noticed: @escaping @Sendable (String) -> Void) {
@@ -151,7 +151,7 @@ public final class Devices: Sendable {
         self.noticed = noticed
     }
 
-    /// Begins to look for devices, if any are wanted. Call once.
+    /// Begins to look for devices, unless the rules use none. Call once.
     public func start() {
         guard rules != .none else { return }
         let watch = HotplugWatch(queue: queue) { [weak self] in self?.look() }
@@ -162,7 +162,7 @@ public final class Devices: Sendable {
         state.withLock { $0.watch = watch }
     }
 
-    /// Closes all devices: fingers that are down are told to have ended, and motors stop.
+    /// Closes all devices: reports that the fingers which are down have ended, and stops the motors.
     public func stop() {
         state.withLock { state in
             state.isStopped = true
@@ -177,7 +177,7 @@ public final class Devices: Sendable {
         for use in uses { use.motor?.stop() }
     }
 
-    /// Gives names the meaning of these parts from now on, the most urgent first.
+    /// Replaces the patterns and textures that names stand for. `parts` begins with the most urgent.
     public func use(_ parts: [MotorPart]) {
         let motors = state.withLock { state in
             state.parts = parts
@@ -186,7 +186,7 @@ public final class Devices: Sendable {
         for motor in motors { motor.use(parts) }
     }
 
-    /// Takes touchscreens' events for this process alone, or shares those whose rule allows it. Returns at once.
+    /// Takes the touchscreens' events for this process alone; or, if not `isWanted`, shares those whose rule allows it. Returns at once.
     public func grab(_ isWanted: Bool) {
         queue.async { [self] in
             guard state.withLock({ $0.isGrabbing }) != isWanted else { return }
@@ -206,12 +206,12 @@ public final class Devices: Sendable {
         for motor in motors { motor.play(name, at: moment, stamp: stamp) }
     }
 
-    /// Plays a pattern that is not among those made ready, at `moment` on every motor.
+    /// Plays a pattern that motors do not have ready, at `moment`, on every motor.
     public func play(_ pattern: HapticPattern, at moment: Int64) {
         for motor in motors { motor.play(pattern, at: moment) }
     }
 
-    /// Plays texture `name` from `moment` on, on every motor that is there now, until `end`; `stamp` is as for `play`.
+    /// Plays texture `name` from `moment` until `end`, on every motor that is there now; `stamp` is as for `play`.
     public func begin(_ name: String, at moment: Int64, stamp: Int64?) {
         for motor in motors { motor.begin(name, at: moment, stamp: stamp) }
     }
@@ -241,8 +241,8 @@ public final class Devices: Sendable {
 
     // MARK: Looking. Thread: the queue's.
 
-    /// Looks at all nodes, because something may have changed. A node that may not be opened yet is tried again when udev has set its
-    /// permissions, one whose rule names a path when its link is there.
+    /// Looks at all nodes, because something may have changed. Thus a node that could not be opened is tried again when udev has set its
+    /// permissions, and one that a rule matches by path when its link is there.
     private func look() {
         guard !state.withLock({ $0.isStopped }) else { return }
         let nodes = DeviceSurvey.nodes()
@@ -268,7 +268,7 @@ public final class Devices: Sendable {
         tellOfScreens()
     }
 
-    /// Tells `changed` of the touchscreens if they are others than last time.
+    /// Calls `changed` with the touchscreens if they differ from last time.
     private func tellOfScreens() {
         let screens = report.screens
         let isNews = state.withLock { state in
@@ -278,8 +278,8 @@ public final class Devices: Sendable {
         if isNews { changed(screens) }
     }
 
-    /// Whether a node is to be judged again. udev sets permissions first, and makes links later; what a device is used as may depend on
-    /// both.
+    /// Says whether the rules must decide again about a node. udev sets permissions first and makes links later, and the decision may
+    /// depend on both.
     private func isToBeJudgedAgain(_ use: Use, _ node: String, _ links: [String]) -> Bool {
         (rules.dependOnPaths && links != use.links) || (use.motor == nil && !use.isWritable && access(node, W_OK) == 0)
     }
@@ -293,7 +293,7 @@ public final class Devices: Sendable {
         for (node, use) in gone { forget(node, use.number) }
     }
 
-    /// Closes a node, unless another device has taken its place.
+    /// Closes a node, unless its number shows that another device has taken its place.
     private func forget(_ node: String, _ number: Int) {
         guard let use = state.withLock({ $0.uses[node]?.number == number ? $0.uses.removeValue(forKey: node) : nil }) else { return }
         use.screen?.screen.stop()
@@ -304,8 +304,8 @@ public final class Devices: Sendable {
     private func use(_ node: String, _ device: DeviceNode, links: [String]) {
         var use = Use(number: number(), links: links, isWritable: device.isWritable)
         let number = use.number
-        // Called on a thread of the device's, which must not wait for this one. What has taken its place was passed over as long
-        // as it was there.
+        // This is called on a thread of the device, which must not wait for the queue. It looks again, because a new device with the same
+        // node was ignored while the old one was there.
         let gone: @Sendable () -> Void = { [weak self] in
             self?.queue.async { [weak self] in
                 self?.forget(node, number)
@@ -320,7 +320,7 @@ public final class Devices: Sendable {
         }
         state.withLock { $0.unused[node] = unused.isEmpty ? nil : unused }
         if case .used(let name, _, let rule, let abilities) = motor {
-            // Reading is one thread's business, uploading another's: each has a file of its own.
+            // One thread reads and another uploads, so each has a file of its own.
             let own = if case .used = touch { try? DeviceNode(node, paths: links) } else { device }
             if let own {
                 use.motor = MotorDevice(own, name: name, rule: rule, abilities: abilities,
@@ -330,7 +330,7 @@ public final class Devices: Sendable {
         }
         if case .used(let name, _, let rule, let contacts) = touch {
             do {
-                // Before anything is read, so that nobody else hears what we do.
+                // The screen is grabbed before anything is read, so that no other program receives the same touches.
                 let isDeaf = (rule.isGrabbed || state.withLock { $0.isGrabbing }) && !device.grab()
                 let screen = try TouchScreen(device, number: number, rule: rule, contacts: contacts, on: loop, report: touched, gone: gone)
                 use.screen = OpenScreen(name: name, device: device, rule: rule, resolution: contacts.resolution, screen: screen,

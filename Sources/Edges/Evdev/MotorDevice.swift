@@ -7,10 +7,10 @@ import Signals
 import Synchronization
 import SystemPackage
 
-/// A force-feedback device that plays patterns and textures.
+/// A force-feedback device that plays haptic patterns and textures.
 ///
-/// A thread of its own uploads its effects: the kernel lets an upload take as long as the device likes, and lets nobody write to the device
-/// meanwhile. An uploaded effect is started by one write, on the caller's thread.
+/// A thread of its own uploads the effects: the kernel lets an upload take as long as the device needs, and blocks other writes to the
+/// device meanwhile. An uploaded effect is started by one write, on the caller's thread.
 final class MotorDevice: Sendable {
     private struct State {
         var schedule: MotorSchedule
@@ -18,19 +18,19 @@ final class MotorDevice: Sendable {
         var plays: UInt64 = 0
         var uploads: UInt64 = 0
         var delays = Delays()
-        /// The errno of the last write, if it failed; `refusal` is that of the last upload that was refused.
+        /// The errno of the last write, if it failed. `refusal` is the errno of the last upload that was refused.
         var writeFailure: Int32?
         var refusal: Int32 = 0
-        /// Whether an upload occupies the device: a write would wait.
+        /// Whether an upload occupies the device, so that a write would wait.
         var isBusy = false
         var isOver = false
     }
 
-    /// The scores that names mean.
+    /// The scores of all patterns and textures, by their names.
     private struct Scores {
         var patterns: [String: MotorScore] = [:]
         var textures: [String: MotorScore] = [:]
-        /// The effects that the scores need, each once, in their order.
+        /// The effects that the scores need, each once, in the order of first use.
         var effects: [MotorEffect] = []
 
         init(_ parts: [MotorPart], for abilities: MotorAbilities, gain: Double) {
@@ -54,14 +54,14 @@ final class MotorDevice: Sendable {
     private let node: DeviceNode
     private let abilities: MotorAbilities
     private let latency: Int64
-    /// The gain that scores are given because the device has none, 0 to 1.
+    /// The gain that is applied to scores, because the device has no gain of its own, 0 to 1.
     private let softGain: Double
     private let state: Mutex<State>
     private let bell = DispatchSemaphore(value: 0)
     private let queue: DispatchQueue
 
-    /// Starts the device's thread. `parts` are to be had ready, the most urgent first. Without a rule the device's master gain stays as it
-    /// is. `gone` is called last, when the device is gone or stopped.
+    /// Starts the device's thread. `parts` are the patterns and textures to be made ready, the most urgent first. Without a rule, the gain
+    /// of the device is not changed. `gone` is called at the end, when the device is gone or was stopped.
     init(_ node: DeviceNode, name: String, rule: MotorRule?, abilities: MotorAbilities,
          parts: [MotorPart], gone: @escaping @Sendable () -> Void) {
         self.name = name
@@ -80,7 +80,7 @@ final class MotorDevice: Sendable {
         }
     }
 
-    /// Gives names the meaning of these parts from now on; textures that are being played go on as they began. Thread: any.
+    /// Replaces the patterns and textures that names stand for. Textures that are playing go on as they began. Thread: any.
     func use(_ parts: [MotorPart]) {
         let scores = Scores(parts, for: abilities, gain: softGain)
         state.withLock { state in
@@ -109,13 +109,13 @@ final class MotorDevice: Sendable {
         if let score = state.withLock({ $0.scores.patterns[name] }) { add(at: moment) { $0.play(score, at: $1, stamp: stamp) } }
     }
 
-    /// Plays a pattern that has to be uploaded first; else as `play` by name.
+    /// Plays a pattern that must be uploaded first. In all else it is like `play` by name.
     func play(_ pattern: HapticPattern, at moment: Int64) {
         let score = MotorScore(pattern, for: abilities.drive, gain: softGain)
         add(at: moment) { $0.play(score, at: $1) }
     }
 
-    /// Plays texture `name` from `moment` on, or as soon as possible, until `end`; else as `play`.
+    /// Plays texture `name` from `moment` on, or as soon as possible, until `end`. In all else it is like `play`.
     func begin(_ name: String, at moment: Int64, stamp: Int64? = nil) {
         if let score = state.withLock({ $0.scores.textures[name] }) { add(at: moment) { $0.begin(name, score, at: $1, stamp: stamp) } }
     }
@@ -138,7 +138,7 @@ final class MotorDevice: Sendable {
         if isLeft { bell.signal() }
     }
 
-    /// Ends everything that is felt, and drops what was still to come. Thread: any.
+    /// Ends everything that is playing, and drops what was planned. Thread: any.
     func silence() {
         state.withLock { state in
             state.schedule.silence(now: monotonicNanoseconds())
@@ -146,21 +146,21 @@ final class MotorDevice: Sendable {
         }
     }
 
-    /// Waits until the device holds what it has room for, at most `time` nanoseconds.
+    /// Waits, for `time` nanoseconds at most, until the device has all effects ready for which it has room.
     func prepare(within time: Int64) {
         let end = monotonicNanoseconds() + time
         while monotonicNanoseconds() < end,
               state.withLock({ !$0.isOver && ($0.isBusy || !$0.schedule.isStocked(now: monotonicNanoseconds())) }) { usleep(1_000) }
     }
 
-    /// Waits until nothing is felt or still to come; not to be called while others play.
+    /// Waits until nothing is playing or planned. Must not be called while others start patterns.
     func drain() {
         while state.withLock({ state in
             !state.isOver && (!state.schedule.isEmpty || !state.schedule.slots.playing(monotonicNanoseconds()).isEmpty)
         }) { usleep(2_000) }
     }
 
-    /// Stops the motor and ends its thread. Waits for an upload, half a second at most.
+    /// Stops the motor and ends its thread. Waits half a second at most for an upload that is under way.
     func stop() {
         silence()
         state.withLock { $0.isOver = true }
@@ -174,7 +174,7 @@ final class MotorDevice: Sendable {
 
     private enum Step {
         case upload(MotorSchedule.Upload)
-        /// Waits until this moment, or until the bell rings.
+        /// The motors wait until this moment, or until the bell rings; nil waits for the bell only.
         case wait(Int64?)
         case leave
     }
@@ -202,7 +202,7 @@ final class MotorDevice: Sendable {
         var (id, failure) = hold(upload.effect, over: upload.over)
         var isErased = false
         if failure == EINVAL, let old = upload.over {
-            // A device that cannot change an effect: the old one goes first.
+            // The device cannot replace an effect in place, so the old one is erased first.
             evdev_erase_effect(node.descriptor, Int32(old))
             isErased = true
             (id, failure) = hold(upload.effect, over: nil)
@@ -226,7 +226,7 @@ final class MotorDevice: Sendable {
         }
     }
 
-    /// Uploads an effect. Returns its id, and 0 or the errno of the refusal. Takes as long as the device likes.
+    /// Uploads an effect, for as long as the device needs. Returns the effect's id, and 0 or the errno of the refusal.
     private func hold(_ effect: MotorEffect, over id: Int16?) -> (id: Int16, failure: Int32) {
         var upload = ff_effect(effect, id: id ?? -1)
         let failure = evdev_upload_effect(node.descriptor, &upload) < 0 ? errno : 0
@@ -249,12 +249,12 @@ final class MotorDevice: Sendable {
         }
     }
 
-    /// Stops the effects that are to end, as soon as the device is free.
+    /// Stops the effects that are to end; if the device is busy, they wait until it is free.
     private func stopEnded(_ state: inout State) {
         while !state.isBusy, let id = state.schedule.stop() { write(UInt16(id), 0) }
     }
 
-    /// Writes an event. Returns 0, or errno.
+    /// Writes an event to the device. Returns 0, or errno.
     @discardableResult
     private func write(_ code: UInt16, _ value: Int32) -> Int32 {
         var event = input_event()
@@ -271,11 +271,11 @@ final class MotorDevice: Sendable {
 }
 
 extension ff_effect {
-    /// Makes the kernel's form of `effect`; an id of -1 asks for a new one.
+    /// Makes the kernel's form of `effect`. The id -1 requests a new one.
     init(_ effect: MotorEffect, id: Int16) {
         self.init()
         self.id = id
-        // Half a turn to either side: a motor that knows directions shakes sideways.
+        // The direction left (ff.rst): a motor that has directions shakes sideways.
         direction = 0x4000
         replay.length = effect.length
         let envelope = ff_envelope(attack_length: effect.attack.length, attack_level: effect.attack.level,
@@ -299,14 +299,14 @@ extension ff_effect {
     }
 }
 
-/// Plays one pattern on one device, once and by itself.
+/// Plays a single pattern on a device, for a trial.
 public enum MotorTrial {
     public struct Failed: Error, CustomStringConvertible {
         public var description: String
     }
 
-    /// Plays `pattern` on the device at `node`, and returns when it has been felt. Throws `Failed` with the reason why it was not, and
-    /// `Errno` if the device cannot be opened.
+    /// Plays `pattern` on the device at `node`, and returns when it has ended. Throws `Failed` with the reason why it could not be played,
+    /// and `Errno` if the device cannot be opened.
     public static func play(_ pattern: HapticPattern, on node: String) throws {
         let device = try DeviceNode(node)
         guard let abilities = device.motor else { throw Failed(description: "it has no force feedback") }

@@ -7,13 +7,13 @@ import Signals
 import Synchronization
 import SystemPackage
 
-/// The changes of one screen's fingers at one moment.
+/// The changes of one screen's fingers at one time.
 public struct TouchReport: Sendable {
-    /// The screen's number, 1 and up; never the same again, not even for the same screen plugged in again.
+    /// The screen's number, from 1 on. It is never reused, not even for the same screen when it is plugged in again.
     public var screen: Int
     /// The kernel's time of the event, CLOCK_MONOTONIC in nanoseconds.
     public var moment: Int64
-    /// The changes, with positions in parts of the picture.
+    /// The changes, with positions as fractions of the picture's width and height.
     public var touches: [Touch]
     /// Whether the fingers ended because the screen is gone.
     public var isLast: Bool
@@ -26,7 +26,7 @@ public struct TouchReport: Sendable {
     }
 }
 
-/// A touchscreen that is read on an event loop, until it is unplugged or stopped.
+/// A touchscreen that is being read on an event loop, until it is unplugged or stopped.
 final class TouchScreen: Sendable {
     private let channel: any Channel
     private let dropped: Drops
@@ -36,8 +36,8 @@ final class TouchScreen: Sendable {
         fileprivate let count = Atomic<Int>(0)
     }
 
-    /// Begins to read. Waits for the event loop; not to be called on it. `report` is called on it, and `gone` last, when no finger is down
-    /// any more. Throws NIO's error, or `Errno` if there are no more descriptors.
+    /// Begins to read. Waits for the event loop, so it must not be called on it. `report` is called on the event loop; so is `gone`, at the
+    /// end, when no finger is down any more. Throws NIO's error, or `Errno` if no file descriptor is left.
     init(_ node: DeviceNode, number: Int, rule: TouchRule, contacts: ContactTracker, on loop: any EventLoop,
          report: @escaping @Sendable (TouchReport) -> Void, gone: @escaping @Sendable () -> Void) throws {
         let dropped = Drops()
@@ -59,7 +59,7 @@ final class TouchScreen: Sendable {
                 }
                 .takingOwnershipOfDescriptor(input: descriptor).wait()
         } catch {
-            // The channel closes what it reads from; there is none.
+            // A channel closes its descriptor itself. Here no channel was made.
             close(descriptor)
             throw error
         }
@@ -68,15 +68,16 @@ final class TouchScreen: Sendable {
     /// Whether the screen is being read.
     var isThere: Bool { channel.isActive }
 
-    /// The number of times that the kernel dropped events, because they were read too late. `Live` leaves out touches too: `TouchIntake`
-    /// moves that come soon after another, uncounted, and `TouchDesk.take` touches for which there is no room, counted as overload.
+    /// The number of times that the kernel dropped events, because they were read too late. `Live` drops touches, too: `TouchIntake` drops
+    /// moves that come soon after another, without a count, and `TouchDesk.take` drops touches for which there is no room, and counts them
+    /// as overload.
     var drops: Int { dropped.count.load(ordering: .relaxed) }
 
-    /// Stops reading; returns when its fingers have ended. Not to be called on the event loop.
+    /// Stops reading, and returns when all fingers were reported as ended. Must not be called on the event loop.
     func stop() { try? channel.close().wait() }
 }
 
-/// Reads the kernel's events as they come in. Thread: the event loop.
+/// Reads the kernel's events as they arrive. Thread: the event loop.
 private final class TouchReader: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
@@ -84,12 +85,12 @@ private final class TouchReader: ChannelInboundHandler {
     private let number: Int
     private let rule: TouchRule
     private var contacts: ContactTracker
-    /// The translator of a device without slots; nil for any other.
+    /// The translator for a device without slots; nil for other devices.
     private let translator: SlotTranslator?
     private let dropped: TouchScreen.Drops
     private let report: (TouchReport) -> Void
     private let gone: () -> Void
-    /// Whether events are missing, so that the rest of their packet means nothing.
+    /// Whether events were dropped, so that the rest of the packet means nothing.
     private var isAstray = false
 
     init(_ node: DeviceNode, number: Int, rule: TouchRule, contacts: ContactTracker, translator: SlotTranslator?,
@@ -104,12 +105,12 @@ private final class TouchReader: ChannelInboundHandler {
         self.gone = gone
     }
 
-    /// Takes over fingers that are down already.
+    /// Takes over fingers that are already down.
     func channelActive(context: ChannelHandlerContext) { catchUp() }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         unwrapInboundIn(data).withUnsafeReadableBytes { bytes in
-            // The kernel hands out whole events only.
+            // The kernel delivers only whole events.
             for offset in stride(from: 0, through: bytes.count - MemoryLayout<input_event>.size, by: MemoryLayout<input_event>.stride) {
                 guard take(bytes.loadUnaligned(fromByteOffset: offset, as: input_event.self)) else { return }
             }
@@ -123,7 +124,7 @@ private final class TouchReader: ChannelInboundHandler {
         gone()
     }
 
-    /// Takes the kernel's next event. Returns false when the events that were read with it are to be forgotten.
+    /// Takes the kernel's next event. Returns false when the other events that were read with it must be discarded.
     private func take(_ event: input_event) -> Bool {
         switch (Int32(event.type), Int32(event.code)) {
         case (EV_SYN, SYN_DROPPED):
@@ -147,13 +148,13 @@ private final class TouchReader: ChannelInboundHandler {
         return true
     }
 
-    /// Takes over the state from the kernel, and forgets the events that led there. Events that come meanwhile are told once more, and
-    /// change nothing then.
+    /// Takes the present state from the kernel, and discards the events that led to it. Events that arrive meanwhile are read again later,
+    /// and then change nothing.
     private func catchUp() {
         isAstray = false
         node.drain()
         if let translator {
-            // The kernel keeps nothing of such fingers but whether there are any. The next packet has all of them.
+            // For protocol A the kernel stores only whether any finger is down. The next packet has all fingers.
             translator.drop(isDown: node.isPressed(BTN_TOUCH))
             translator.report { contacts.take(type: $0, code: $1, value: $2) }
         } else {
@@ -172,22 +173,22 @@ private final class TouchReader: ChannelInboundHandler {
     }
 }
 
-/// A touchscreen in use: its file, its rule, and whether its events arrive.
+/// A touchscreen in use: its node, its rule, and whether its events arrive.
 struct OpenScreen: Sendable {
     let name: String
     let device: DeviceNode
     let rule: TouchRule
-    /// The number of places that the sensor tells apart.
+    /// The number of positions that the sensor distinguishes across and down.
     let resolution: (width: Int, height: Int)
     let screen: TouchScreen
-    /// Whether another program has grabbed it.
+    /// Whether another program has grabbed the screen.
     var isDeaf: Bool
 
-    /// The words for a grabbed screen in the log, after its name.
+    /// The log's words for a grabbed screen, which follow its name.
     static let deafness = "is grabbed by another program: nothing of it will be heard"
 
-    /// Takes the screen's events for this process alone, or shares them unless its rule forbids it. Thread: the queue that looks for
-    /// devices.
+    /// Takes the screen's events for this process alone; or, if not `isWanted`, shares them unless its rule forbids that. Thread: the queue
+    /// that looks for devices.
     mutating func grab(_ isWanted: Bool) {
         if isWanted || rule.isGrabbed {
             isDeaf = !device.grab()

@@ -4,22 +4,22 @@ import Glibc
 import Synchronization
 import SystemPackage
 
-/// Runs work that may never end, such as reading from a file system that does not answer. No call of the system can be taken back, so the
-/// work is done on a thread of its own. When it takes too long, whoever waits goes on without it, and the thread is abandoned: it ends when
-/// the system lets it go. Thread: any.
+/// Runs work that may never end, such as reading from a file system that does not answer. A system call cannot be cancelled, so the work
+/// runs on a thread of its own. If it takes too long, the caller goes on without its result, and the thread is abandoned: it ends when the
+/// system call returns. Thread: any.
 public enum BlockingWork {
-    /// The time for which a file is waited for.
+    /// The time for which callers wait for a file.
     public static let limit = Duration.seconds(5)
-    /// The most threads that are abandoned at once; more work is refused until one of them ends.
+    /// The largest number of abandoned threads. While there are as many, more work is refused.
     public static let mostAbandoned = 16
 
-    /// The fault of what did not answer within `limit`.
+    /// The fault of a file that did not answer within `limit`.
     public static let noAnswer = noAnswer(within: limit)
 
     private static let abandoned = Atomic(0)
 
-    /// Returns what `body` does, and throws what it throws; `Fault` when that takes longer than `limit`, or too many threads are abandoned
-    /// already; `Errno` when no thread can be had.
+    /// Runs `body`, and returns or throws what it does. Throws `Fault` when that takes longer than `limit`, or too many threads are
+    /// abandoned already, and `Errno` when no thread can be started.
     public static func wait<Value: Sendable>(_ limit: Duration = limit, for body: @escaping @Sendable () throws -> Value) throws -> Value {
         let (answer, isOver) = (Answer<Value>(), DispatchSemaphore(value: 0))
         let errand = Errand<Value> { result in
@@ -29,15 +29,15 @@ public enum BlockingWork {
         try start(errand, body)
         if isOver.wait(timeout: .now() + limit.seconds) == .timedOut {
             giveUp(errand, noAnswer(within: limit))
-            // The result may have come at this very moment.
+            // The result may have arrived just before the errand was given up.
             isOver.wait()
         }
         guard let result = answer.result.withLock({ $0 }) else { preconditionFailure("what is over has a result") }
         return try result.get()
     }
 
-    /// Returns what `body` does, as `wait`, without holding up the caller's thread. Throws `CancellationError` at once when the task is
-    /// cancelled. Without a `limit` the work is waited for as long as the task is.
+    /// Runs `body` as `wait` does, without blocking the caller's thread. Throws `CancellationError` at once when the task is cancelled.
+    /// Without a `limit`, the task waits until the work ends or the task is cancelled.
     public static func apart<Value: Sendable>(_ limit: Duration? = nil, for body: @escaping @Sendable () throws -> Value) async throws
         -> Value {
         let later = Later<Value>()
@@ -65,13 +65,13 @@ public enum BlockingWork {
             throw Fault(field: "", expected: "files that answer", found: "\(count) that do not yet")
         }
         try Thread.start {
-            // Counted when it was given up.
+            // An errand that nobody waits for any more was counted as abandoned.
             if !errand.settle(Result { try body() }) { abandoned.subtract(1, ordering: .relaxed) }
         }
     }
 
     fileprivate static func giveUp<Value>(_ errand: Errand<Value>, _ error: any Error) {
-        // Counted first: the thread takes it back as soon as it finds nobody waiting.
+        // It is counted before it is settled, because the thread counts it down as soon as it finds that nobody waits.
         abandoned.add(1, ordering: .relaxed)
         if !errand.settle(.failure(error)) { abandoned.subtract(1, ordering: .relaxed) }
     }
@@ -81,13 +81,13 @@ public enum BlockingWork {
     }
 }
 
-/// A piece of work whose result goes to whoever waits, once: the first counts.
+/// A piece of work whose result is passed on to the caller once. The first result counts, be it the work's or that of giving up.
 private final class Errand<Value: Sendable>: Sendable {
     private let waiting: Mutex<(@Sendable (Result<Value, any Error>) -> Void)?>
 
     init(_ whenOver: @escaping @Sendable (Result<Value, any Error>) -> Void) { waiting = Mutex(whenOver) }
 
-    /// Hands over the result. Returns whether somebody was still waiting.
+    /// Passes the result on. Returns whether somebody was still waiting for it.
     @discardableResult
     func settle(_ result: Result<Value, any Error>) -> Bool {
         let whenOver = waiting.withLock { waiting in
@@ -103,7 +103,7 @@ private final class Answer<Value: Sendable>: Sendable {
     let result = Mutex<Result<Value, any Error>?>(nil)
 }
 
-/// An errand that may be cancelled before it has begun.
+/// An errand that may be cancelled even before it is passed to `has`.
 private final class Later<Value: Sendable>: Sendable {
     private struct State {
         var errand: Errand<Value>?
@@ -136,7 +136,7 @@ enum Thread {
         init(_ run: @escaping @Sendable () -> Void) { self.run = run }
     }
 
-    /// Runs `body` on a new thread that nobody joins. Throws `Errno`.
+    /// Runs `body` on a new, detached thread. Throws `Errno`.
     static func start(_ body: @escaping @Sendable () -> Void) throws {
         let box = Unmanaged.passRetained(Body(body))
         var thread = pthread_t()

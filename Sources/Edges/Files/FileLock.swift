@@ -1,10 +1,10 @@
 import Glibc
 import SystemPackage
 
-/// A lock that one process at a time can have. The kernel lets go of it when the process ends, however it does.
+/// A lock that one process at a time can hold. The kernel releases it when the process ends, in whatever way.
 ///
-/// It is on a file that is made where it is missing, and is never removed: whoever removes a locked file lets two others lock two files
-/// of its name. Thread: any.
+/// The lock is on a file that is made if it is missing, and is never removed: after a locked file is removed, two other processes could
+/// lock two files of the same name. Thread: any.
 public final class FileLock: Sendable {
     private let path: String
     private let descriptor: CInt
@@ -17,12 +17,12 @@ public final class FileLock: Sendable {
     }
 
     deinit {
-        // A child that is just being started may have the descriptor, too.
+        // A child that is just being started may hold a copy of the descriptor, so closing alone might not release the lock.
         flock(descriptor, LOCK_UN)
         close(descriptor)
     }
 
-    /// Takes the lock; nil when another process has it. The file's mode is 0600, so that nobody but its owner and root can hold it up.
+    /// Takes the lock; nil when another process holds it. The file has the mode 0600, so that only its owner and root can block others.
     /// Throws `Errno`.
     public static func take(_ path: String) throws(Errno) -> FileLock? {
         while true {
@@ -34,9 +34,9 @@ public final class FileLock: Sendable {
                 if reason == EWOULDBLOCK { return nil }
                 throw Errno(rawValue: reason)
             }
-            // Between opening and locking it may have been removed.
+            // The file may have been removed between opening and locking.
             if let identity = FileIdentity(of: descriptor), identity == FileIdentity(path) {
-                // For people, and `holder`; a disk that is full does not matter.
+                // The process number is for people and for `holder`. It may be missing if the disk is full.
                 let process = Array("\(getpid())\n".utf8)
                 if ftruncate(descriptor, 0) == 0 { _ = pwrite(descriptor, process, process.count, 0) }
                 return FileLock(path, descriptor, identity)
@@ -45,7 +45,7 @@ public final class FileLock: Sendable {
         }
     }
 
-    /// The process that took the lock at `path` last, by its own number; nil where that is not known.
+    /// Returns the number of the process that took the lock at `path` last; nil where that is unknown.
     public static func holder(of path: String) -> Int32? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }
@@ -55,16 +55,16 @@ public final class FileLock: Sendable {
         return Int32(String(decoding: bytes.prefix(max(0, count)).prefix { $0 != 10 }, as: UTF8.self))
     }
 
-    /// Whether the lock still counts: not when its file is gone, or another is in its place, which others can lock.
+    /// Whether the lock still protects: not if its file is gone or another file is in its place, which other processes can lock.
     public var isValid: Bool { FileIdentity(path) == identity }
 }
 
-/// The identity of a file, whatever its name.
+/// The identity of a file, independent of its name.
 public struct FileIdentity: Equatable, Sendable {
     private let device: UInt64
     private let inode: UInt64
 
-    /// Identifies the file at `path`; a symbolic link is a file of its own. Nil where there is none.
+    /// Identifies the file at `path`; a symbolic link counts as a file itself. Nil where there is none.
     public init?(_ path: String) {
         var info = stat()
         guard lstat(path, &info) == 0 else { return nil }

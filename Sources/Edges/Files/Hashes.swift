@@ -9,20 +9,19 @@ public enum Digest {
         return digest
     }
 
-    /// Whether both are the same. The time depends on the length alone, so that nobody learns from it how many bytes are right.
+    /// Says whether two digests are equal. The time depends on the length alone, so that it does not show how many bytes are right.
     public static func areEqual(_ a: [UInt8], _ b: [UInt8]) -> Bool { a.count == b.count && CRYPTO_memcmp(a, b, a.count) == 0 }
 
-    /// The bytes as hexadecimal digits in lower case.
+    /// Returns the bytes as hexadecimal digits in lower case.
     public static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
         let digits = Array("0123456789abcdef")
         return String(bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
     }
 }
 
-/// SHA-256 of whole files.
+/// The SHA-256 of whole files.
 public enum FileDigest {
-    /// Digests all of `file` from its first byte, without moving the descriptor's position. Waits as long as the file system does.
-    /// Throws `Errno`.
+    /// Digests all bytes of `file`, without moving the descriptor's position. Waits as long as the file system takes. Throws `Errno`.
     public static func of(_ file: FileDescriptor) throws -> [UInt8] {
         let digest = RunningDigest()
         var block = [UInt8](repeating: 0, count: 1 << 16)
@@ -35,7 +34,7 @@ public enum FileDigest {
         }
     }
 
-    /// Reads the file at `path`; throws as `PlainFile` does.
+    /// Digests the file at `path`. Throws as `PlainFile` does.
     public static func of(_ path: FilePath) throws -> [UInt8] {
         try BlockingWork.wait {
             let file = try PlainFile.open(path)
@@ -44,7 +43,7 @@ public enum FileDigest {
     }
 }
 
-/// SHA-256 (FIPS 180-4) of bytes that come in parts, by OpenSSL. Used by one thread at a time.
+/// The SHA-256 (FIPS 180-4) of bytes that come in parts, computed by OpenSSL. Thread: one at a time.
 public final class RunningDigest {
     private let context = EVP_MD_CTX_new()
 
@@ -59,7 +58,7 @@ public final class RunningDigest {
         }
     }
 
-    /// Returns the digest of all bytes so far and of `more`, which are not taken in.
+    /// Returns the digest of all bytes so far, followed by `more`. Later calls do not include `more`.
     public func value(with more: some Collection<UInt8> = []) -> [UInt8] {
         let rest = RunningDigest()
         EVP_MD_CTX_copy_ex(rest.context, context)
@@ -70,12 +69,12 @@ public final class RunningDigest {
     }
 }
 
-/// A hash of a short text that takes long to compute, so that whoever reads it does not find the text by trying: PBKDF2 with HMAC-SHA-512
-/// (RFC 8018). Computing one takes some 100 ms: thread, any that may take its time.
+/// A hash of a short text, such as a password, that takes long to compute, so that nobody who knows the hash can find the text by trial:
+/// PBKDF2 with HMAC-SHA-512 (RFC 8018). Computing it takes about 100 ms. Thread: any that may be blocked for that long.
 public struct SlowHash: Equatable, Sendable {
-    /// The usual rounds, as OWASP's Password Storage Cheat Sheet has them for HMAC-SHA-512.
+    /// The usual number of rounds: what OWASP's Password Storage Cheat Sheet recommends for HMAC-SHA-512.
     static let usualRounds = 210_000
-    /// The bytes of the salt. The hash has twice as many.
+    /// The number of bytes in the salt. The hash has twice as many.
     static let saltLength = 16
     private static let scheme = "pbkdf2-sha512"
 
@@ -89,13 +88,13 @@ public struct SlowHash: Equatable, Sendable {
         bytes = Self.derive(text, salt, rounds)
     }
 
-    /// Computes the hash of `text`, with a salt of its own.
+    /// Computes the hash of `text`, with a new random salt.
     public init(of text: String, using random: inout some RandomNumberGenerator) {
         self.init(of: text, salt: (0..<Self.saltLength).map { _ in UInt8.random(in: .min ... .max, using: &random) },
                   rounds: Self.usualRounds)
     }
 
-    /// Whether this is the hash of `text`. It takes as long for any text.
+    /// Says whether this is the hash of `text`. The time is the same for any text.
     public func isOf(_ text: String) -> Bool { Digest.areEqual(Self.derive(text, salt, rounds), bytes) }
 
     private static func derive(_ text: String, _ salt: [UInt8], _ rounds: Int) -> [UInt8] {
@@ -106,7 +105,7 @@ public struct SlowHash: Equatable, Sendable {
         return bytes
     }
 
-    /// A hash that no text has, as far as anybody knows.
+    /// A hash for which nobody knows a text.
     public static let ofNothing = SlowHash(rounds: 1, salt: [UInt8](repeating: 0, count: saltLength),
                                            bytes: [UInt8](repeating: 0, count: 2 * saltLength))
 
@@ -114,10 +113,10 @@ public struct SlowHash: Equatable, Sendable {
 
     // MARK: As text
 
-    /// `pbkdf2-sha512:ROUNDS:SALT:HASH`, the last two in hexadecimal digits.
+    /// The hash as text: `pbkdf2-sha512:ROUNDS:SALT:HASH`, with SALT and HASH in hexadecimal digits.
     public var text: String { "\(Self.scheme):\(rounds):\(Digest.hexadecimal(salt)):\(Digest.hexadecimal(bytes))" }
 
-    /// Reads a hash's `text`; nil for anything else.
+    /// Reads a hash in the form that `text` has; nil for anything else.
     public init?(text: String) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 4, parts[0] == Self.scheme, let rounds = Int32(parts[1]), rounds > 0,

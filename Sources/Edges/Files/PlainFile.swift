@@ -2,11 +2,11 @@ import Fields
 import Glibc
 import SystemPackage
 
-/// Reads the files that people write. Only regular files, and symbolic links to them, are read: a FIFO has whoever opens it wait for a
-/// writer. Nothing is waited for longer than `BlockingWork.limit`. Thread: any.
+/// Reads files that people write, and replaces files whole. It reads only regular files, and symbolic links to them: opening a FIFO
+/// would wait for a writer. No call but `open` and `replace` waits longer than `BlockingWork.limit`. Thread: any.
 public enum PlainFile {
-    /// Reads the whole file. Throws `Errno` where it cannot be read, and `Fault` where it is no regular file, has more than `most` bytes,
-    /// or does not answer.
+    /// Reads the whole file. Throws `Errno` where the file cannot be read, and `Fault` where it is no regular file, has more than `most`
+    /// bytes, or does not answer in time.
     public static func bytes(of path: FilePath, atMost most: Int) throws -> [UInt8] {
         try BlockingWork.wait {
             let file = try open(path)
@@ -18,10 +18,10 @@ public enum PlainFile {
         }
     }
 
-    /// Whether it is there and may be read; no where that is not known in time.
+    /// Says whether the file exists and may be read; false where that is not known in time.
     public static func isReadable(_ path: String) -> Bool { (try? BlockingWork.wait { access(path, R_OK) == 0 }) ?? false }
 
-    /// Whether it is a folder; no where that is not known in time.
+    /// Says whether there is a folder at `path`; false where that is not known in time.
     public static func isFolder(_ path: String) -> Bool {
         let isFolder = try? BlockingWork.wait {
             var info = stat()
@@ -30,20 +30,20 @@ public enum PlainFile {
         return isFolder ?? false
     }
 
-    /// Whether it is known that there is nothing at `path`; no where the file system does not say so in time, or does not let it be seen.
+    /// Says whether there is certainly nothing at `path`; false where the file system does not answer in time or does not permit a look.
     public static func isMissing(_ path: String) -> Bool {
         (try? BlockingWork.wait { access(path, F_OK) != 0 && [ENOENT, ENOTDIR].contains(errno) }) ?? false
     }
 
-    /// Opens the file to read from. Waits as long as the file system does, so it is for `BlockingWork`. Throws as `bytes` does.
+    /// Opens the file for reading. Waits as long as the file system takes, so call it within `BlockingWork`. Throws as `bytes` does.
     public static func open(_ path: FilePath) throws -> FileDescriptor {
         var info = stat()
-        // Not even opened: that alone can wait, and devices act on it.
+        // Only a regular file is opened: with others, opening may wait, and some devices act on it.
         guard path.withPlatformString({ stat($0, &info) }) == 0 else { throw Errno(rawValue: errno) }
         try check(info)
         let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec])
         do {
-            // Another file may have come in its place since.
+            // Another file may have taken its place since the check.
             guard fstat(file.rawValue, &info) == 0 else { throw Errno(rawValue: errno) }
             try check(info)
             return file
@@ -53,11 +53,45 @@ public enum PlainFile {
         }
     }
 
+    /// Writes `bytes` as the file at `path`, and makes its folder where there is none. A reader finds the earlier file or the whole new
+    /// one, also after a loss of power. The new one is written beside it, as `path` with `.part` behind it; what a killed process left
+    /// there is removed, so a file has one writer at a time. Waits as long as the file system takes. Throws `Errno`.
+    public static func replace(_ path: FilePath, with bytes: [UInt8], _ permissions: FilePermissions) throws {
+        let folder = path.removingLastComponent()
+        let isNew = !folder.isThere
+        try folder.makeDirectories()
+        let part = folder.appending(path.lastComponent.map { "\($0).part" } ?? ".part")
+        // Left by a process that was killed; or a FIFO, whose opening would block.
+        guard part.withPlatformString({ unlink($0) }) == 0 || errno == ENOENT else { throw Errno(rawValue: errno) }
+        let file = try FileDescriptor.open(part, .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec], permissions: permissions)
+        do {
+            try file.closeAfter {
+                try file.writeAll(bytes)
+                guard fsync(file.rawValue) == 0 else { throw Errno(rawValue: errno) }
+            }
+            let isRenamed = part.withPlatformString { part in path.withPlatformString { rename(part, $0) } } == 0
+            guard isRenamed else { throw Errno(rawValue: errno) }
+        } catch {
+            _ = part.withPlatformString { unlink($0) }
+            throw error
+        }
+        // The file's new name must outlast a loss of power, and so must that of its folder.
+        try sync(folder)
+        if isNew { try sync(folder.removingLastComponent()) }
+    }
+
+    private static func sync(_ folder: FilePath) throws {
+        let directory = try FileDescriptor.open(folder, .readOnly, options: [.directory, .closeOnExec])
+        try directory.closeAfter {
+            guard fsync(directory.rawValue) == 0 else { throw Errno(rawValue: errno) }
+        }
+    }
+
     private static func check(_ info: stat) throws {
         let kind: String
         switch info.st_mode & S_IFMT {
         case S_IFREG: return
-        // It is as good as an empty file.
+        // Reading `/dev/null` is like reading an empty file.
         case S_IFCHR where info.st_rdev == nullDevice: return
         case S_IFIFO: kind = "a FIFO"
         case S_IFDIR: kind = "a directory"
@@ -67,12 +101,12 @@ public enum PlainFile {
         throw Fault(field: "", expected: "a regular file", found: kind)
     }
 
-    /// `/dev/null`: major 1, minor 3 (null(4)).
+    /// The device number of `/dev/null`: major 1, minor 3 (null(4)).
     private static let nullDevice: dev_t = 1 << 8 | 3
 }
 
 extension FileDescriptor {
-    /// Reads the next bytes, as many as there are up to `most`. Throws `Errno`.
+    /// Reads bytes until the end of the file, but at most `most`. Throws `Errno`.
     public func bytes(atMost most: Int = .max) throws -> [UInt8] {
         var bytes: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: min(most, 65_536))
@@ -86,21 +120,21 @@ extension FileDescriptor {
     }
 }
 
-/// Asks the system about paths by their bytes, which need not be UTF-8. `FilePath.string` repairs what is none, and so names another file:
-/// whatever asks the system goes by the bytes.
+/// Asks the system about paths by their bytes, which need not be UTF-8. `FilePath.string` replaces bytes that are not, and so names another
+/// file. Whatever asks the system must therefore use the bytes.
 extension FilePath {
     /// Whether there is something at the path.
     public var isThere: Bool { withPlatformString { access($0, F_OK) } == 0 }
 
-    /// The information of stat(2); nil where there is none, and `errno` says why.
+    /// The result of stat(2); nil if it fails, with the reason in `errno`.
     public var information: stat? {
         withPlatformString { look(at: $0) }
     }
 
-    /// The path for people: each byte that is no UTF-8 is `\xHH`.
+    /// The path as text for people, in which each byte that is not UTF-8 is `\xHH`.
     public var shown: String { withPlatformString { ProcessText.shown(ProcessText.bytes($0)) } }
 
-    /// Makes a directory of it, which gets `lastMode`, and those above it, where they are missing. Throws `Errno`.
+    /// Makes the directory, with the mode `lastMode`, and those above it, where they are missing. Throws `Errno`.
     public func makeDirectories(lastMode: mode_t = 0o755) throws(Errno) {
         var path = FilePath(root: root, [])
         for (index, component) in components.enumerated() {
@@ -113,7 +147,7 @@ extension FilePath {
         guard information.st_mode & S_IFMT == S_IFDIR else { throw .notDirectory }
     }
 
-    /// The names of what is in the folder, each a path of its own, in no order; `.` and `..` are left out. Throws `Errno`.
+    /// Returns the names of the folder's entries without `.` and `..`, in no particular order, each as a path. Throws `Errno`.
     public func names() throws(Errno) -> [FilePath] {
         guard let directory = withPlatformString({ opendir($0) }) else { throw Errno(rawValue: errno) }
         defer { closedir(directory) }
@@ -128,16 +162,16 @@ extension FilePath {
     }
 }
 
-/// Calls stat(2), apart because a `FilePath` has a `stat` of its own.
+/// Calls stat(2). It is a function outside of `FilePath`, because that has a `stat` of its own.
 private func look(at path: UnsafePointer<CChar>) -> stat? {
     var info = stat()
     return stat(path, &info) == 0 ? info : nil
 }
 
-/// Finds files that came with the running program.
+/// Finds the files that are installed with the running program.
 public enum ProgramFiles {
-    /// The folder `name` of them: `share/thrum/NAME` beside the program's folder, or, for a program that was built in a clone, `NAME`
-    /// beside the sources. Nil where there is none.
+    /// Returns the folder `name` of the program's files: `share/thrum/NAME` beside the program's folder, or `NAME` beside the sources for a
+    /// program that was built in a clone. Nil where there is no such folder.
     public static func folder(_ name: String) -> FilePath? {
         guard let resolved = realpath("/proc/self/exe", nil) else { return nil }
         defer { free(resolved) }
@@ -145,7 +179,15 @@ public enum ProgramFiles {
         return folder.withPlatformString { access($0, F_OK) } == 0 ? folder : nil
     }
 
-    /// The folder where the files of `program` would be.
+    /// Returns the path of the program `name` beside the running one; where there is none, the name itself, for which PATH is searched.
+    public static func program(_ name: String) -> String {
+        guard let own = realpath("/proc/self/exe", nil) else { return name }
+        defer { free(own) }
+        let beside = FilePath(platformString: own).removingLastComponent().appending(name).string
+        return access(beside, X_OK) == 0 ? beside : name
+    }
+
+    /// Returns where the folder `name` of `program` would be, whether it exists or not.
     static func folder(_ name: String, of program: FilePath) -> FilePath {
         var sources = program
         while !sources.components.isEmpty {
@@ -154,5 +196,24 @@ public enum ProgramFiles {
             if last == ".build" { return sources.appending(name) }
         }
         return program.removingLastComponent().removingLastComponent().appending("share/thrum").appending(name)
+    }
+}
+
+// Paths that come from people and from environment variables.
+extension FilePath {
+    /// Returns the absolute path of a file whose name is written in a file of this folder. Symbolic links in the folder's path are
+    /// resolved.
+    public func absolutePath(of name: String) -> FilePath {
+        let folder: FilePath = isEmpty ? "." : self
+        let resolved = folder.withPlatformString { realpath($0, nil) }
+        defer { free(resolved) }
+        return (resolved.map { FilePath(platformString: $0) } ?? folder).pushing(FilePath(name)).lexicallyNormalized()
+    }
+
+    /// Returns the user's folder for Thrum, which need not exist: `$XDG_CONFIG_HOME/thrum`, or `$HOME/.config/thrum`. Nil where
+    /// `environment` has neither variable.
+    public static func userFolder(_ environment: [String: String]) -> FilePath? {
+        let home = environment["XDG_CONFIG_HOME"] ?? environment["HOME"].map { $0 + "/.config" }
+        return home.map { FilePath($0).appending("thrum") }
     }
 }

@@ -1,22 +1,22 @@
 import Fields
 import SystemPackage
 
-/// The texts that the system hands a program: the words of its command line, and the variables of its environment. They are bytes. A text
-/// made of bytes that are no UTF-8 names another place than was meant, so these are refused.
+/// The bytes that the system passes to a program: the words of its command line, and the variables of its environment. If such bytes are
+/// not UTF-8, text made of them would name another file than was meant, so they are refused.
 public enum ProcessText {
-    /// The words after the program's name.
+    /// The words of the command line after the program's name.
     public static var words: [[UInt8]] {
         (1..<max(1, Int(CommandLine.argc))).compactMap { index in CommandLine.unsafeArgv[index].map { bytes($0) } }
     }
 
-    /// The variables as the process was started with them, each `NAME=value`.
+    /// The environment variables with which the process was started, each `NAME=value`.
     public static var variables: [[UInt8]] {
         guard let file = try? FileDescriptor.open("/proc/self/environ", .readOnly, options: [.closeOnExec]) else { return [] }
         defer { try? file.close() }
         return ((try? file.bytes()) ?? []).split(separator: 0).map { Array($0) }
     }
 
-    /// A fault for each word that is no UTF-8, with the flag in front of it.
+    /// Returns a fault for each word that is not UTF-8, with the flag before the word as its field.
     public static func faults(inWords words: [[UInt8]]) -> [Fault] {
         words.indices.filter { !isText(words[$0]) }.map { index in
             let before = index > 0 ? String(decoding: words[index - 1], as: UTF8.self) : ""
@@ -24,7 +24,7 @@ public enum ProcessText {
         }
     }
 
-    /// A fault for each variable that is no UTF-8, of those that name places.
+    /// Returns a fault for each variable that names a file or folder but is not UTF-8.
     public static func faults(inVariables variables: [[UInt8]]) -> [Fault] {
         variables.compactMap { variable in
             let parts = variable.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
@@ -44,7 +44,7 @@ public enum ProcessText {
 
     private static func isText(_ bytes: some Collection<UInt8>) -> Bool { String(validating: bytes, as: UTF8.self) != nil }
 
-    /// `bytes` as text, in which each byte that is no UTF-8 is `\xHH`.
+    /// Returns `bytes` as text, in which each byte that is not UTF-8 is `\xHH`.
     static func shown(_ bytes: some Collection<UInt8>) -> String {
         var text = ""
         var parser = Unicode.UTF8.ForwardParser()
@@ -64,7 +64,7 @@ public enum ProcessText {
         }
     }
 
-    /// The bytes of a C string, without its zero.
+    /// Returns the bytes of a C string, without the zero at its end.
     static func bytes(_ text: UnsafePointer<CChar>) -> [UInt8] {
         var length = 0
         while text[length] != 0 { length += 1 }

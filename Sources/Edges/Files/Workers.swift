@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Runs one class of work on a few threads, which may wait for a disk or take long. What they are busy with delays no other class, which
-/// has workers of its own. A thread is started when there is something to do, and ends when there is nothing. Thread: any.
+/// Runs one class of work on a few threads, which may wait for a disk or compute for long. Other classes of work have workers of their own
+/// and are not delayed. A thread is started when there is work, and ends when there is none. Thread: any.
 public final class Workers: Sendable {
-    /// Says why a job is never done.
+    /// The reason why a job will not be run.
     public struct Busy: Error, Equatable, CustomStringConvertible {
         public var description: String
     }
@@ -21,16 +21,16 @@ public final class Workers: Sendable {
     private let most: Int
     private let state: Mutex<State>
 
-    /// Starts without threads. At most `threads` jobs are done at once, of one client one less, unless there is one thread only. At most
-    /// `room` jobs wait, of one client `share`.
+    /// Starts without threads. At most `threads` jobs run at once; of one client, one less than that, but at least one. At most `room` jobs
+    /// wait, of one client `share`.
     public init(threads: Int, room: Int, share: Int) {
         precondition(threads > 0, "somebody does the work")
         most = threads
         state = Mutex(State(queue: FairQueue(room: room, share: share, most: max(1, threads - 1))))
     }
 
-    /// Has `work` done, or calls `refused`: at once where there is no room for it or no thread can be had, and later where it gives way to
-    /// a client with fewer jobs, or is forgotten. One of both is called, once; `refused` on the thread of any call.
+    /// Runs `work`, or else calls `refused`: at once if there is no room or no thread can be started, or later if the job gives way to a
+    /// client with fewer jobs, or its client is forgotten. Exactly one of the two is called, once; `refused` on the thread of any call.
     public func start(for client: Int, _ work: @escaping @Sendable () -> Void, refused: @escaping @Sendable (Busy) -> Void) {
         let job = Job(work: work, refused: refused)
         let (dropped, busy) = state.withLock { state -> (Job?, Busy?) in
@@ -46,17 +46,17 @@ public final class Workers: Sendable {
                 try Thread.start { self.work() }
                 state.threads += 1
             } catch where state.threads == 0 {
-                // Nothing waits where there is no thread, so that nothing was displaced.
+                // Without a thread no job waits, so no other job was displaced.
                 return (state.queue.removeLast(of: client), Busy(description: "no thread can be had: \(error)"))
             } catch {
-                // Those that are there do it as well.
+                // The threads that are running do this job, too.
             }
             return (displaced, full)
         }
         if let dropped, let busy { dropped.refused(busy) }
     }
 
-    /// Drops the waiting jobs of a client that is gone.
+    /// Drops the waiting jobs of a client that has gone.
     public func forget(_ client: Int) {
         for job in state.withLock({ $0.queue.removeAll(of: client) }) { job.refused(Busy(description: "whoever asked is gone")) }
     }
@@ -78,17 +78,17 @@ public final class Workers: Sendable {
 }
 
 /// A queue of jobs that wait for a worker. Each client has a line of its own, and the lines take turns, so that a client with many jobs
-/// delays another by one at most. Where there is no room, who has most waiting gives way. A value without a thread or a lock.
+/// delays another by one job at most. If there is no room, the client with the longest line gives way. Not thread-safe.
 struct FairQueue<Job> {
-    /// The most jobs that wait, of all clients.
+    /// The largest number of waiting jobs, of all clients.
     let room: Int
-    /// The most jobs of one client that wait.
+    /// The largest number of waiting jobs of one client.
     let share: Int
-    /// The most jobs of one client that are done at once.
+    /// The largest number of jobs of one client that run at once.
     let most: Int
 
     private var lines: [Int: [Job]] = [:]
-    /// The clients that have a line; whoever was served longest ago comes first.
+    /// The clients that have a line. The one that was served longest ago comes first.
     private var order: [Int] = []
     private var running: [Int: Int] = [:]
     private var count = 0
@@ -99,14 +99,14 @@ struct FairQueue<Job> {
         self.most = most
     }
 
-    /// Adds a job. Returns the job that gives way to it, if one has to: the last of the client that has most waiting, and two more than
-    /// this one.
+    /// Adds a job. Returns the job that gives way to it; nil if none must. That is the last job of the client with the longest line, if
+    /// that line has at least two jobs more than this client's.
     mutating func put(_ job: Job, of client: Int) throws(Workers.Busy) -> Job? {
         let own = lines[client]?.count ?? 0
         guard own < share else { throw Workers.Busy(description: "busy: \(own) questions of this client wait already") }
         var displaced: Job?
         if count >= room {
-            // Of equals the least number, so that the same has the same effect.
+            // Of equally long lines, that of the client with the least number is taken, so that the result is reproducible.
             let longest = lines.max { ($0.value.count, -$0.key) < ($1.value.count, -$1.key) }
             guard let longest, longest.value.count > own + 1 else { throw Self.full(count) }
             displaced = removeLast(of: longest.key)
@@ -117,10 +117,10 @@ struct FairQueue<Job> {
         return displaced
     }
 
-    /// The error that `count` jobs wait already.
+    /// Returns the error which says that `count` jobs are waiting already.
     static func full(_ count: Int) -> Workers.Busy { Workers.Busy(description: "busy: \(count) questions of all clients wait already") }
 
-    /// Takes the next job that may be begun; nil when there is none. `end` is to be called when it is done.
+    /// Takes the next job that may run; nil when there is none. Call `end` when the job has run.
     mutating func take() -> (client: Int, job: Job)? {
         guard let place = order.firstIndex(where: { running[$0, default: 0] < most }) else { return nil }
         let client = order.remove(at: place)
@@ -131,13 +131,13 @@ struct FairQueue<Job> {
         return (client, job)
     }
 
-    /// Notes that a job of the client is done.
+    /// Notes that a job of the client has run.
     mutating func end(of client: Int) {
         guard let count = running[client] else { return }
         running[client] = count > 1 ? count - 1 : nil
     }
 
-    /// Takes back what was put last; nil where nothing of the client waits.
+    /// Removes the last waiting job of a client; nil where the client has none.
     @discardableResult
     mutating func removeLast(of client: Int) -> Job? {
         guard let last = lines[client]?.popLast() else { return nil }
@@ -149,7 +149,7 @@ struct FairQueue<Job> {
         return last
     }
 
-    /// Takes back all that waits of a client.
+    /// Removes all waiting jobs of a client.
     mutating func removeAll(of client: Int) -> [Job] {
         guard let line = lines.removeValue(forKey: client) else { return [] }
         count -= line.count

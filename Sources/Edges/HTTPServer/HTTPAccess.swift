@@ -2,15 +2,16 @@ import NIOCore
 import NIOHTTP1
 import Wire
 
-/// The rules of who may ask over HTTP, and what they may do.
+/// The rules that decide who may send requests over HTTP, and what they may do.
 public struct HTTPAccess: Sendable {
-    /// The host names of this machine beside the loopback names and the address that was connected to, in lower case and without a port.
+    /// The host names of this machine, in lower case and without a port, in addition to the loopback names and the address connected to.
     private let names: Set<String>
-    /// The origins of other servers' pages that may ask, as browsers send them: `https://example.org`, `null` for a page that is a file.
+    /// The origins of other servers' pages that may send requests, as browsers write them: `https://example.org`, or `null` for a local
+    /// file.
     private let origins: Set<String>
-    /// The role of a page on this machine; nil where it needs a token like any other.
+    /// The role of a page on this machine; nil where such a page needs a token, as any other does.
     private let localRole: Role?
-    /// The passes of the tokens that were given out.
+    /// The passes of the tokens in use.
     public let passes: Passes
 
     public init(names: [String] = [], origins: [String] = [], localRole: Role? = .visitor, passes: Passes = Passes()) {
@@ -20,46 +21,49 @@ public struct HTTPAccess: Sendable {
         self.passes = passes
     }
 
-    /// Checks that `request` is for this server, and not from a page of an unknown origin. `address` is the one that was connected to.
-    /// Throws 400 or 403.
+    /// Checks that `request` is meant for this server, and does not come from a page of an unknown origin. `address` is the server's
+    /// address to which the client has connected. Throws 400 or 403.
     func check(_ request: HTTPRequestHead, at address: SocketAddress?) throws(HTTPRefusal) {
         let hosts = request.headers["Host"]
         guard hosts.count == 1, let host = HostName(hosts[0]) else {
             throw HTTPRefusal(.badRequest, "expected one Host: a name or an address, with or without a port")
         }
-        // A page of anybody's can have its own name lead to this machine (DNS rebinding). But the browser says that name.
+        // Anybody can let the name of their page lead to this machine (DNS rebinding). But then the browser sends that name as the host.
         guard host.isLoopback || names.contains(host.name) || host.names(address) else {
             throw HTTPRefusal(.forbidden, "the Host is not this machine's address, localhost or one of http-names", stranger: .host)
         }
         for origin in request.headers["Origin"] where !isOwn(origin, host: hosts[0]) && !origins.contains(origin) {
-            // Whoever writes a page sees in the answer what the page's origin is.
+            // The answer names the origin, so that the author of the page learns it.
             let shown = String(decoding: origin.utf8.prefix(80).map { (0x20...0x7E).contains($0) ? $0 : UInt8(ascii: "?") }, as: UTF8.self)
             let reason = "the Origin \(shown) is neither this server's, \(host.name), nor one of the setting http-origins"
             throw HTTPRefusal(.forbidden, reason, stranger: .origin)
         }
     }
 
-    /// The ground on which a WebSocket is admitted, and what it may do.
+    /// The reason for which a WebSocket is admitted, with what its client may do.
     enum Admission: Equatable {
         case local(Role)
+        /// A token, or an invitation's code, which the request has.
         case pass(Pass)
+        /// A pass that was lent to a browser, which has sent the cookie.
+        case lent(Pass)
 
         var wayIn: WayIn {
             switch self {
             case .local(let role): .page(role)
-            case .pass(let pass): pass.role.map { .token($0) } ?? .invitation
+            case .pass(let pass), .lent(let pass): pass.role.map { .token($0) } ?? .invitation
             }
         }
 
         var identity: Identity {
             switch self {
             case .local: .unknown
-            case .pass(let pass): pass.role == nil ? .invitation(pass.name) : .token(pass.name)
+            case .pass(let pass), .lent(let pass): pass.role == nil ? .invitation(pass.name) : .token(pass.name)
             }
         }
     }
 
-    /// Admits the sender of `request`, at the address `peer`. Where there is a token, only the token counts. Throws 401 and 429.
+    /// Decides who sent `request` from the address `peer`. If it has a token, only the token counts. Throws 401 and 429.
     func admission(of request: HTTPRequestHead, from peer: SocketAddress?, at now: NIODeadline = .now()) throws(HTTPRefusal) -> Admission {
         if let token = Self.token(in: request.headers) { return .pass(try passes.pass(of: token, from: Self.name(peer), at: now)) }
         guard let localRole, isLocal(request, from: peer) else {
@@ -69,7 +73,47 @@ public struct HTTPAccess: Sendable {
         return .local(localRole)
     }
 
-    /// Notes that `request` was refused. A wrong token counts against the address that it came from.
+    /// Decides who sent `request`, which is for a recording, from the address `peer` to the server's `address`. Browsers send no token with
+    /// what an element of a page asks for, but a cookie by which a pass was lent, which is good for `inspect` alone. If there is a token,
+    /// only the token counts. A cookie counts where this machine's pages may not do what is `wanted`. Throws 401 and 429.
+    func admission(of request: HTTPRequestHead, for wanted: Access, from peer: SocketAddress?, at address: SocketAddress?,
+                   now: NIODeadline = .now()) throws(HTTPRefusal) -> Admission {
+        let mayLocally = localRole?.admits(wanted) == true && isLocal(request, from: peer)
+        if wanted == .inspect, !mayLocally, Self.token(in: request.headers) == nil {
+            let texts = Self.cookies(in: request.headers, named: Self.cookieName(at: address))
+            if let pass = texts.lazy.compactMap({ passes.pass(lentAs: $0, at: now) }).first { return .lent(pass) }
+        }
+        return try admission(of: request, from: peer, at: now)
+    }
+
+    /// Checks that no other site's page had the browser send `request`, which has no token: a browser sends such a request from wherever a
+    /// page says. Throws 403. Whoever is no browser does not say which site it is (Fetch Metadata Request Headers, section 2.4).
+    static func checkSite(of request: HTTPRequestHead) throws(HTTPRefusal) {
+        guard request.headers["Sec-Fetch-Site"].allSatisfy({ $0 == "same-origin" || $0 == "none" }) else {
+            throw HTTPRefusal(.forbidden, "without a token, only a page of this server may ask for this")
+        }
+    }
+
+    /// Lends a pass for an hour. Returns the cookie, which a browser sends with each request for a recorded session, and which no script
+    /// can read. `address` is that of the server.
+    func cookie(lending pass: Pass, at address: SocketAddress?, now: NIODeadline = .now()) -> String {
+        let seconds = Loans.time.nanoseconds / 1_000_000_000
+        return "\(Self.cookieName(at: address))=\(passes.lend(pass, at: now)); Path=/\(Recording.folder)/; Max-Age=\(seconds); "
+            + "HttpOnly; SameSite=Strict"
+    }
+
+    /// The name of the cookie. It has the port, because browsers send cookies to all ports of a host.
+    private static func cookieName(at address: SocketAddress?) -> String { "thrum-\(address?.port ?? 0)" }
+
+    /// The values of the cookies of this name (RFC 6265, section 4.2).
+    private static func cookies(in headers: HTTPHeaders, named name: String) -> [String] {
+        headers["Cookie"].flatMap { $0.split(separator: ";") }.compactMap { cookie in
+            let parts = cookie.split(separator: "=", maxSplits: 1).map { $0.drop { $0 == " " } }
+            return parts.count == 2 && parts[0] == name ? String(parts[1]) : nil
+        }
+    }
+
+    /// Notes that `request` was refused. A wrong token counts against the address from which it came.
     func noteRefused(_ request: HTTPRequestHead, _ refusal: HTTPRefusal, from peer: SocketAddress?, at now: NIODeadline = .now()) {
         guard refusal.status == .unauthorized, Self.token(in: request.headers) != nil else { return }
         passes.noteWrong(from: Self.name(peer), at: now)
@@ -77,7 +121,7 @@ public struct HTTPAccess: Sendable {
 
     private static func name(_ peer: SocketAddress?) -> String { peer?.ipAddress ?? "" }
 
-    /// The token of a request. Browsers can send one with a WebSocket only as the name of a subprotocol.
+    /// Returns the token of a request. For a WebSocket, browsers can send it only as the name of a subprotocol.
     private static func token(in headers: HTTPHeaders) -> String? {
         if let words = headers.first(name: "Authorization")?.split(separator: " "), words.count == 2, words[0].lowercased() == "bearer" {
             return String(words[1])
@@ -86,26 +130,26 @@ public struct HTTPAccess: Sendable {
         return headers[canonicalForm: "Sec-WebSocket-Protocol"].first { $0.hasPrefix(marker) }.map { String($0.dropFirst(marker.count)) }
     }
 
-    /// Whether `origin` is that of this server, or of a proxy before it that speaks TLS.
+    /// Says whether `origin` is that of this server, or of a TLS proxy in front of it.
     private func isOwn(_ origin: String, host: String) -> Bool {
         let origin = origin.lowercased(), host = host.lowercased()
         return origin == "http://" + host || origin == "https://" + host
     }
 
-    /// Whether the request comes from this machine. A request that a proxy on this machine hands on comes from elsewhere.
+    /// Says whether the request comes from this machine. A request that a proxy on this machine has forwarded comes from elsewhere.
     func isLocal(_ request: HTTPRequestHead, from peer: SocketAddress?) -> Bool {
         guard peer?.isLoopback == true, let host = request.headers.first(name: "Host").flatMap({ HostName($0) }) else { return false }
         return host.isLoopback && ["Forwarded", "X-Forwarded-For", "X-Real-IP", "Via"].allSatisfy { request.headers[$0].isEmpty }
     }
 }
 
-/// The host that a request asks, by its header `Host` (RFC 9110, section 7.2): a name or an address, and perhaps a port.
+/// The host to which a request is addressed, from its header `Host` (RFC 9110, section 7.2): a name or an address, perhaps with a port.
 struct HostName: Equatable {
-    /// The name or address in lower case, without an address's brackets.
+    /// The name or address in lower case. An IPv6 address is without its brackets.
     let name: String
     private let isAddress: Bool
 
-    /// Reads the header's value; nil where it is no host.
+    /// Reads the value of the header; nil where it is no host.
     init?(_ text: String) {
         let port: Substring
         if text.hasPrefix("["), let end = text.firstIndex(of: "]") {
@@ -122,12 +166,12 @@ struct HostName: Equatable {
         guard port.isEmpty || port.first == ":" && UInt16(port.dropFirst()) != nil else { return nil }
     }
 
-    /// Whether the name can mean no other machine than this.
+    /// Whether the name always means this machine.
     var isLoopback: Bool {
         name == "localhost" || isAddress && (try? SocketAddress(ipAddress: name, port: 0))?.isLoopback == true
     }
 
-    /// Whether the host is this address, not a name.
+    /// Says whether the host is an address, not a name, and equals `address`.
     func names(_ address: SocketAddress?) -> Bool {
         guard isAddress, let address, let own = address.ipAddress else { return false }
         return (try? SocketAddress(ipAddress: name, port: 0)) == (try? SocketAddress(ipAddress: own, port: 0))
@@ -144,12 +188,12 @@ extension SocketAddress {
     }
 }
 
-/// The reason why a request is refused: status, words for people, and headers.
+/// The refusal of a request: its status, a reason for people, and headers.
 public struct HTTPRefusal: Error, Equatable {
     public var status: HTTPResponseStatus
     public var reason: String
     public var headers: HTTPHeaders
-    /// The part of the request that shows a stranger; nil where the request itself is wrong, whoever sends it.
+    /// The part of the request that shows that a stranger sent it; nil where the request is wrong, whoever sends it.
     public var stranger: Stranger?
 
     public init(_ status: HTTPResponseStatus, _ reason: String, headers: HTTPHeaders = [:], stranger: Stranger? = nil) {
@@ -159,24 +203,24 @@ public struct HTTPRefusal: Error, Equatable {
         self.stranger = stranger
     }
 
-    /// The part of a request by which a stranger is recognized.
+    /// The part of a request that shows that a stranger sent it.
     public enum Stranger: String, CaseIterable, Sendable {
-        /// The name by which the machine was addressed.
+        /// The host name to which the request is addressed.
         case host
-        /// The origin of the page that asks.
+        /// The origin of the page that sends the request.
         case origin
         /// The token, or its absence.
         case token
     }
 }
 
-/// A request that was refused because a stranger sent it.
+/// A request that was refused because a stranger had sent it.
 public struct HTTPRejection: Equatable, Sendable {
     public var stranger: HTTPRefusal.Stranger
     public var reason: String
-    /// The IP address that the request came from.
+    /// The IP address from which the request came.
     public var peer: String
-    /// The host or origin that the request named, at most 128 characters; nil for a token, which is in no log.
+    /// The host or origin in the request, at most 128 characters; nil for a token, because no log may show one.
     public var shown: String?
 
     public init(stranger: HTTPRefusal.Stranger, reason: String, peer: String, shown: String?) {
@@ -186,7 +230,7 @@ public struct HTTPRejection: Equatable, Sendable {
         self.shown = shown
     }
 
-    /// Describes a refused request; nil for a refusal that is not about a stranger.
+    /// Describes a refused request; nil for a refusal that has nothing to do with strangers.
     init?(_ refusal: HTTPRefusal, of request: HTTPRequestHead, from peer: String) {
         guard let stranger = refusal.stranger else { return nil }
         let shown: String? = switch stranger {

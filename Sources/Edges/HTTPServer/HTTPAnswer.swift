@@ -1,3 +1,4 @@
+import Files
 import FoundationEssentials
 import NIOCore
 import NIOHTTP1
@@ -7,13 +8,13 @@ import Wire
 struct HTTPAnswer {
     enum Body {
         case bytes(ByteBuffer)
-        /// A part of a file, which is read as it is sent.
-        case part(PageFile, Range<Int>)
+        /// A range of bytes that workers read or work out while they are sent.
+        case part(any ServedBytes, Range<Int>, by: Workers)
 
         var count: Int {
             switch self {
             case .bytes(let bytes): bytes.readableBytes
-            case .part(_, let range): range.count
+            case .part(_, let range, _): range.count
             }
         }
     }
@@ -37,9 +38,9 @@ struct HTTPAnswer {
         self.init(refusal.status, (refusal.reason + "\n").utf8, type: ContentType.text, headers: refusal.headers)
     }
 
-    /// Answers with a file, or the part of it that is asked for; with 304 where the browser's copy is still right. Browsers may keep a
-    /// copy, but ask again each time, so that a new version counts at once.
-    init(_ file: PageFile, for request: HTTPRequestHead) {
+    /// Answers with a file, or with the part that is requested; with 304 if the browser's copy is up to date. Browsers may store a copy,
+    /// but must ask each time, so that a new version is used at once.
+    init(_ file: any ServedBytes, for request: HTTPRequestHead, by workers: Workers) {
         let tag = file.tag
         var headers: HTTPHeaders = ["ETag": tag.text, "Cache-Control": "no-cache", "Accept-Ranges": "bytes"]
         if tag.matches(request.headers[canonicalForm: "If-None-Match"]) {
@@ -47,23 +48,36 @@ struct HTTPAnswer {
             return
         }
         switch ByteRange(of: request, size: file.size, tag) {
-        case .whole: self.init(.ok, Body(file, 0..<file.size), type: file.type, headers: headers)
+        case .whole: self.init(.ok, Body(file, 0..<file.size, by: workers), type: file.type, headers: headers)
         case .part(let range):
             headers.add(name: "Content-Range", value: "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(file.size)")
-            self.init(.partialContent, Body(file, range), type: file.type, headers: headers)
+            self.init(.partialContent, Body(file, range, by: workers), type: file.type, headers: headers)
         case .beyond:
             self.init(HTTPRefusal(.rangeNotSatisfiable, "expected a range within \(file.size) bytes",
                                   headers: ["Content-Range": "bytes */\(file.size)"]))
         }
     }
 
-    /// Sends the browser to `path` on this server, for now (307).
+    /// Answers with the file for whoever helps, which a browser saves. It is made for one request, and nobody keeps a copy on the way.
+    init(support file: PageFile, by workers: Workers) {
+        self.init(.ok, Body(file, 0..<file.size, by: workers), type: file.type, headers: [
+            "Cache-Control": "no-store", "Content-Disposition": "attachment; filename=\"thrum-support.tar.gz\"",
+        ])
+    }
+
+    /// Answers that the client may have recorded sessions. With `cookie`, the browser is told to send it with each request for one.
+    init(admittedWith cookie: String?) {
+        self.init(.ok, [], type: ContentType.text, headers: ["Cache-Control": "no-store"])
+        if let cookie { headers.add(name: "Set-Cookie", value: cookie) }
+    }
+
+    /// Redirects the browser to `path` on this server, temporarily (307).
     init(redirect path: String) {
         self.init(.temporaryRedirect, [], type: ContentType.text, headers: ["Location": path, "Cache-Control": "no-store"])
     }
 
-    /// The same answer for a page of `origin`, which may ask although it is from another server; nil where the request names no origin.
-    /// Browsers show the answer to no other page.
+    /// Returns this answer with headers that let a page of `origin`, on another server, read it. Browsers hide the answer from other pages.
+    /// `origin` is nil where the request names none.
     func shared(with origin: String?) -> HTTPAnswer {
         var answer = self
         answer.headers.add(name: "Vary", value: "Origin")
@@ -73,12 +87,12 @@ struct HTTPAnswer {
         return answer
     }
 
-    /// Answers with metrics in Prometheus' text format.
+    /// Answers with metrics in the text format of Prometheus.
     init(metrics report: StatusReport) {
         self.init(.ok, report.metrics.utf8, type: "text/plain; version=0.0.4; charset=utf-8", headers: ["Cache-Control": "no-store"])
     }
 
-    /// Answers with the state of health: 200 where there is no issue, else 503.
+    /// Answers with the state of health: 200 if there is no issue, else 503.
     init(health report: StatusReport) {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -92,7 +106,7 @@ struct HTTPAnswer {
     private struct Health: Encodable {
         var ok: Bool
         var issues: [String]
-        /// The notices of what somebody has set by hand; left out where there are none.
+        /// Notices of what somebody has set by hand; left out where there are none.
         var notices: [String]?
 
         init(_ report: StatusReport) {
@@ -102,8 +116,8 @@ struct HTTPAnswer {
         }
     }
 
-    /// The headers of every answer that does not set them itself. A page gets scripts, styles, pictures and data from this server alone, no
-    /// script or style stands inside the page itself, and it is in no frame.
+    /// The headers of every answer that does not set them itself. A page can load scripts, styles, pictures and data from this server
+    /// alone, cannot have inline scripts or styles, and cannot be shown in a frame.
     static let precautions: HTTPHeaders = [
         "Content-Security-Policy": """
             default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; \
@@ -118,28 +132,28 @@ struct HTTPAnswer {
 }
 
 extension HTTPAnswer.Body {
-    /// Takes the bytes from memory where the whole file is there.
-    fileprivate init(_ file: PageFile, _ range: Range<Int>) {
+    /// Takes the bytes from memory if all of them are there.
+    fileprivate init(_ file: any ServedBytes, _ range: Range<Int>, by workers: Workers) {
         if let whole = file.whole, let bytes = whole.getSlice(at: whole.readerIndex + range.lowerBound, length: range.count) {
             self = .bytes(bytes)
         } else {
-            self = .part(file, range)
+            self = .part(file, range, by: workers)
         }
     }
 }
 
-/// The part of a file that a request asks for (RFC 9110, section 14). Browsers ask for parts when somebody jumps into a video.
+/// The part of a file that a request asks for (RFC 9110, section 14). Browsers request parts when somebody jumps within a video.
 enum ByteRange: Equatable {
-    /// The whole file: there is no `Range`, or one that this server may ignore, such as several parts at once.
+    /// The whole file: the request has no `Range`, or one that this server may ignore, such as one with several parts.
     case whole
     case part(Range<Int>)
-    /// The file ends before the range begins.
+    /// A range that begins after the end of the file.
     case beyond
 
-    /// Reads the range of a request for a file of `size` bytes that has `tag` now.
+    /// Reads the range that a request asks for. The file now has `size` bytes and the tag `tag`.
     init(of request: HTTPRequestHead, size: Int, _ tag: EntityTag) {
         self = .whole
-        // Only a part of what the asker has already is of use to them.
+        // With `If-Range`, the client wants a part only of the version of which it has other parts already.
         let condition = request.headers.first(name: "If-Range")
         guard request.method == .GET, condition == nil || condition == tag.text,
               let match = request.headers.first(name: "Range")?.wholeMatch(of: /bytes=(\d{0,15})-(\d{0,15})/) else { return }

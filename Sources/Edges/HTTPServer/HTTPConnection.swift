@@ -1,15 +1,17 @@
+import Files
 import NIOCore
 import NIOHTTP1
+import Wire
 
-/// One connection over HTTP: a request, its answer, and the next, until it ends or becomes a WebSocket. The next request is not acted on
-/// before the kernel has taken the whole answer, and no more than one piece of an answer is in memory. Thread: its event loop.
+/// A connection over HTTP: reads a request, sends its answer, reads the next, until the connection ends or becomes a WebSocket. The next
+/// request waits until the kernel has taken the whole answer. At most one piece of an answer is in memory. Thread: its event loop.
 final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
 
-    /// The time within which a request must be there as a whole.
+    /// The time within which a request must have arrived completely.
     private static var patience: TimeAmount { .seconds(10) }
-    /// The time within which the client must take the next piece of its answer.
+    /// The time within which the client must accept the next piece of its answer.
     private static var answerPatience: TimeAmount { .seconds(60) }
 
     private let access: HTTPAccess
@@ -35,11 +37,16 @@ final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler {
 
     func handlerAdded(context: ChannelHandlerContext) {
         pending.add(context.channel)
+        // A recording may take long to begin, and until it is sent nothing else shows that nobody waits for it any more.
+        limit.whenInputClosed = { [desk, number, channel = context.channel] in
+            if desk.sendsRecording(on: number) { channel.close(promise: nil) }
+        }
         close(context, after: Self.patience)
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
         timer?.cancel()
+        limit.whenInputClosed = nil
         pending.remove(context.channel)
         desk.forget(number)
     }
@@ -53,7 +60,7 @@ final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
         case .head(let head): request = head
-        // Nothing here takes one, and the limit of bytes bounds it.
+        // No request here needs a body; it is ignored, and `ByteLimit` bounds it.
         case .body: break
         case .end:
             guard let request else { return }
@@ -78,7 +85,13 @@ final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler {
         do throws(HTTPRefusal) {
             try access.check(request, at: context.localAddress)
             if HTTPDesk.isSocket(request) { try refuseSocket(request, context) }
-            answer = desk.answer(request, on: number)
+            answer = if SupportDesk.isWanted(by: request) {
+                try desk.support.answer(request, of: admission(toSupport: request, context), on: number)
+            } else {
+                try desk.answer(request, on: number) { (wanted, lends) throws(HTTPRefusal) in
+                    try admit(request, for: wanted, lends: lends, context)
+                }
+            }
         } catch {
             let peer = context.remoteAddress?.ipAddress ?? "an unknown address"
             if let rejection = HTTPRejection(error, of: request, from: peer) { rejected(rejection) }
@@ -94,22 +107,65 @@ final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler {
         }
     }
 
-    /// Throws the reason why a request did not become a WebSocket; always throws. A refused client is told that first, and a wrong request
-    /// second.
-    private func refuseSocket(_ request: HTTPRequestHead, _ context: ChannelHandlerContext) throws(HTTPRefusal) {
+    /// Throws the refusal where whoever sent `request` has not the role for `wanted`. Returns a cookie that lends their pass, if `lends`
+    /// and the request has its token: no loan renews itself.
+    private func admit(_ request: HTTPRequestHead, for wanted: Access, lends: Bool,
+                       _ context: ChannelHandlerContext) throws(HTTPRefusal) -> String? {
+        let admission: HTTPAccess.Admission
         do throws(HTTPRefusal) {
-            _ = try access.admission(of: request, from: context.remoteAddress)
+            admission = try access.admission(of: request, for: wanted, from: context.remoteAddress, at: context.localAddress)
         } catch {
             access.noteRefused(request, error, from: context.remoteAddress)
             throw error
         }
+        let role = admission.wayIn.role
+        guard role.admits(wanted) else { throw HTTPRefusal(.forbidden, role.restriction) }
+        try hold(context.channel, by: admission, of: request)
+        guard case .pass(let pass) = admission, lends else { return nil }
+        return access.cookie(lending: pass, at: context.localAddress)
+    }
+
+    /// Returns why a request for what helps support is admitted. Throws its refusal.
+    private func admission(toSupport request: HTTPRequestHead,
+                           _ context: ChannelHandlerContext) throws(HTTPRefusal) -> HTTPAccess.Admission {
+        let admission = try admission(of: request, context)
+        try hold(context.channel, by: admission, of: request)
+        return admission
+    }
+
+    /// Has the connection closed once the pass by which `request` is admitted is not valid any more. Throws 403 where it is admitted
+    /// without a token, and another site's page had it sent.
+    private func hold(_ channel: any Channel, by admission: HTTPAccess.Admission, of request: HTTPRequestHead) throws(HTTPRefusal) {
+        switch admission {
+        case .pass(let pass): access.passes.hold(channel, by: pass)
+        case .lent(let pass):
+            try HTTPAccess.checkSite(of: request)
+            access.passes.hold(channel, by: pass)
+        case .local: try HTTPAccess.checkSite(of: request)
+        }
+    }
+
+    /// Always throws, with the reason why the request could not become a WebSocket. A missing admission is reported before faults of the
+    /// request.
+    private func refuseSocket(_ request: HTTPRequestHead, _ context: ChannelHandlerContext) throws(HTTPRefusal) {
+        _ = try admission(of: request, context)
         try WebSocketHandshake.check(request)
         throw HTTPRefusal(.badRequest, "expected the request for a WebSocket to be the first of its connection")
     }
 
+    /// Returns why a request is admitted. Throws its refusal, which counts against whoever sent a wrong token.
+    private func admission(of request: HTTPRequestHead, _ context: ChannelHandlerContext) throws(HTTPRefusal) -> HTTPAccess.Admission {
+        do throws(HTTPRefusal) {
+            return try access.admission(of: request, from: context.remoteAddress)
+        } catch {
+            access.noteRefused(request, error, from: context.remoteAddress)
+            throw error
+        }
+    }
+
     private func write(_ answer: HTTPAnswer, to request: HTTPRequestHead, _ context: ChannelHandlerContext) {
         guard context.channel.isActive else { return }
-        // A refused request may have more behind it than was read.
+        // After a refused request there may be more input that was not read.
         let isKept = request.isKeepAlive && !isInputClosed && answer.status.code < 400
         var headers = answer.headers
         for (name, value) in HTTPAnswer.precautions where headers[name].isEmpty { headers.add(name: name, value: value) }
@@ -121,47 +177,53 @@ final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler {
         case .bytes(let bytes) where request.method != .HEAD && bytes.readableBytes > 0:
             context.write(wrapOutboundOut(.head(head)), promise: nil)
             isSent = context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(bytes))))
-        case .part(let file, let range) where request.method != .HEAD:
+        case .part(let served, let range, let workers) where request.method != .HEAD:
             context.write(wrapOutboundOut(.head(head)), promise: nil)
-            isSent = send(range, of: file, context)
+            isSent = send(range, of: served, by: workers, context)
         case .bytes, .part: isSent = context.writeAndFlush(wrapOutboundOut(.head(head)))
         }
         let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
-        // Only the answer's end has the pipeline hand over the next request.
+        // Only after the end of the answer does the pipeline deliver the next request.
         isSent.flatMap { () -> EventLoopFuture<Void> in
             let (connection, context) = bound.value
             connection.isAnswering = false
+            connection.desk.answered(connection.number)
             connection.limit.reset()
             connection.close(context, after: Self.patience)
             return context.writeAndFlush(connection.wrapOutboundOut(.end(nil)))
         }.whenComplete { result in
             let (connection, context) = bound.value
-            // The next request may be there already.
+            // The next request may have been delivered already, and be under way.
             let isOver = connection.isInputClosed && !connection.isAnswering
             guard case .success = result, isKept, !isOver else { return context.close(promise: nil) }
         }
     }
 
-    /// Sends the range piece by piece: the next is read when the kernel has taken the one before.
-    private func send(_ range: Range<Int>, of file: PageFile, _ context: ChannelHandlerContext) -> EventLoopFuture<Void> {
+    /// Sends the range piece by piece. The next piece is made when the kernel has taken the one before.
+    private func send(_ range: Range<Int>, of served: any ServedBytes, by workers: Workers,
+                      _ context: ChannelHandlerContext) -> EventLoopFuture<Void> {
         let isSent = context.eventLoop.makePromise(of: Void.self)
-        sendNext(of: range, of: file, context, isSent)
+        sendNext(of: range, of: served, by: workers, context, isSent)
         return isSent.futureResult
     }
 
-    private func sendNext(of range: Range<Int>, of file: PageFile, _ context: ChannelHandlerContext, _ isSent: EventLoopPromise<Void>) {
+    private func sendNext(of range: Range<Int>, of served: any ServedBytes, by workers: Workers, _ context: ChannelHandlerContext,
+                          _ isSent: EventLoopPromise<Void>) {
         let piece = range.prefix(PageFile.piece)
         let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
-        desk.bytes(piece, of: file, on: number).flatMap { bytes -> EventLoopFuture<Void> in
+        workers.run(for: number, on: context.eventLoop) { try served.part(piece) }.flatMap { bytes -> EventLoopFuture<Range<Int>> in
             let (connection, context) = bound.value
-            return context.writeAndFlush(connection.wrapOutboundOut(.body(.byteBuffer(bytes))))
+            // What takes long to make is asked for again; until then the client has nothing to accept.
+            guard let bytes else { return context.eventLoop.makeSucceededFuture(range) }
+            return context.writeAndFlush(connection.wrapOutboundOut(.body(.byteBuffer(bytes)))).map { piece.upperBound..<range.upperBound }
         }.whenComplete { result in
             let (connection, context) = bound.value
-            let rest = piece.upperBound..<range.upperBound
             switch result {
-            case .success where !rest.isEmpty:
+            case .success(let rest) where !rest.isEmpty:
+                guard context.channel.isActive else { return isSent.fail(ChannelError.ioOnClosedChannel) }
                 connection.close(context, after: Self.answerPatience)
-                connection.sendNext(of: rest, of: file, context, isSent)
+                connection.pending.heard(context.channel)
+                connection.sendNext(of: rest, of: served, by: workers, context, isSent)
             case .success: isSent.succeed()
             case .failure(let error): isSent.fail(error)
             }
@@ -169,28 +231,35 @@ final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler {
     }
 }
 
-/// Closes a connection that sends more than 16,384 bytes for one request: the parser's own limits are wider.
+/// Closes a connection that sends more than 16,384 bytes for one request. The parser's own limits are wider.
 final class ByteLimit: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
 
     private static let most = 16_384
     private var left = most
+    /// Is called when the client closes its sending side, at once. Handlers behind the parser hear of that when the answer is over.
+    var whenInputClosed: (() -> Void)?
 
-    /// Counts from 0 again, for the next request.
+    /// Starts counting from 0 again, for the next request.
     func reset() { left = Self.most }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         left -= unwrapInboundIn(data).readableBytes
         if left >= 0 { context.fireChannelRead(data) } else { context.close(promise: nil) }
     }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case ChannelEvent.inputClosed? = event as? ChannelEvent { whenInputClosed?() }
+        context.fireUserInboundEventTriggered(event)
+    }
 }
 
-/// The connections that speak HTTP. When one more comes than there is room for, the one that asked longest ago is closed: an idle
-/// connection keeps nobody out. Thread: its event loop.
+/// The connections that speak HTTP. If there is one too many, the one that was idle longest is closed, so that idle connections keep nobody
+/// out, and end no answer that somebody takes. Thread: its event loop.
 final class PendingConnections {
     private let limit: Int
-    /// The connections; the one that asked longest ago comes first.
+    /// The connections, in the order of their last requests or the pieces of answers that they have taken since, oldest first.
     private var channels: [any Channel] = []
     private var numbered = 0
 
@@ -205,19 +274,19 @@ final class PendingConnections {
         if channels.count > limit { channels.removeFirst().close(promise: nil) }
     }
 
-    /// Notes that a connection has asked for something.
+    /// Notes that a connection has sent a request, or has taken a piece of its answer.
     func heard(_ channel: any Channel) {
         remove(channel)
         channels.append(channel)
     }
 
-    /// The number of the next connection.
+    /// Returns the number of the next connection.
     func number() -> Int {
         numbered += 1
         return numbered
     }
 
-    /// The bytes of answers that the kernel has not taken yet.
+    /// The bytes of all answers that the kernel has not taken yet.
     var unsentBytes: Int {
         channels.reduce(0) { sum, channel in sum + ((try? channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0) }
     }

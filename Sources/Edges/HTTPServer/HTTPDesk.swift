@@ -3,39 +3,44 @@ import NIOCore
 import NIOHTTP1
 import Wire
 
-/// Answers requests that are allowed. Thread: its event loop.
+/// Makes the answers to requests that are allowed. Thread: its event loop.
 final class HTTPDesk {
     /// The path of the WebSocket.
     static let socket = "/socket"
-    /// The address of the kit, which is the same whatever the folder of pages has, so that any page can count on it.
+    /// The path of the kit's files. They hide a folder of the same name among the pages, so that any page can rely on them.
     static let kitFolder = "kit"
-    /// The address of the documentation. Where there is none installed, the folder of pages may have a folder of this name.
+    /// The path of the documentation. If none is installed, the pages may have a folder of this name.
     static let docsFolder = "docs"
 
+    let support: SupportDesk
     private let pages: Pages?
     private let kit: Pages?
     private let docs: Pages?
-    /// The folder of the page at `/`.
+    /// The folder whose page is shown at `/`.
     private let page: String?
-    /// Threads that wait for the disk. Each connection asks for one thing at a time.
+    /// The threads that wait for the disk. Each connection has at most one file request at a time.
     private let workers = Workers(threads: 2, room: 2 * HTTPServer.pendingLimit, share: 2)
+    private let recordings: RecordingDesk?
     private let loop: any EventLoop
     private let report: @Sendable () -> EventLoopFuture<StatusReport>
-    /// The report that is being made. All who ask meanwhile get the same, so that many of them take no more of the engine's time than one.
+    /// The report that is being made; nil for none. All requests that arrive meanwhile get it, so that many cost the engine as much as one.
     private var pending: EventLoopFuture<StatusReport>?
 
-    init(pages: Pages?, kit: Pages?, docs: Pages? = nil, page: String?, on loop: any EventLoop,
+    init(pages: Pages?, kit: Pages?, docs: Pages? = nil, recordings: (any Recordings)? = nil, page: String?,
+         support: (@Sendable (Identity) throws -> CInt)? = nil, on loop: any EventLoop,
          report: @escaping @Sendable () -> EventLoopFuture<StatusReport>) {
+        self.support = SupportDesk(on: loop, readBy: workers, make: support)
         self.pages = pages
         self.kit = kit
         self.docs = docs
+        self.recordings = recordings.map { RecordingDesk($0, on: loop) }
         self.page = page
         self.loop = loop
         self.report = report
     }
 
-    /// Whether the request's target is the WebSocket's path: by itself, or after the address that its Host has (the absolute form of RFC
-    /// 9112, section 3.2.2, which some clients and proxies send).
+    /// Says whether the request's target is the path of the WebSocket: the path alone, or the path after the server's address as in its
+    /// Host (the absolute form of RFC 9112, section 3.2.2, which some clients and proxies send).
     static func isSocket(_ request: HTTPRequestHead) -> Bool {
         let target = request.uri.prefix { $0 != "?" }
         guard target != socket else { return true }
@@ -45,14 +50,22 @@ final class HTTPDesk {
         return ["ws", "wss", "http", "https"].contains { server == $0 + "://" + hosts[0].lowercased() }
     }
 
-    /// Answers `request`, which came on the connection of this number.
-    func answer(_ request: HTTPRequestHead, on connection: Int) -> EventLoopFuture<HTTPAnswer> {
+    /// Answers `request`, which came on the connection with this number. `admit` throws where whoever sent it has not the role for
+    /// something, and otherwise returns a cookie that lends their pass, if wanted. Throws the refusal.
+    func answer(_ request: HTTPRequestHead, on connection: Int,
+                admit: (Access, _ lends: Bool) throws(HTTPRefusal) -> String?) throws(HTTPRefusal) -> EventLoopFuture<HTTPAnswer> {
         guard request.method == .GET || request.method == .HEAD else {
-            let refusal = HTTPRefusal(.methodNotAllowed, "expected GET or HEAD, found \(request.method.rawValue)",
-                                      headers: ["Allow": "GET, HEAD"])
-            return loop.makeSucceededFuture(HTTPAnswer(refusal))
+            throw HTTPRefusal(.methodNotAllowed, "expected GET or HEAD, found \(request.method.rawValue)", headers: ["Allow": "GET, HEAD"])
         }
         let target = request.uri.prefix { $0 != "?" }
+        if let recordings, let path = try Self.recording(target) {
+            guard path.path != "index.html" else {
+                return loop.makeSucceededFuture(HTTPAnswer(admittedWith: try admit(.inspect, true)))
+            }
+            let recording = try Recording(path)
+            _ = try admit(recording.form.access, false)
+            return recordings.answer(recording, for: request, on: connection)
+        }
         switch target {
         case "/metrics": return status().map { HTTPAnswer(metrics: $0) }
         case "/health": return status().map { HTTPAnswer(health: $0) }
@@ -64,6 +77,12 @@ final class HTTPDesk {
                 return loop.makeSucceededFuture(HTTPAnswer(error))
             }
         }
+    }
+
+    /// The path within the folder of recordings; nil for any other target.
+    private static func recording(_ target: Substring) throws(HTTPRefusal) -> PagePath? {
+        guard target.hasPrefix("/\(Recording.folder)/") else { return nil }
+        return try PagePath(target).inside(Recording.folder)
     }
 
     private var home: HTTPAnswer {
@@ -88,19 +107,19 @@ final class HTTPDesk {
         guard let part = path.inside(Self.kitFolder) else {
             return file(path, of: pages, at: path, orElse: "there is no folder of pages (www)", for: request, on: connection)
         }
-        // It was checked before: only own pages and those of http-origins come here.
+        // The origin was checked before: only own pages and those of http-origins get here.
         let origin = request.headers.first(name: "Origin")
         return file(part, of: kit, at: path, orElse: "the kit is not installed", for: request, on: connection)
             .map { $0.shared(with: origin) }
     }
 
-    /// Answers with the file at `path` in `folder`. `address` is the path of the request; `reason` is said where there is no folder.
+    /// Answers with the file at `path` in `folder`. `address` is the path in the request. `reason` is the answer where there is no folder.
     private func file(_ path: PagePath, of folder: Pages?, at address: PagePath, orElse reason: String, for request: HTTPRequestHead,
                       on connection: Int) -> EventLoopFuture<HTTPAnswer> {
         guard let folder else { return loop.makeSucceededFuture(HTTPAnswer(HTTPRefusal(.notFound, reason))) }
-        return work(for: connection) {
+        return workers.run(for: connection, on: loop) { [workers] in
             switch folder.find(path) {
-            case .file(let file): HTTPAnswer(file, for: request)
+            case .file(let file): HTTPAnswer(file, for: request, by: workers)
             case .folder: HTTPAnswer(redirect: "/\(address.path)/")
             case .nothing: HTTPAnswer(HTTPRefusal(.notFound, "there is no such file"))
             case .unreadable(let reason): HTTPAnswer(HTTPRefusal(.internalServerError, "this file cannot be read: \(reason)"))
@@ -108,17 +127,16 @@ final class HTTPDesk {
         }.flatMapErrorThrowing { HTTPAnswer(HTTPRefusal(.serviceUnavailable, "\($0)")) }
     }
 
-    /// Reads the bytes of a file at `range`, one piece at most. Fails when they cannot be had.
-    func bytes(_ range: Range<Int>, of file: PageFile, on connection: Int) -> EventLoopFuture<ByteBuffer> {
-        work(for: connection) { try file.bytes(range) }
-    }
+    /// Whether a recording is being sent to the connection.
+    func sendsRecording(on connection: Int) -> Bool { recordings?.isSending(to: connection) ?? false }
 
-    private func work<Found: Sendable>(for connection: Int, _ job: @escaping @Sendable () throws -> Found) -> EventLoopFuture<Found> {
-        let promise = loop.makePromise(of: Found.self)
-        workers.start(for: connection) { promise.completeWith(Result(catching: job)) } refused: { promise.fail($0) }
-        return promise.futureResult
-    }
+    /// Makes room for others: the connection has its answer.
+    func answered(_ connection: Int) { recordings?.end(connection) }
 
-    /// Drops the waiting work of a connection that is gone, so that others have its room.
-    func forget(_ connection: Int) { workers.forget(connection) }
+    /// Drops the waiting work of a connection that has closed, to make room for others.
+    func forget(_ connection: Int) {
+        workers.forget(connection)
+        support.forget(connection)
+        recordings?.end(connection)
+    }
 }

@@ -6,51 +6,59 @@ import NIOPosix
 import NIOWebSocket
 import Wire
 
-/// Serves pages, the WebSocket that they speak through, metrics and health, all at one address. It has an event loop of its own, so that no
-/// page and no disk delays touch. Thread: any.
+/// Serves pages, their WebSockets, metrics and health, all at one address. It has an event loop of its own, so that no page and no disk
+/// delays touch. Thread: any.
 public final class HTTPServer: Sendable {
     /// The settings of the server.
     public struct Settings: Sendable {
         public var address: String
-        /// The TCP port; 0 for any that is free.
+        /// The TCP port; 0 for any free one.
         public var port: Int
         public var access: HTTPAccess
         /// The folder of pages; nil where there is none.
         public var pages: Pages?
-        /// The files that pages share, at `/kit/`; nil where there are none.
+        /// The files that all pages may use, at `/kit/`; nil where there are none.
         public var kit: Pages?
-        /// The documentation as pages, at `/docs/`; nil where there is none.
+        /// The documentation, at `/docs/`; nil where there is none.
         public var docs: Pages?
-        /// The folder of the page at `/`.
+        /// The recorded sessions, at `/sessions/`; nil where there are none.
+        public var recordings: (any Recordings)?
+        /// The folder whose page is shown at `/`.
         public var page: String?
-        /// The most bytes of a WebSocket's frame.
+        /// Makes the file of `/support` for an operator with this identity. Returns the descriptor of a complete file, which the server
+        /// closes. It is called on a thread of its own, and may take most of a minute. Nil where there is no such file.
+        public var support: (@Sendable (Identity) throws -> CInt)?
+        /// The largest number of bytes in a frame of a WebSocket.
         public var longestFrame: Int
 
         public init(address: String, port: Int, access: HTTPAccess, pages: Pages?, kit: Pages? = nil, docs: Pages? = nil,
-                    page: String? = nil, longestFrame: Int) {
+                    recordings: (any Recordings)? = nil, page: String? = nil, support: (@Sendable (Identity) throws -> CInt)? = nil,
+                    longestFrame: Int) {
             self.address = address
             self.port = port
             self.access = access
             self.pages = pages
             self.kit = kit
             self.docs = docs
+            self.recordings = recordings
             self.page = page
+            self.support = support
             self.longestFrame = longestFrame
         }
     }
 
-    /// Says why the server cannot listen at its address.
+    /// The reason why the server cannot listen at its address.
     public struct CannotListen: Error, Equatable, CustomStringConvertible {
         public var description: String
     }
 
-    /// The most connections at once that are no WebSockets.
+    /// The largest number of connections that are not WebSockets.
     static let pendingLimit = 64
-    /// The most bytes of answers in memory and unsent, of all connections: a piece each, with the header lines before it.
+    /// The largest number of unsent bytes of answers in memory, of all connections together: a piece with its header for each.
     static let mostUnsent = pendingLimit * (PageFile.piece + 4_096)
-    /// The bytes that are read at a time. It is little, because almost empty frames are dear, and many connections may have some.
+    /// The number of bytes that are read at a time. It is small because almost empty frames cost a lot, and many connections may send some.
     private static let readSize = 4_096
-    /// The bytes of a client's input that the kernel holds. Those of a client that is gone are read at once.
+    /// The number of bytes of a client's input that the kernel buffers. When the client has gone, they are still read, all at once.
     private static let receiveBuffer = 65_536
 
     private let channel: any Channel
@@ -61,8 +69,8 @@ public final class HTTPServer: Sendable {
         self.pending = pending
     }
 
-    /// Listens on one event loop. `open` is handed each admitted WebSocket, on the loop. `report` may be called there at any time;
-    /// `rejected` is called there for each request that a stranger sent. Throws `CannotListen`.
+    /// Listens on one event loop. `open` is called there with each admitted WebSocket, `report` whenever a report is needed, and `rejected`
+    /// for each request that was refused because a stranger sent it. Throws `CannotListen`.
     public static func listen(_ settings: Settings, on loop: any EventLoop,
                               report: @escaping @Sendable () -> EventLoopFuture<StatusReport>,
                               rejected: @escaping @Sendable (HTTPRejection) -> Void,
@@ -70,8 +78,8 @@ public final class HTTPServer: Sendable {
         async throws -> HTTPServer {
         let pending = try await PendingConnections.open(limit: pendingLimit, on: loop)
         let desk = try await loop.submit {
-            NIOLoopBound(HTTPDesk(pages: settings.pages, kit: settings.kit, docs: settings.docs, page: settings.page, on: loop,
-                                  report: report), eventLoop: loop)
+            NIOLoopBound(HTTPDesk(pages: settings.pages, kit: settings.kit, docs: settings.docs, recordings: settings.recordings,
+                                  page: settings.page, support: settings.support, on: loop, report: report), eventLoop: loop)
         }.get()
         let place = "\(settings.address):\(settings.port)"
         do {
@@ -87,7 +95,7 @@ public final class HTTPServer: Sendable {
                 .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
                 .childChannelOption(.maxMessagesPerRead, value: 1)
                 .childChannelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: readSize))
-                // A client that has said all it has to say still gets its answer.
+                // A client that has closed its sending side still gets its answer.
                 .childChannelOption(.allowRemoteHalfClosure, value: true)
                 .childChannelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture { try greet(channel, settings, desk.value, pending.value, rejected, open) }
@@ -105,12 +113,12 @@ public final class HTTPServer: Sendable {
 
     public var isOpen: Bool { channel.isActive }
 
-    /// The bytes of answers that are in memory because the kernel has not taken them yet.
+    /// Returns the number of bytes of answers in memory that the kernel has not taken yet.
     func unsentBytes() async throws -> Int { try await channel.eventLoop.submit { [pending] in pending.value.unsentBytes }.get() }
 
     public func close() async { try? await channel.close() }
 
-    /// Sets up a connection: it speaks HTTP until it asks for a WebSocket and is admitted.
+    /// Sets up a connection. It speaks HTTP until it asks for a WebSocket and is admitted.
     private static func greet(_ channel: any Channel, _ settings: Settings, _ desk: HTTPDesk, _ pending: PendingConnections,
                               _ rejected: @escaping @Sendable (HTTPRejection) -> Void,
                               _ open: @escaping @Sendable (any Channel, WayIn, _ isLocal: Bool, Identity) throws -> Void) throws {
@@ -132,7 +140,7 @@ public final class HTTPServer: Sendable {
             },
             upgradePipelineHandler: { channel, request in
                 channel.eventLoop.makeCompletedFuture {
-                    // Its token may have been revoked just now.
+                    // The token may have been revoked since the request was admitted.
                     guard let admission = try? admission(request, channel) else { return channel.close(promise: nil) }
                     try channel.syncOptions?.setOption(.allowRemoteHalfClosure, value: false)
                     try open(channel, admission.wayIn, access.isLocal(request, from: channel.remoteAddress), admission.identity)
@@ -150,7 +158,7 @@ public final class HTTPServer: Sendable {
     }
 }
 
-/// The rules for a request for a WebSocket (RFC 6455, section 4.2.1).
+/// The rules for a request that opens a WebSocket (RFC 6455, section 4.2.1).
 enum WebSocketHandshake {
     /// The subprotocol that a client may name (section 1.9).
     static let subprotocol = "thrum"
@@ -180,7 +188,7 @@ enum WebSocketHandshake {
         }
     }
 
-    /// The headers of the answer. A browser that has named subprotocols wants one of them.
+    /// Returns the headers of the answer. If a browser names subprotocols, the answer must have one of them.
     static func headers(for request: HTTPRequestHead) -> HTTPHeaders {
         let wanted = request.headers[canonicalForm: "Sec-WebSocket-Protocol"]
         return wanted.contains { $0 == subprotocol } ? ["Sec-WebSocket-Protocol": subprotocol] : [:]

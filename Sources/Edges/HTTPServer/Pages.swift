@@ -4,18 +4,18 @@ import Glibc
 import NIOCore
 import NIOHTTP1
 
-/// The folder of pages: its files as they are now, and nothing outside of it.
+/// The folder of pages. It gives access to the files in it as they are now, and to nothing outside.
 public struct Pages: Sendable {
     enum Found {
         case file(PageFile)
-        /// A folder, whose page is asked for with a slash at its end.
+        /// A folder. Its page must be requested with a slash at the end.
         case folder
         case nothing
-        /// A file that cannot be served, and why.
+        /// A file that cannot be served, with the reason.
         case unreadable(String)
     }
 
-    /// The most bytes of a file.
+    /// The largest number of bytes that a file may have.
     static let longest = 8 << 20
 
     private let folder: String
@@ -51,15 +51,15 @@ public struct Pages: Sendable {
     }
 }
 
-/// The path of a requested file in the folder of pages. No part of it begins with a dot, so that no path leads out of the folder, and no
-/// hidden file is served.
+/// The path of a requested file within the folder of pages. No part of it begins with a dot, so no path leads out of the folder, and hidden
+/// files are not served.
 struct PagePath: Equatable {
-    /// The path without a slash at its start; `index.html` stands for a folder.
+    /// The path without a leading slash. A folder's path ends in `index.html`.
     let path: String
 
     private init(path: String) { self.path = path }
 
-    /// The path inside the subfolder `name`; nil if the file is elsewhere.
+    /// Returns the path within the subfolder `name`; nil if the file is not in that folder.
     func inside(_ name: String) -> PagePath? {
         guard path.utf8.starts(with: name.utf8) else { return nil }
         let rest = path.utf8.dropFirst(name.utf8.count)
@@ -67,8 +67,8 @@ struct PagePath: Equatable {
         return PagePath(path: String(decoding: rest.dropFirst(), as: UTF8.self))
     }
 
-    /// Reads the target of a request, without its query (RFC 9112, section 3.2.1). Throws 400 where it is no path, and 404 where it names a
-    /// file that is never served.
+    /// Reads the target of a request, without its query (RFC 9112, section 3.2.1). Throws 400 where the target is no path, and 404 where it
+    /// names a file that is never served.
     init(_ target: some StringProtocol) throws(HTTPRefusal) {
         guard target.hasPrefix("/"), let decoded = Self.decoded(target.utf8) else {
             throw HTTPRefusal(.badRequest, "expected a path from / on, in UTF-8 with percent encoding")
@@ -82,7 +82,7 @@ struct PagePath: Equatable {
         path = parts.joined(separator: "/")
     }
 
-    /// Decodes percent encoding; nil where that or the UTF-8 is bad, or there is a zero byte.
+    /// Decodes percent encoding; nil if that or the UTF-8 is invalid, or there is a zero byte.
     private static func decoded(_ text: some Sequence<UInt8>) -> String? {
         var bytes: [UInt8] = []
         var rest = text.makeIterator()
@@ -100,28 +100,28 @@ struct PagePath: Equatable {
     private static func digit(_ byte: UInt8) -> UInt8? { Character(Unicode.Scalar(byte)).hexDigitValue.map { UInt8($0) } }
 }
 
-/// A file of the folder of pages, which is read in pieces as the client takes them. It stays open as long as somebody holds it. Thread:
-/// any, several at once.
-final class PageFile: Sendable {
-    /// Says why the bytes cannot be had.
+/// A file in the folder of pages, which is read in pieces while the client receives it. It stays open until the last reference is gone.
+/// Thread: any, several at once.
+final class PageFile: ServedBytes {
+    /// The reason why bytes cannot be read.
     struct Unreadable: Error, Equatable, CustomStringConvertible {
         var description: String
 
-        fileprivate static var now: Unreadable { Unreadable(description: String(cString: strerror(errno))) }
+        static var now: Unreadable { Unreadable(description: String(cString: strerror(errno))) }
     }
 
-    /// The most bytes in memory at once for one reader.
+    /// The size of a piece: the largest number of bytes in memory for one reader.
     static let piece = 65_536
 
     let type: String
     let size: Int
     let tag: EntityTag
-    /// The bytes of a file that is one piece; nil for a larger one.
+    /// All bytes of a file that is smaller than one piece; nil for a larger file.
     let whole: ByteBuffer?
     private let descriptor: CInt
     private let changed: timespec
 
-    /// Takes ownership of the descriptor, and reads the file once, for its tag. Waits for the disk.
+    /// Takes ownership of the descriptor, and reads the file once to compute its tag. Waits for the disk.
     init(_ descriptor: CInt, _ status: stat, type: String) throws(Unreadable) {
         self.descriptor = descriptor
         self.type = type
@@ -131,7 +131,7 @@ final class PageFile: Sendable {
         var last = ByteBuffer()
         var problem: Unreadable?
         do throws(Unreadable) {
-            // A file that has become shorter ends there.
+            // If the file has become shorter meanwhile, it ends at its new end.
             repeat {
                 last = try Self.read(descriptor, size..<min(size + Self.piece, max(size, Int(status.st_size))))
                 digest.add(last.readableBytesView)
@@ -148,7 +148,7 @@ final class PageFile: Sendable {
 
     deinit { close(descriptor) }
 
-    /// The bytes at `range`, which is one piece at most. Throws when the file has changed since it was opened: a reader would get the
+    /// Reads the bytes at `range`, at most one piece. Throws when the file has changed since it was opened, because a reader would get the
     /// beginning of one version and the end of another. Waits for the disk.
     func bytes(_ range: Range<Int>) throws(Unreadable) -> ByteBuffer {
         let bytes = try Self.read(descriptor, range)
@@ -160,7 +160,9 @@ final class PageFile: Sendable {
         return bytes
     }
 
-    /// Reads the bytes at `range`; fewer where the file ends.
+    func part(_ range: Range<Int>) throws -> ByteBuffer? { try bytes(range) }
+
+    /// Reads the bytes at `range`; fewer if the file ends before.
     private static func read(_ descriptor: CInt, _ range: Range<Int>) throws(Unreadable) -> ByteBuffer {
         var bytes = ByteBuffer()
         bytes.reserveCapacity(range.count)
@@ -180,22 +182,22 @@ final class PageFile: Sendable {
     }
 }
 
-/// The tag of a file's content, by which a browser knows whether its copy is still right (RFC 9110, section 8.8.3): the first half of the
-/// SHA-256 of the bytes. Times of modification would not do: all files of a package have the same.
-struct EntityTag: Equatable {
-    /// The tag in quotes, as a header has it.
+/// The tag of a file's content, by which a browser recognizes whether its copy is up to date (RFC 9110, section 8.8.3): the first half of
+/// the SHA-256 of the bytes. The time of modification would not do, because all files of a package have the same.
+public struct EntityTag: Equatable, Sendable {
+    /// The tag in quotes, as it is written in a header.
     let text: String
 
-    /// Makes the tag of a file whose bytes have this SHA-256.
-    init(digest: [UInt8]) { text = "\"" + Digest.hexadecimal(digest.prefix(16)) + "\"" }
+    /// Makes the tag of a file from the SHA-256 of its bytes, or of what its bytes follow from.
+    public init(digest: [UInt8]) { text = "\"" + Digest.hexadecimal(digest.prefix(16)) + "\"" }
 
-    /// Whether one of the tags of `If-None-Match` is this one. Tags are compared weakly (section 13.1.2).
+    /// Says whether this tag is among those of `If-None-Match`. Tags are compared weakly (section 13.1.2).
     func matches(_ wanted: some Sequence<Substring>) -> Bool {
         wanted.contains { $0 == "*" || $0 == text || $0 == "W/" + text }
     }
 }
 
-/// The media type of a file, by its name's ending (RFC 9110, section 8.3). Browsers are told not to guess, so that a type must be right.
+/// The media type of a file, by the extension of its name (RFC 9110, section 8.3). Browsers are told not to guess it, so it must be right.
 enum ContentType {
     static let text = "text/plain; charset=utf-8"
     static let json = "application/json"

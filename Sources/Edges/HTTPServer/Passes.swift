@@ -3,13 +3,13 @@ import NIOCore
 import Synchronization
 import Wire
 
-/// The rights of a token, or of an invitation's code. The text itself is known to its holder alone.
+/// The rights that go with a token, or with the code of an invitation. Only its holder knows the text of the token or code.
 public struct Pass: Equatable, Sendable {
-    /// The name of the token, which says whose it is.
+    /// The name of the token, which says whose token it is.
     public var name: String
-    /// What the holder may do; nil for the code of an invitation, by which a token is claimed and nothing else is done.
+    /// What the holder may do; nil for the code of an invitation, with which one can claim a token and do nothing else.
     public var role: Role?
-    /// The SHA-256 of the token's text. The text is random and long, so that its digest cannot be turned back.
+    /// The SHA-256 of the token's text. The text is long and random, so it cannot be found from the digest.
     public var digest: [UInt8]
 
     public init(name: String, role: Role?, digest: [UInt8]) {
@@ -19,33 +19,35 @@ public struct Pass: Equatable, Sendable {
     }
 }
 
-/// The valid passes, and the connections that came by them. Thread: any.
+/// The valid passes, and the connections that were admitted by them. Thread: any.
 public final class Passes: Sendable {
     private struct State {
         var passes: [Pass] = []
         var holders: [ObjectIdentifier: (channel: any Channel, pass: Pass)] = [:]
         var wrong = WrongTokens()
+        var loans = Loans()
     }
 
     private let state = Mutex(State())
 
     public init() {}
 
-    /// Makes these passes valid and no others. Connections that came by another are closed at once.
+    /// Makes these passes valid, and no others. Connections that were admitted by another pass are closed at once.
     public func replace(with passes: [Pass]) {
         let cut = state.withLock { state in
             state.passes = passes
+            state.loans.keep(of: passes)
             return state.holders.values.filter { !passes.contains($0.pass) }
         }
         for holder in cut { holder.channel.close(promise: nil) }
     }
 
-    /// The pass of `token`, which a client at `address` shows. A right token is never slowed: it cannot be guessed, and others may have the
-    /// same address, behind a proxy for instance. Throws 401, and 429 where too many from there were wrong lately.
+    /// Returns the pass of `token`, which a client at `address` has sent. A right token is never delayed: nobody can guess one, and several
+    /// clients may have the same address, for instance behind a proxy. Throws 401; 429 after too many recent wrong tokens from the address.
     func pass(of token: String, from address: String, at now: NIODeadline) throws(HTTPRefusal) -> Pass {
         let digest = Digest.of(Array(token.utf8))
         let (wait, pass) = state.withLock { state in
-            // All are compared, whichever it is.
+            // All digests are compared, so that the time does not depend on which one is equal.
             (state.wrong.wait(of: address, at: now), state.passes.reduce(nil as Pass?) { Digest.areEqual($1.digest, digest) ? $1 : $0 })
         }
         if let pass { return pass }
@@ -57,34 +59,76 @@ public final class Passes: Sendable {
                           stranger: .token)
     }
 
-    /// Notes that a client at `address` has shown a wrong token.
+    /// Lends `pass` for an hour: returns a text that stands for it, which browsers can keep as a cookie.
+    func lend(_ pass: Pass, at now: NIODeadline) -> String {
+        var random = SystemRandomNumberGenerator()
+        let text = Digest.hexadecimal((0..<32).map { _ in UInt8.random(in: .min ... .max, using: &random) })
+        state.withLock { $0.loans.add(Digest.of(Array(text.utf8)), of: pass, at: now) }
+        return text
+    }
+
+    /// Returns the pass that `text` stands for; nil where it is unknown, its hour is over, or its pass is not valid any more.
+    func pass(lentAs text: String, at now: NIODeadline) -> Pass? {
+        let digest = Digest.of(Array(text.utf8))
+        return state.withLock { $0.loans.pass(of: digest, at: now) }
+    }
+
+    /// Notes that a client at `address` has sent a wrong token.
     func noteWrong(from address: String, at now: NIODeadline) { state.withLock { $0.wrong.note(address, at: now) } }
 
-    /// Closes `channel`, which came by `pass`, when that pass is no longer valid.
+    /// Closes `channel`, which was admitted by `pass`, as soon as that pass is not valid any more. May be called
+    /// again for a further request.
     func hold(_ channel: any Channel, by pass: Pass) {
         let key = ObjectIdentifier(channel)
-        let isGood = state.withLock { state in
-            guard state.passes.contains(pass) else { return false }
-            state.holders[key] = (channel, pass)
-            return true
+        let (isGood, isKnown) = state.withLock { state in
+            guard state.passes.contains(pass) else { return (false, false) }
+            return (true, state.holders.updateValue((channel, pass), forKey: key) != nil)
         }
         guard isGood else { return channel.close(promise: nil) }
+        guard !isKnown else { return }
         channel.closeFuture.whenComplete { _ in self.state.withLock { $0.holders[key] = nil } }
     }
 }
 
-/// Counts the wrong tokens shown lately, by address. A plain value, without a clock.
+/// The passes that are lent. A plain value, which gets the time from its callers.
+struct Loans {
+    /// The time for which a pass is lent.
+    static let time = TimeAmount.hours(1)
+    /// The largest number of loans; the oldest one gives way.
+    private static let room = 256
+    /// The largest number of loans of one pass, of which the oldest one gives way.
+    private static let share = 8
+
+    private var loans: [(digest: [UInt8], pass: Pass, end: NIODeadline)] = []
+
+    /// Adds a loan, whose text has this SHA-256.
+    mutating func add(_ digest: [UInt8], of pass: Pass, at now: NIODeadline) {
+        loans.removeAll { $0.end <= now }
+        let own = loans.indices.filter { loans[$0].pass == pass }
+        if own.count >= Self.share { loans.remove(at: own[0]) } else if loans.count >= Self.room { loans.removeFirst() }
+        loans.append((digest, pass, now + Self.time))
+    }
+
+    /// Ends the loans of all other passes.
+    mutating func keep(of passes: [Pass]) { loans.removeAll { !passes.contains($0.pass) } }
+
+    func pass(of digest: [UInt8], at now: NIODeadline) -> Pass? {
+        loans.last { Digest.areEqual($0.digest, digest) && $0.end > now }?.pass
+    }
+}
+
+/// Counts the recent wrong tokens, by address. A plain value, which gets the time from its callers.
 struct WrongTokens {
-    /// The most wrong tokens at once; more are taken as these are forgotten, one after the other.
+    /// The number of wrong tokens after which an address must wait until some are forgotten.
     private static let most = 10.0
-    /// The seconds after which a wrong token is forgotten.
+    /// The seconds after which one more of an address's wrong tokens is forgotten.
     private static let forgetting = 6.0
-    /// The most addresses that are remembered.
+    /// The largest number of addresses that are stored.
     private static let room = 256
 
     private var counts: [String: (count: Double, at: NIODeadline)] = [:]
 
-    /// The seconds that a client at `address` must wait; nil where it need not.
+    /// Returns the seconds that a client at `address` must wait; nil where it need not wait.
     func wait(of address: String, at now: NIODeadline) -> Int? {
         let over = count(of: address, at: now) - (Self.most - 1)
         return over > 0 ? Int((over * Self.forgetting).rounded(.up)) : nil

@@ -18,7 +18,9 @@ public struct JournalScan: ~Copyable {
     }
 
     /// Says that the file is not the one that a place belongs to, or no longer begins as it did.
-    public struct OtherFile: Error {}
+    public struct OtherFile: Error {
+        public init() {}
+    }
 
     /// The longest line, in bytes, which no honest line reaches: a header with a very large theme is some tens of KiB.
     public static let longestLine = 1 << 20
@@ -188,7 +190,8 @@ public enum JournalTail {
         }
     }
 
-    private static func bytes(of file: FileDescriptor, from start: Int64, count: Int) throws -> [UInt8] {
+    /// Reads up to `count` bytes from `start` on; fewer if the file ends before. Throws `Errno`.
+    static func bytes(of file: FileDescriptor, from start: Int64, count: Int) throws -> [UInt8] {
         try [UInt8](unsafeUninitializedCapacity: count) { bytes, filled in
             while filled < count {
                 let free = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(bytes)[filled...])
@@ -212,10 +215,26 @@ public struct FileState: Equatable, Sendable {
     /// The time of its last change, in seconds and nanoseconds since 1970-01-01.
     private let modified: (Int, Int)
 
+    /// The state as a text, which differs for another file, and for this one when it has changed.
+    public var text: String {
+        "\(inode.device)-\(inode.number)-\(bytes)-\(modified.0).\(modified.1)"
+    }
+
     /// Reads the state of an open file. Throws `Errno`.
     init(of file: FileDescriptor) throws {
         var info = stat()
         guard fstat(file.rawValue, &info) == 0 else { throw Errno(rawValue: errno) }
+        self.init(info)
+    }
+
+    /// Reads the state of the file at `path`, through symbolic links. Throws `Errno`.
+    public init(at path: FilePath) throws {
+        var info = stat()
+        guard path.withPlatformString({ stat($0, &info) }) == 0 else { throw Errno(rawValue: errno) }
+        self.init(info)
+    }
+
+    private init(_ info: stat) {
         inode = Inode(device: UInt64(info.st_dev), number: UInt64(info.st_ino))
         bytes = Int64(info.st_size)
         modified = (info.st_mtim.tv_sec, info.st_mtim.tv_nsec)
@@ -223,5 +242,30 @@ public struct FileState: Equatable, Sendable {
 
     public static func == (a: FileState, b: FileState) -> Bool {
         a.inode == b.inode && a.bytes == b.bytes && a.modified == b.modified
+    }
+}
+
+/// The bytes of a journal's file, any part of them, as long as it does not change. A plain value without an open file: each part opens it
+/// anew. Thread: any, several at once.
+public struct JournalBytes: Sendable {
+    public let path: FilePath
+    public let state: FileState
+
+    /// Notes the state of the file at `path`. Waits for the disk. Throws `Errno`.
+    public init(_ path: FilePath) throws {
+        self.path = path
+        state = try FileState(at: path)
+    }
+
+    /// Reads the bytes at `range`, which must be within the file. Waits for the disk. Throws `Errno`, and `JournalScan.OtherFile` where the
+    /// file has changed since it was opened.
+    public func bytes(_ range: Range<Int64>) throws -> [UInt8] {
+        let file = try FileDescriptor.open(path, .readOnly)
+        return try file.closeAfter {
+            guard try FileState(of: file) == state else { throw JournalScan.OtherFile() }
+            let bytes = try JournalTail.bytes(of: file, from: range.lowerBound, count: range.count)
+            guard bytes.count == range.count else { throw JournalScan.OtherFile() }
+            return bytes
+        }
     }
 }

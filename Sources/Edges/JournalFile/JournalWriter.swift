@@ -105,7 +105,7 @@ public struct JournalWriter: ~Copyable {
         modified = information?.st_mtim ?? modified
     }
 
-    /// The line, with a signature where it is to have one. Where OpenSSL makes none the line stays without, and proves nothing.
+    /// Returns the entry's line, with a signature if it is an entry to be signed. If OpenSSL fails to sign, the line has no signature.
     private func signed(_ entry: JournalEntry) -> [UInt8] {
         let line = JournalLine.encode(entry)
         guard let key, let digest, entry.isToBeSigned else { return line }

@@ -33,6 +33,15 @@ public struct SessionFolder: Sendable {
         return sessions.sorted { $0.order < $1.order }.map(\.session)
     }
 
+    /// Finds the journal `stem` + `.jsonl` among the folder's files; nil where none of them has this name, whatever a path of this name
+    /// would lead to. Throws `Errno` if the folder cannot be read.
+    public func session(named stem: String) throws -> Session? {
+        let name = FilePath(stem + ".jsonl")
+        let file = path.pushing(name)
+        guard try path.names().contains(name), let info = file.information, info.st_mode & S_IFMT == S_IFREG else { return nil }
+        return Session(path: file, bytes: Int64(info.st_size), modified: info.st_mtim.tv_sec)
+    }
+
     /// Lists the journals from the one of the name `stem` on, the oldest first, whether that one is still there or not. Throws `Errno`.
     public func sessions(from stem: String) throws -> [Session] {
         let first = Self.order(FilePath(stem + ".jsonl"))

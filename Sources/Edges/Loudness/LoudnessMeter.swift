@@ -2,42 +2,42 @@ import CEbur128
 import Glibc
 import Units
 
-/// The loudness of sound, as `LoudnessMeter` has it.
+/// The loudness of a sound, with the units of `LoudnessMeter`.
 public struct LoudnessFigures: Sendable {
     public var integrated: Double?
     public var range: Double
     public var truePeak: Magnitude
 }
 
-/// Measures loudness by EBU R 128 and ITU-R BS.1770-4, with libebur128, but for the true peak. Owns the library's state, which grows by
-/// some 30 MB for each day of sound.
+/// Measures loudness by EBU R 128 and ITU-R BS.1770-4, with libebur128; the true peak is measured here. Owns the library's state, which
+/// grows by about 30 MB for each day of sound.
 ///
-/// Thread: whichever owns it.
+/// Thread: that of its owner.
 public struct LoudnessMeter: ~Copyable {
     public static let mostChannels = 64
 
     private let state: UnsafeMutablePointer<ebur128_state>
     private let channels: Int
-    /// The frames of silence after which nothing of earlier sound is left in libebur128's filters and its 3 s: 10 s.
+    /// The frames of silence, 10 s, after which nothing of earlier sound is left in libebur128's filters and in its buffer of 3 s.
     private let settled: Int
-    /// The frames of silence after which its state is the same again, but for how much it has counted: ten times the 3 s that it keeps, in
-    /// whole parts of 100 ms.
+    /// The frames of silence after which libebur128's state is the same again, except for its counters: ten times its 3 s, in whole steps
+    /// of 100 ms.
     private let period: Int
-    /// The frames of silence that it was given last; `withheld` are those that it was not given.
+    /// The frames of silence that libebur128 was given last; `withheld` is the number of those after them that it was not given.
     private var quiet = 0
     private var withheld = 0
-    /// The meter of the true peak; nil where nobody asks for it.
+    /// The meter of the true peak; nil where the true peak is not wanted.
     private var peaks: TruePeakMeter?
 
-    /// Starts without sound. `isDoubled`: the one channel counts twice, because both speakers play it. `findsTruePeak` false leaves the
-    /// true peak at 0.
+    /// Begins a measurement. With `isDoubled`, the single channel counts twice, because both speakers play it. Without `findsTruePeak`, the
+    /// true peak stays 0.
     public init(rate: SampleRate, channels: Int, isDoubled: Bool = false, findsTruePeak: Bool = true) {
         precondition((1...Self.mostChannels).contains(channels) && (!isDoubled || channels == 1), "as many channels as libebur128 takes")
         let modes = EBUR128_MODE_I.rawValue | EBUR128_MODE_LRA.rawValue
         guard let state = ebur128_init(UInt32(channels), UInt(rate.hertz), Int32(modes)) else {
             preconditionFailure("libebur128 takes every rate and so many channels")
         }
-        // By itself it takes the fourth of four channels and the like for surround, which count more.
+        // By default, libebur128 counts the fourth of four channels as surround, which has more weight, and so on.
         if isDoubled { ebur128_set_channel(state, 0, Int32(EBUR128_DUAL_MONO.rawValue)) }
         self.state = state
         self.channels = channels
@@ -52,7 +52,7 @@ public struct LoudnessMeter: ~Copyable {
         ebur128_destroy(&state)
     }
 
-    /// Adds the next frames, interleaved. Long silence costs next to nothing: what it comes to is known.
+    /// Adds the next frames, interleaved. Long silence costs almost nothing, because its effect is known without measuring it.
     public mutating func add(_ samples: Span<Float>) {
         peaks?.add(samples)
         guard samples.isSilent else {
@@ -69,7 +69,7 @@ public struct LoudnessMeter: ~Copyable {
         }
     }
 
-    /// Gives libebur128 as much of the silence that was withheld as its state depends on.
+    /// Gives libebur128 as much of the withheld silence as makes a difference to its state.
     private mutating func catchUp() {
         var rest = withheld % period
         withheld = 0
@@ -90,13 +90,13 @@ public struct LoudnessMeter: ~Copyable {
         }
     }
 
-    /// The integrated loudness of everything so far, gated, in LUFS; nil for silence: no 400 ms above −70 LUFS.
+    /// The gated integrated loudness of everything so far, in LUFS; nil if no 400 ms were louder than −70 LUFS.
     public var integrated: Double? { level(ebur128_loudness_global) }
 
-    /// The loudness range of everything so far (EBU Tech 3342), in LU; 0 for what is shorter than 3 s.
+    /// The loudness range of everything so far (EBU Tech 3342), in LU; 0 for sound shorter than 3 s.
     public var range: Double { level(ebur128_loudness_range) ?? 0 }
 
-    /// The figures of everything so far.
+    /// All figures of everything so far.
     public var figures: LoudnessFigures { LoudnessFigures(integrated: integrated, range: range, truePeak: truePeak) }
 
     /// The loudness of the last 400 ms, in LUFS; nil for silence.
@@ -105,7 +105,7 @@ public struct LoudnessMeter: ~Copyable {
     /// The loudness of the last 3 s, in LUFS; nil for silence.
     public var shortTerm: Double? { quiet < settled ? level(ebur128_loudness_shortterm) : nil }
 
-    /// The largest magnitude between the samples, as BS.1770-4 interpolates them, of all channels: 1 is full scale.
+    /// The largest magnitude on any channel, between the samples, too, as BS.1770-4 interpolates them. 1 is full scale.
     public var truePeak: Magnitude { Magnitude(peaks?.peak ?? 0) }
 
     private func level(_ measure: (UnsafeMutablePointer<ebur128_state>?, UnsafeMutablePointer<Double>?) -> Int32) -> Double? {
@@ -115,37 +115,38 @@ public struct LoudnessMeter: ~Copyable {
     }
 }
 
-/// Finds the largest magnitude of sound between its samples, as libebur128 finds it (ITU-R BS.1770-4, annex 2), to the last bit. What is
-/// too quiet to have a larger one than was found before is not interpolated.
+/// Finds the largest magnitude of sound, between its samples, too, with the same result to the last bit as libebur128 (ITU-R BS.1770-4,
+/// annex 2). Sound that is too quiet for a larger magnitude than before is not interpolated.
 ///
-/// Thread: any; a plain value.
+/// Thread: any; this is a plain value.
 struct TruePeakMeter {
-    /// The sum that makes one of the interpolated samples between two frames: the frame `before` frames earlier, times its coefficient.
+    /// The sum that gives one of the interpolated samples between two frames. Each term is the frame `before` frames earlier, times
+    /// `value`.
     private struct Branch {
         var coefficients: [(value: Double, before: Int)] = []
     }
 
     private static let taps = 49
-    /// The frames that are interpolated together, or not.
+    /// The number of frames that are either interpolated together or not at all.
     private static let share = 64
-    /// The magnitude below which libebur128 leaves a coefficient out.
+    /// The magnitude from which on libebur128 uses a coefficient.
     private static let least = 0.000_001
 
     private let branches: [Branch]
-    /// The frames before a frame that its interpolation needs.
+    /// The number of earlier frames that the interpolation of a frame needs.
     private let reach: Int
-    /// The factor by which an interpolated sample is at most larger than the largest of the samples.
+    /// The largest possible ratio of an interpolated sample to the largest sample.
     private let gain: Float
-    /// The samples of each channel: `reach` frames and then a share.
+    /// The samples of each channel: `reach` earlier frames, then a share.
     private var windows: [[Float]]
     private(set) var peak: Float = 0
-    /// The frames that were interpolated, of all channels.
+    /// The number of frames that were interpolated, of all channels together.
     private(set) var interpolatedFrames = 0
 
     init(rate: SampleRate, channels: Int) {
         let factor = rate.hertz < 96_000 ? 4 : rate.hertz < 192_000 ? 2 : 1
         var branches = [Branch](repeating: Branch(), count: factor)
-        // Above, its samples are the peaks.
+        // From 192 kHz on there is no interpolation, and the samples themselves are the peaks.
         for tap in 0..<(factor > 1 ? Self.taps : 0) {
             let place = Double(tap) - Double(Self.taps - 1) / 2
             var value = 1.0
@@ -157,7 +158,7 @@ struct TruePeakMeter {
         self.branches = factor > 1 ? branches : []
         reach = factor > 1 ? (Self.taps - 1) / factor : 0
         let sums = branches.map { $0.coefficients.reduce(0) { $0 + $1.value.magnitude } }
-        // More than what rounding may add.
+        // A margin for rounding errors.
         gain = Float(max(1, sums.max() ?? 1) * 1.001)
         windows = Array(repeating: [Float](repeating: 0, count: reach + Self.share), count: channels)
     }
@@ -173,7 +174,7 @@ struct TruePeakMeter {
                     for frame in 0..<count { window[reach + frame] = samples[(start + frame) * channels + channel] }
                 }
                 look(channel, count)
-                // The last frames are those before the next share.
+                // The last frames are kept as the earlier frames of the next share.
                 windows[channel].withUnsafeMutableBufferPointer { [reach] window in
                     for frame in 0..<reach { window[frame] = window[frame + count] }
                 }
@@ -195,7 +196,7 @@ struct TruePeakMeter {
             withUnsafeTemporaryAllocation(of: Double.self, capacity: count) { sums in
                 for branch in branches {
                     sums.initialize(repeating: 0)
-                    // In libebur128's order, several frames at a time.
+                    // The terms are added in libebur128's order, for all frames of the share together.
                     for (value, before) in branch.coefficients {
                         for frame in 0..<count { sums[frame] += Double(window[reach + frame - before]) * value }
                     }

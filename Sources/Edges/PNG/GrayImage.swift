@@ -1,12 +1,12 @@
 import CPng
 
-/// An image of grey pixels, one byte each, from the upper left to the lower right: 0 is black, 255 is white.
+/// An image of grey pixels, one byte each, row by row from the upper left: 0 is black, 255 is white.
 public struct GrayImage: Equatable, Sendable {
     public let width: Int
     public let height: Int
     public let pixels: [UInt8]
 
-    /// Makes an image of 1 to 16,384 pixels each way.
+    /// Makes an image of 1 to 16,384 pixels in width and in height.
     public init(width: Int, height: Int, pixels: [UInt8]) {
         let sides = 1...16_384
         precondition(sides.contains(width) && sides.contains(height) && pixels.count == width * height, "a byte for each pixel")
@@ -15,7 +15,7 @@ public struct GrayImage: Equatable, Sendable {
         self.pixels = pixels
     }
 
-    /// The image as a PNG file (ISO/IEC 15948), by libpng. The same image gives the same bytes, as long as libpng and zlib are the same.
+    /// The image as a PNG file (ISO/IEC 15948), made by libpng. With the same libpng and zlib, the same image gives the same bytes.
     public var png: [UInt8] {
         var image = png_image()
         image.version = png_uint_32(PNG_IMAGE_VERSION)
@@ -23,7 +23,7 @@ public struct GrayImage: Equatable, Sendable {
         image.height = png_uint_32(height)
         image.format = 0  // PNG_FORMAT_GRAY
         var size: png_alloc_size_t = 0
-        // Without memory it says how much it needs.
+        // Called without memory to write to, the function returns the size that it needs.
         guard png_image_write_to_memory(&image, nil, &size, 0, pixels, png_int_32(width), nil) != 0 else {
             preconditionFailure("libpng only fails here without memory")
         }

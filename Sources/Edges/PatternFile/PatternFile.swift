@@ -6,15 +6,15 @@ import SystemPackage
 
 /// AHAP files on disk.
 public enum PatternFile {
-    /// The end of the name of a pattern's file.
+    /// The extension of a pattern file's name.
     public static let suffix = ".ahap"
 
     private static let longest = 1 << 20
 
-    /// Reads a file of at most 1 MiB, and makes the paths of its sounds absolute. Throws `Fault` for what is wrong with it, and `Errno`.
+    /// Reads a file of at most 1 MiB, and makes the paths of its sounds absolute. Throws `Fault` for a wrong content, and `Errno`.
     public static func read(_ path: FilePath) throws -> AHAP {
         try AHAP(PlainFile.bytes(of: path, atMost: longest)) { name in
-            // Absolute, since a journal keeps it.
+            // The path is absolute, because a journal stores it.
             let sound = path.removingLastComponent().absolutePath(of: name)
             guard let text = String(validating: sound) else { return nil }
             return PlainFile.isReadable(text) ? text : nil
@@ -22,13 +22,13 @@ public enum PatternFile {
     }
 }
 
-/// A folder of AHAP files, each a pattern of its file's name.
+/// A folder of AHAP files. Each is a pattern with the name of its file.
 public struct PatternFolder: Sendable {
     public private(set) var patterns: [String: HapticPattern] = [:]
-    /// The paths of the fields that were passed over, by file.
+    /// The paths of the fields that were ignored, by file.
     public private(set) var ignored: [(file: String, paths: [String])] = []
 
-    /// Reads every AHAP file of a folder but the hidden ones. Throws `Fault` that names the file, and within it the path.
+    /// Reads every AHAP file of a folder except hidden ones. Throws `Fault` with the file, and the path of the field in it.
     public init(_ folder: FilePath) throws {
         let names: [FilePath]
         do {

@@ -1,27 +1,28 @@
 import CLinux
+import Files
 import Glibc
 import SystemPackage
 
-/// A program that runs beside this one until it ends or is ended. Thread: one at a time.
+/// A program that runs as a child of this process, until it ends or is killed. Thread: one at a time.
 public final class ChildProcess {
     public let identifier: pid_t
-    /// The word of waitpid(2) about the end; nil while the process runs.
+    /// The wait status from waitpid(2); nil while the process runs.
     private var end: CInt?
 
-    /// The file behind one of a child's descriptors.
+    /// What is opened as one of a child's descriptors.
     enum Source {
         case nothing, inherited
         case file(FileDescriptor)
     }
 
-    /// Starts a program. `program` is a path, or a name looked up in PATH. The program reads nothing, writes where this process does, has a
-    /// process group of its own, and inherits no descriptor but `passed`, which it has as 3, 4 and so on. Throws `Errno`.
+    /// Starts a program. `program` is a path, or a name that is looked up in PATH. Its standard input is empty, and its output goes where
+    /// this process's goes. It has a process group of its own, and inherits no descriptors but `passed`, as 3, 4 and so on. Throws `Errno`.
     public convenience init(_ program: String, _ arguments: [String], environment: [String: String],
                             passing passed: [FileDescriptor] = []) throws {
         try self.init(program, arguments, environment, [.nothing, .inherited, .inherited] + passed.map { .file($0) }, hasOwnGroup: true)
     }
 
-    /// Starts a program that has `sources` as its descriptors 0, 1, 2 and so on, and no others.
+    /// Starts a program with `sources` as its descriptors 0, 1, 2 and so on, and no others.
     init(_ program: String, _ arguments: [String], _ environment: [String: String], _ sources: [Source], hasOwnGroup: Bool) throws {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -33,7 +34,7 @@ public final class ChildProcess {
             case .nothing: posix_spawn_file_actions_addopen(&actions, CInt(place), "/dev/null", O_RDWR, 0)
             case .inherited: break
             case .file(let file):
-                // Out of the way of the numbers that the program has them as.
+                // The copies have numbers from 64 on, so that they do not collide with the numbers that the program gets.
                 let copy = fcntl(file.rawValue, F_DUPFD_CLOEXEC, 64)
                 guard copy >= 0 else { throw Errno(rawValue: errno) }
                 copies.append(copy)
@@ -44,7 +45,8 @@ public final class ChildProcess {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // Whatever this process blocks or ignores, the program hears; in a group of its own it hears nothing that a terminal sends to us.
+        // The program starts with no signal blocked or ignored. In a group of its own it does not get the signals that a terminal sends to
+        // ours.
         var none = sigset_t()
         sigemptyset(&none)
         posix_spawnattr_setsigmask(&attributes, &none)
@@ -70,14 +72,14 @@ public final class ChildProcess {
         return end == nil
     }
 
-    /// Waits for the end. Returns the exit status; 128 and the signal's number if a signal ended the program, as in a shell.
+    /// Waits for the program's end. Returns the exit status; as in a shell, 128 plus the signal's number if a signal ended the program.
     func status() -> CInt {
         if end == nil { wait(0) }
         let word = end ?? 0
         return word & 0x7F == 0 ? (word >> 8) & 0xFF : 128 + (word & 0x7F)
     }
 
-    /// Ends the program and all that it has started, at once, also what has been stopped; returns when the program has ended.
+    /// Kills the program and all its descendants at once, even stopped ones. Returns when the program has ended.
     public func kill() {
         guard end == nil else { return }
         for member in ProcessFamily(of: identifier).members { Glibc.kill(member, SIGKILL) }
@@ -92,46 +94,88 @@ public final class ChildProcess {
     }
 }
 
-/// A program that has run to its end.
+/// A program that was run to its end.
 public struct FinishedProcess: Sendable {
-    /// The exit status; 128 and the signal's number if a signal ended the program, as in a shell.
+    /// The exit status; as in a shell, 128 plus the signal's number if a signal ended the program.
     public let status: CInt
-    /// The text of the program on standard error, without its own name before it.
+    /// What the program wrote to standard error, without its own name at the start of lines.
     public let complaint: String
 
-    /// The most bytes of a complaint; what follows is read and left out.
+    /// The largest number of bytes of a complaint. What follows is read and dropped.
     static let largestComplaint = 1 << 16
 
-    /// Runs a program, and returns when it has ended. `program` is a path, or a name looked up in PATH. It reads `input` and writes to
-    /// `output`, or reads nothing and writes to nowhere, inherits no other descriptor, and is ended if it says nothing for `patience`
-    /// seconds. Throws `Errno`.
+    /// Runs a program, and returns when it has ended. `program` is a path, or a name that is looked up in PATH. It reads `input`, or
+    /// nothing, and writes to `output`, or nowhere; it inherits no other descriptor. It is killed if it writes nothing to standard error
+    /// for `patience` seconds, or when it passes `bounds`. Throws `Errno`.
     public init(running program: String, _ arguments: [String], environment: [String: String], input: FileDescriptor? = nil,
-                output: FileDescriptor? = nil, patience: Int32 = 10) throws {
+                output: FileDescriptor? = nil, patience: Int32 = 10, bounds: Bounds? = nil) throws {
         let pipe = try FileDescriptor.pipe()
         defer { try? pipe.readEnd.close() }
-        // Closed here, so that the pipe ends with the program.
+        // This end is closed here, so that the pipe ends when the program does.
         let child = try pipe.writeEnd.closeAfter {
             try ChildProcess(program, arguments, environment,
                              [input.map { .file($0) } ?? .nothing, output.map { .file($0) } ?? .nothing, .file(pipe.writeEnd)],
                              hasOwnGroup: false)
         }
-        let (text, isWhole) = Self.read(pipe.readEnd, patience)
+        let watch = bounds.map { Watch($0, of: output) }
+        let (text, isWhole) = Self.read(pipe.readEnd, patience, watch)
         if !isWhole { child.kill() }
+        // A program may close its standard error long before it ends.
+        if let watch {
+            while child.isRunning {
+                if watch.isPassed { child.kill() } else { usleep(1_000) }
+            }
+        }
         status = child.status()
         let label = "\(FilePath(program).lastComponent?.string ?? program): "
         let lines = text.split(separator: "\n").map { $0.hasPrefix(label) ? $0.dropFirst(label.count) : $0 }
         complaint = lines.joined(separator: "\n")
     }
 
-    /// Reads to the end, unless nothing comes for so many seconds. A signal that is only noted, such as a change of the terminal's size,
-    /// ends nothing.
-    private static func read(_ file: FileDescriptor, _ patience: Int32) -> (text: String, isWhole: Bool) {
+    /// What a program may take, whatever it writes to standard error.
+    public struct Bounds: Sendable {
+        var time: Duration
+        var size: Int
+
+        /// `time` is from start to end; `size` is the largest size of the file it writes to, in bytes, as far as that is looked at twenty
+        /// times a second.
+        public init(time: Duration, size: Int) { (self.time, self.size) = (time, size) }
+    }
+
+    /// Watches whether a program that has just started keeps to its bounds.
+    private struct Watch {
+        static let pause: Int32 = 50 // milliseconds
+
+        private let end: ContinuousClock.Instant
+        private let size: Int
+        private let output: FileDescriptor?
+
+        init(_ bounds: Bounds, of output: FileDescriptor?) {
+            end = .now + bounds.time
+            size = bounds.size
+            self.output = output
+        }
+
+        var isPassed: Bool {
+            var info = stat()
+            if let output, fstat(output.rawValue, &info) == 0, info.st_size > size { return true }
+            return ContinuousClock.now >= end
+        }
+    }
+
+    /// Reads to the end, unless nothing arrives for `patience` seconds, or the program passes its bounds. A signal with a handler, such as
+    /// that for a change of the terminal's size, does not end the reading.
+    private static func read(_ file: FileDescriptor, _ patience: Int32, _ watch: Watch?) -> (text: String, isWhole: Bool) {
         var bytes: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 4_096)
         var entry = pollfd(fd: file.rawValue, events: Int16(POLLIN), revents: 0)
-        while true {
-            let ready = poll(&entry, 1, patience * 1_000)
+        var silence: Int32 = 0 // in milliseconds
+        while watch?.isPassed != true {
+            let pause = watch == nil ? patience * 1_000 : Watch.pause
+            let ready = poll(&entry, 1, pause)
             if ready < 0, errno == EINTR { continue }
+            silence = ready == 0 ? silence + pause : 0
+            if ready == 0, silence < patience * 1_000 { continue }
             guard ready > 0 else { break }
             let count = Glibc.read(file.rawValue, &piece, piece.count)
             if count < 0, errno == EINTR { continue }
@@ -139,5 +183,51 @@ public struct FinishedProcess: Sendable {
             bytes += piece[..<min(count, largestComplaint - bytes.count)]
         }
         return (String(decoding: bytes, as: UTF8.self), false)
+    }
+}
+
+/// A process and its descendants, as /proc listed them when the value was made.
+public struct ProcessFamily: Sendable {
+    /// The processes, parents before their children. Processes whose parent has ended are not found.
+    public let members: [pid_t]
+
+    public init(of root: pid_t) {
+        var children: [pid_t: [pid_t]] = [:]
+        for process in Self.processes() { if let parent = Self.parent(of: process) { children[parent, default: []].append(process) } }
+        var members = [root]
+        var next = 0
+        while next < members.count {
+            members += children[members[next]] ?? []
+            next += 1
+        }
+        self.members = members
+    }
+
+    /// The memory of all members, in bytes. Memory that several processes share is divided among them (proc(5), Pss).
+    public var memory: Int {
+        members.reduce(0) { sum, process in
+            let line = Self.text("/proc/\(process)/smaps_rollup").split(separator: "\n").first { $0.hasPrefix("Pss:") }
+            return sum + (line?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) * 1024
+        }
+    }
+
+    private static func processes() -> [pid_t] { ((try? FilePath("/proc").names()) ?? []).compactMap { pid_t($0.string) } }
+
+    /// Reads the parent from the fourth field of /proc/PID/stat. The second field is the program's name, which may contain any characters.
+    private static func parent(of process: pid_t) -> pid_t? {
+        let text = text("/proc/\(process)/stat")
+        guard let name = text.lastIndex(of: ")") else { return nil }
+        let fields = text[text.index(after: name)...].split(separator: " ")
+        return fields.count > 1 ? pid_t(fields[1]) : nil
+    }
+
+    /// Reads the first 4 KiB of a file; empty where the process has ended or belongs to another user.
+    private static func text(_ path: String) -> String {
+        guard let file = try? FileDescriptor.open(path, .readOnly, options: .closeOnExec) else { return "" }
+        defer { try? file.close() }
+        let bytes = try? [UInt8](unsafeUninitializedCapacity: 4096) { buffer, count in
+            count = try file.read(into: UnsafeMutableRawBufferPointer(buffer))
+        }
+        return String(decoding: bytes ?? [], as: UTF8.self)
     }
 }

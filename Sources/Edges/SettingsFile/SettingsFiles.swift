@@ -5,9 +5,9 @@ import SystemPackage
 import YAML
 import Yams
 
-/// The settings files in the order in which they count: a key's value is that of the first file that has the key.
+/// The settings files, the most important first: a key has the value from the first file that has the key.
 public struct SettingsFiles {
-    /// A file's path, and its text as it was read.
+    /// A file's path, and its text when it was read.
     public struct File: Codable, Equatable, Sendable {
         public var path: String
         public var text: String
@@ -18,7 +18,7 @@ public struct SettingsFiles {
         }
     }
 
-    /// The text of a value, and the file that it is in.
+    /// The text of a value, and the file in which it is.
     public struct Value {
         public var text: String
         public var file: YAMLTree
@@ -26,11 +26,12 @@ public struct SettingsFiles {
 
     public static let largest = 1 << 20
     private let files: [YAMLTree]
-    /// The files as they were at the start of the program. `earlierKeys` are looked for in these alone.
+    /// The files as they were when the program started. `earlierKeys` are looked up only in these.
     private let earlier: [YAMLTree]
     private let earlierKeys: Set<String>
 
-    /// Reads `files` as YAML; the first wins. `keys` are looked for in `earlier` instead. Throws `FileFault` for all that are no YAML.
+    /// Reads `files` as YAML, the most important first. `keys` are looked up in `earlier` instead. Throws `FileFault` for all files that
+    /// are not YAML.
     public init(_ files: [File], earlier: [File] = [], for keys: Set<String> = []) throws {
         self.files = try Self.trees(files)
         self.earlier = try Self.trees(earlier)
@@ -51,23 +52,23 @@ public struct SettingsFiles {
         return trees
     }
 
-    /// Returns the files in which a key is looked for.
+    /// Returns the files in which a key is looked up.
     private func files(for key: String) -> [YAMLTree] { earlierKeys.contains(key) ? earlier : files }
 
-    /// Returns the paths of settings files, of which the first wins: `$XDG_CONFIG_HOME/thrum/thrum.yaml`, or
-    /// `$HOME/.config/thrum/thrum.yaml`, then `/etc/thrum/thrum.yaml`.
+    /// Returns the paths of settings files, the most important first: `$XDG_CONFIG_HOME/thrum/thrum.yaml`, or
+    /// `$HOME/.config/thrum/thrum.yaml` without that variable; then `/etc/thrum/thrum.yaml`.
     public static func standardPaths(_ environment: [String: String]) -> [FilePath] {
         [FilePath.userFolder(environment), "/etc/thrum"].compactMap { $0?.appending("thrum.yaml") }
     }
 
-    /// Reads those of `paths` that exist. Throws `FileFault` for all that exist and cannot be read, or are empty.
+    /// Reads those of `paths` that exist. Throws `FileFault` for all that exist but cannot be read or are empty.
     public static func read(_ paths: [FilePath]) throws -> [File] {
         var faults: [FileFault] = []
         var files: [File] = []
         for path in paths {
             do {
                 let file = File(path: path.string, text: try text(of: path))
-                // Nobody wrote that: a power cut or a full disk in the midst of saving did.
+                // Nobody saves an empty file on purpose: a power cut or a full disk has interrupted saving.
                 if file.text.isEmpty, isRegular(path) {
                     let fault = Fault(field: "", expected: "settings, or at least a comment", found: "an empty file")
                     throw FileFault(file: file.path, fault: fault)
@@ -98,7 +99,7 @@ public struct SettingsFiles {
         }
     }
 
-    /// Finds every key of every file that is not among `known`. `elsewhere` says in words where to write what is no key.
+    /// Finds every key in every file that is not in `known`. `elsewhere` says, for words that are not keys, where they should be written.
     public func unknownKeys(besides known: Set<String>, elsewhere: [String: String] = [:]) -> [FileFault] {
         files.flatMap { file in
             file.keys.filter { !known.contains($0) }.map { key in
@@ -109,13 +110,13 @@ public struct SettingsFiles {
         }
     }
 
-    /// Returns the single value of a key; nil when no file has the key. Throws `FileFault` for a list or mapping.
+    /// Returns the value of a key that is not a list or mapping; nil when no file has the key. Throws `FileFault` for a list or mapping.
     public func value(_ key: String) throws -> Value? {
         for file in files(for: key) { if let text = try file.value(key) { return Value(text: text, file: file) } }
         return nil
     }
 
-    /// Returns a mapping as text in one line, and the file that it is in; nil when no file has the key.
+    /// Returns the value of a key, usually a mapping, as text in one line, with its file; nil when no file has the key.
     public func mapping(_ key: String) -> Value? {
         for file in files(for: key) {
             guard let node = file.root.mapping?.first(where: { $0.key.string == key })?.value, !isNothing(node) else { continue }
@@ -124,10 +125,10 @@ public struct SettingsFiles {
         return nil
     }
 
-    /// Returns whether a key has no value, like a mapping of which all lines have become comments.
+    /// Says whether a key has no value, as when all lines of a mapping have become comments.
     private func isNothing(_ node: Node) -> Bool { node.scalar.map { $0.string.isEmpty && $0.style == .plain } ?? false }
 
-    /// Decodes the values of these top-level keys, each from the first file that has the key. Throws `FileFault` with all that is wrong.
+    /// Decodes the values of these top-level keys, each from the first file that has the key. Throws `FileFault` with all faults.
     public func decode<Section: Decodable>(_ type: Section.Type, keys: [String]) throws -> Section {
         let pairs = keys.compactMap { key in
             files(for: key).lazy.compactMap { file in

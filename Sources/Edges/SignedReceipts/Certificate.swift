@@ -1,6 +1,6 @@
 import CCrypto
 
-/// A certificate of X.509, by OpenSSL. Used by one thread.
+/// An X.509 certificate, handled by OpenSSL. Used by one thread.
 final class Certificate {
     let x509: OpaquePointer
 
@@ -8,7 +8,7 @@ final class Certificate {
 
     deinit { X509_free(x509) }
 
-    /// Reads a certificate in DER; nil for anything else, and for more than one.
+    /// Reads a certificate in DER; nil for anything else, and where further bytes follow.
     convenience init?(der: [UInt8]) {
         let parsed: OpaquePointer? = der.withUnsafeBufferPointer { bytes in
             var next = bytes.baseAddress
@@ -24,9 +24,9 @@ final class Certificate {
         self.init(parsed)
     }
 
-    /// Reads the first one in `pem`.
+    /// Reads the first certificate in `pem`.
     convenience init?(pem: [UInt8]) {
-        // OpenSSL reads the bytes where they are, until it has parsed them.
+        // OpenSSL refers to these bytes until it has parsed them.
         let parsed = pem.withUnsafeBytes { pem in
             let bio = BIO_new_mem_buf(pem.baseAddress, Int32(pem.count))
             defer { BIO_free(bio) }
@@ -44,26 +44,26 @@ final class Certificate {
         return bytes.map { Array(UnsafeBufferPointer(start: $0, count: Int(max(0, count)))) } ?? []
     }
 
-    /// The public key; nil for a certificate without one.
+    /// The certificate's public key; nil where there is none.
     var key: PublicKey? { X509_get_pubkey(x509).map { PublicKey($0) } }
 
-    /// Whether its key is for certificates of others.
+    /// Whether the certificate's key may sign other certificates.
     var isAuthority: Bool { X509_check_ca(x509) != 0 }
 
-    /// Whether it says that its key is for signatures (RFC 5280, section 4.2.1.3).
+    /// Whether the certificate says that its key is for digital signatures (RFC 5280, section 4.2.1.3).
     var signsData: Bool {
         X509_get_extension_flags(x509) & UInt32(EXFLAG_KUSAGE) != 0 && X509_get_key_usage(x509) & UInt32(KU_DIGITAL_SIGNATURE) != 0
     }
 
-    /// Whether it has an extension of this object identifier.
+    /// Says whether the certificate has an extension with this object identifier.
     func hasExtension(_ identifier: String) -> Bool {
         let object = OBJ_txt2obj(identifier, 1)
         defer { ASN1_OBJECT_free(object) }
         return X509_get_ext_by_OBJ(x509, object, -1) >= 0
     }
 
-    /// Verifies the chain from this certificate over `intermediate` to `root`, at `now`, in seconds since 1970-01-01 in UTC (RFC 5280,
-    /// section 6). Nil when there is this one; else OpenSSL's error.
+    /// Verifies the chain from this certificate through `intermediate` to `root` at the time `now`, in seconds since 1970-01-01 in UTC (RFC
+    /// 5280, section 6). Returns nil if exactly this chain is valid; else OpenSSL's error.
     func error(over intermediate: Certificate, to root: Certificate, at now: Int) -> Int32? {
         let store = X509_STORE_new()
         defer { X509_STORE_free(store) }
@@ -78,10 +78,10 @@ final class Certificate {
               X509_STORE_CTX_init(context, store, x509, others) == 1 else { return X509_V_ERR_UNSPECIFIED }
         let parameters = X509_STORE_CTX_get0_param(context)
         X509_VERIFY_PARAM_set_time(parameters, time_t(now))
-        // At least as strong as 112 bits: no SHA-1, no RSA below 2,048 bits.
+        // Security level 2 requires 112 bits: no SHA-1, and no RSA with less than 2,048 bits.
         X509_VERIFY_PARAM_set_auth_level(parameters, 2)
         guard X509_verify_cert(context) == 1 else { return X509_STORE_CTX_get_error(context) }
-        // It may have found another way than over `intermediate`.
+        // OpenSSL may have found another chain than that through `intermediate`.
         let way = X509_STORE_CTX_get0_chain(context)
         let wanted = [x509, intermediate.x509, root.x509]
         let isWanted = Int(OPENSSL_sk_num(way)) == wanted.count && wanted.indices.allSatisfy { place in
@@ -91,7 +91,7 @@ final class Certificate {
     }
 }
 
-/// A public key, by OpenSSL. Used by one thread.
+/// A public key, handled by OpenSSL. Used by one thread.
 final class PublicKey {
     private let key: OpaquePointer
 
@@ -99,9 +99,9 @@ final class PublicKey {
 
     deinit { EVP_PKEY_free(key) }
 
-    /// Reads the first one in `pem`.
+    /// Reads the first public key in `pem`.
     convenience init?(pem: [UInt8]) {
-        // OpenSSL reads the bytes where they are, until it has parsed them.
+        // OpenSSL refers to these bytes until it has parsed them.
         let parsed = pem.withUnsafeBytes { pem in
             let bio = BIO_new_mem_buf(pem.baseAddress, Int32(pem.count))
             defer { BIO_free(bio) }
@@ -112,7 +112,7 @@ final class PublicKey {
         self.init(parsed)
     }
 
-    /// Whether the key is of the curve P-256, as ES256 asks for.
+    /// Whether the key is on the curve P-256, as ES256 requires.
     var isP256: Bool {
         var name = [CChar](repeating: 0, count: 32)
         var length = 0
@@ -121,12 +121,12 @@ final class PublicKey {
         return isNamed && name.prefix(length).map { UInt8(bitPattern: $0) } == Array("prime256v1".utf8)
     }
 
-    /// Whether `signature` is this key's, of `signed`: r and s, as JWS has them (RFC 7518, section 3.4).
+    /// Says whether `signature` was made over `signed` with this key. It consists of r and s, as in JWS (RFC 7518, section 3.4).
     func verifies(_ signature: [UInt8], of signed: [UInt8]) -> Bool {
         let half = signature.count / 2
         let pair = ECDSA_SIG_new()
         defer { ECDSA_SIG_free(pair) }
-        // The pair owns both from here on.
+        // From here on the pair owns both numbers.
         guard ECDSA_SIG_set0(pair, BN_bin2bn(signature, Int32(half), nil),
                              BN_bin2bn(Array(signature[half...]), Int32(signature.count - half), nil)) == 1 else { return false }
         var der: UnsafeMutablePointer<UInt8>?

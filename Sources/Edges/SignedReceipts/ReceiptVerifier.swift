@@ -3,23 +3,23 @@ import Experience
 import Fields
 import JSON
 
-/// Verifies signed receipts: JWS by ES256 with the fields of StoreKit 2's transactions. Thread: any; it takes about a millisecond.
+/// Verifies signed receipts: JWS with ES256, with the fields of StoreKit 2's transactions. Thread: any. A call takes about a millisecond.
 public struct ReceiptVerifier: Sendable {
-    /// The signer whose receipts count.
+    /// Whose receipts are accepted.
     public enum Trust: Sendable, Equatable {
-        /// The certificate at the end of the receipt's own chain (x5c), in DER.
+        /// Receipts whose certificate chain (x5c) ends in this root certificate, in DER.
         case root([UInt8])
-        /// A public key of P-256, in PEM.
+        /// Receipts that are signed with this public key of P-256, in PEM.
         case key([UInt8])
     }
 
-    /// A receipt's chain has a leaf, one authority over it, and the root.
+    /// The number of certificates in a receipt's chain: the leaf, one intermediate authority, and the root.
     static let chainLength = 3
-    /// The extensions by which Apple marks the certificate that signs the App Store's receipts (`leafMark`), and the authority over it. The
-    /// root has many others under it.
+    /// The extension with which Apple marks the certificate that signs the App Store's receipts. `authorityMark` is that of the authority
+    /// above it. Without these marks, other certificates below Apple's root would be accepted.
     static let leafMark = "1.2.840.113635.100.6.11.1"
     static let authorityMark = "1.2.840.113635.100.6.2.1"
-    /// The milliseconds by which a purchase may be ahead of this machine's clock.
+    /// The milliseconds by which a purchase may be later than this machine's clock.
     static let clockError = 86_400_000
 
     private let trust: Trust
@@ -32,7 +32,7 @@ public struct ReceiptVerifier: Sendable {
         self.environment = environment
     }
 
-    /// Verifies a receipt, and returns its purchase. `now` is in seconds since 1970-01-01 in UTC. Throws the reason why it does not count.
+    /// Verifies a receipt, and returns its purchase. `now` is in seconds since 1970-01-01 in UTC. Throws why the receipt is not accepted.
     public func verify(_ text: String, at now: Int) throws(ReceiptRefusal) -> Purchase {
         let receipt = try SignedReceipt(text)
         guard let key = try key(for: receipt, at: now), key.isP256 else { throw ReceiptRefusal(.keyType, "a key of the curve P-256") }
@@ -81,7 +81,7 @@ public struct ReceiptVerifier: Sendable {
     private func read(_ payload: [UInt8], at now: Int) throws(ReceiptRefusal) -> Purchase {
         let purchase: Purchase
         do {
-            // As a value first, so that a field that is there twice is refused.
+            // The payload is parsed as a JSON value first, because that refuses a field that occurs twice.
             purchase = try JSONValue(parsing: payload, within: SignedReceipt.limits).read { try Purchase($0) }
         } catch let fault as Fault {
             throw ReceiptRefusal(.fields, fault.field.isEmpty ? fault.expected : "\(fault.field) as \(fault.expected)", found: fault.found)
@@ -103,19 +103,19 @@ public struct ReceiptVerifier: Sendable {
 }
 
 extension ReceiptVerifier.Trust {
-    /// The certificate in `bytes`, PEM or DER; nil where there is none.
+    /// Reads a root certificate from `bytes`, in PEM or DER; nil where there is none.
     public static func root(in bytes: [UInt8]) -> Self? { (Certificate(pem: bytes) ?? Certificate(der: bytes)).map { .root($0.der) } }
 
-    /// The public key in `bytes`, PEM; nil where there is none of P-256.
+    /// Reads a public key from `bytes`, in PEM; nil where there is none of P-256.
     public static func key(in bytes: [UInt8]) -> Self? { PublicKey(pem: bytes)?.isP256 == true ? .key(bytes) : nil }
 }
 
-/// The reason why a receipt does not count.
+/// The reason why a receipt is not accepted.
 public struct ReceiptRefusal: Error, Equatable, Sendable {
     public enum Reason: String, CaseIterable, Sendable {
-        /// The text is no JWS in compact serialization, or longer than one can be.
+        /// The text is no JWS in compact serialization, or is too long.
         case length, segments, base64, header, criticalHeader, payload
-        /// The receipt is signed by another algorithm than ES256.
+        /// The receipt is signed with another algorithm than ES256.
         case algorithm
         /// The certificates are missing or wrong.
         case chainMissing, chainLength, certificate, untrusted, expired, notYetValid, keyUsage, purpose, keyType

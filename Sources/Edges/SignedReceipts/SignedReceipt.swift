@@ -2,20 +2,20 @@ import Fields
 import FoundationEssentials
 import JSON
 
-/// A JSON Web Signature in compact serialization (RFC 7515), taken apart and not verified.
+/// A JSON Web Signature in compact serialization (RFC 7515), split into its parts but not verified.
 struct SignedReceipt {
-    /// The most bytes of its text. Apple's have some 6,000.
+    /// The largest number of bytes in the text. Apple's receipts have about 6,000.
     static let longest = 32_768
-    /// The limits of header and payload. Apple's have lists in an object, and objects in these.
+    /// The limits of header and payload. Apple's contain objects in lists in an object.
     static let limits = JSONLimits(depth: 8)
-    /// The bytes of a signature by ES256 (RFC 7518, section 3.4): r and s, 32 each.
+    /// The number of bytes in a signature by ES256 (RFC 7518, section 3.4): 32 each for r and s.
     static let signatureLength = 64
 
-    /// The certificates in DER, the leaf's first; nil where there are none.
+    /// The certificates in DER, the leaf first; nil where the header has none.
     let chain: [[UInt8]]?
     let payload: [UInt8]
     let signature: [UInt8]
-    /// The bytes that are signed: header and payload as they stand in the text.
+    /// The bytes that were signed: header and payload as they are written in the text.
     let signed: [UInt8]
 
     init(_ text: String) throws(ReceiptRefusal) {
@@ -50,13 +50,13 @@ struct SignedReceipt {
             let found: String? = if case .text(let name)? = object["alg"] { "\"\(name.prefix(32))\"" } else { nil }
             throw ReceiptRefusal(.algorithm, "the algorithm ES256", found: found)
         }
-        // An extension that must be understood, and is not (RFC 7515, section 4.1.11).
+        // The header names an extension that must be understood, and none is (RFC 7515, section 4.1.11).
         guard object["crit"] == nil else { throw ReceiptRefusal(.criticalHeader, "a header without crit") }
         guard let x5c = object["x5c"] else { return nil }
         guard case .list(let list) = x5c else { throw ReceiptRefusal(.header, "x5c as a list of texts") }
         var chain: [[UInt8]] = []
         for element in list {
-            // Not base64url: RFC 7515, section 4.1.6.
+            // Certificates are in base64, not base64url: RFC 7515, section 4.1.6.
             guard case .text(let text) = element, let data = Data(base64Encoded: text), !data.isEmpty else {
                 throw ReceiptRefusal(.certificate, "certificates in base64")
             }
@@ -65,7 +65,7 @@ struct SignedReceipt {
         return chain
     }
 
-    /// Decodes base64url without padding (RFC 7515, section 2), and nothing else.
+    /// Decodes base64url without padding (RFC 7515, section 2). Throws for anything else.
     private static func decode(_ part: [UInt8], _ name: String) throws(ReceiptRefusal) -> [UInt8] {
         func refusal() -> ReceiptRefusal { ReceiptRefusal(.base64, "the \(name) in base64url") }
         var text: [UInt8] = []
@@ -81,7 +81,7 @@ struct SignedReceipt {
         }
         text += [UInt8](repeating: UInt8(ascii: "="), count: (4 - text.count % 4) % 4)
         guard !part.isEmpty, let data = Data(base64Encoded: Data(text)) else { throw refusal() }
-        // Bits that are left over must be zero, so that no two texts say the same.
+        // Unused bits at the end must be zero, so that no two texts have the same meaning.
         let again = data.base64EncodedData()
         guard again.elementsEqual(text) else { throw refusal() }
         return [UInt8](data)

@@ -1,19 +1,19 @@
 import Glibc
 import SystemPackage
 
-/// A file that is written without a name, and gets one only when it is whole. Given up before that, even by a signal, it leaves nothing
-/// behind.
+/// A file that is written without a name, and gets its name only when it is complete. If the program ends before, even by a signal, nothing
+/// of it remains.
 public struct PendingFile: ~Copyable {
     public let descriptor: FileDescriptor
     private let final: FilePath
     private let replaces: Bool
-    /// The name that the file has meanwhile where the file system has no files without a name.
+    /// The file's temporary name, where the file system cannot make a file without a name.
     private let temporary: FilePath
     private let isNamed: Bool
     private var isPublished = false
 
-    /// Opens a file for `path`. `replaces`: whether a file of that name may be overwritten; a symbolic link stands for what it points to.
-    /// Throws `Errno`, among them `.fileExists`, and `.invalidArgument` for what is no regular file.
+    /// Opens a file for `path`. `replaces` is whether an existing file may be overwritten; through a symbolic link, that is the file to
+    /// which it points. Throws `Errno`: `.fileExists`, `.invalidArgument` where `path` is no regular file, and others.
     public init(_ path: FilePath, replaces: Bool) throws {
         var final = path
         var info = stat()
@@ -26,7 +26,7 @@ public struct PendingFile: ~Copyable {
                 free(resolved)
             }
         }
-        // Beside it, so that naming never crosses a file system.
+        // The temporary file is in the same directory, because a file cannot be renamed or linked into another file system.
         let directory = final.removingLastComponent()
         let temporary = directory.appending(".\(final.lastComponent?.string ?? "out").\(getpid()).part")
         let permissions: FilePermissions = [.ownerReadWrite, .groupRead, .otherRead]
@@ -41,7 +41,7 @@ public struct PendingFile: ~Copyable {
         isNamed = nameless == nil
     }
 
-    /// Gives the file its name. Throws `.fileExists` when one of that name came about meanwhile and may not be replaced.
+    /// Gives the file its name. Throws `.fileExists` when another file of that name was made meanwhile and must not be replaced.
     public consuming func publish() throws {
         if replaces {
             if !isNamed { try name(temporary) }
@@ -53,7 +53,7 @@ public struct PendingFile: ~Copyable {
         }
     }
 
-    /// Links the file to `path`, which never replaces anything.
+    /// Links the file to `path`. This never replaces an existing file.
     private func name(_ path: FilePath) throws {
         let source = isNamed ? temporary : FilePath("/proc/self/fd/\(descriptor.rawValue)")
         let status = source.withPlatformString { source in
@@ -68,14 +68,14 @@ public struct PendingFile: ~Copyable {
     }
 }
 
-/// The bytes that this process may still write to the disk that has the directory; nil where that is not known.
+/// Returns the bytes that this process may still write to the disk of the directory; nil where that is not known.
 public func freeBytes(of directory: FilePath) -> Int64? {
     var volume = statvfs()
     return directory.withPlatformString { statvfs($0, &volume) } == 0 ? volume.freeBytes : nil
 }
 
 extension statvfs {
-    /// The free bytes; nil for a file system that does not know its size.
+    /// The free bytes; nil for a file system that does not report its size.
     var freeBytes: Int64? {
         guard f_blocks > 0 else { return nil }
         return Int64(clamping: UInt64(f_bavail).multipliedReportingOverflow(by: UInt64(f_frsize)).partialValue)

@@ -19,16 +19,16 @@ public enum SampleFormat: String, CaseIterable, Sendable {
     }
 }
 
-/// The kinds of sound files, by the end of their names.
+/// The kinds of sound files, by the extension of their names.
 public enum SoundFileContainer: String, CaseIterable, Sendable {
     case wav
     case flac
-    /// Vorbis in Ogg: smaller, and not with the same samples.
+    /// Vorbis in Ogg: lossy, and smaller.
     case ogg
-    /// Opus in Ogg: as `ogg`.
+    /// Opus in Ogg: lossy, like `ogg`.
     case opus
 
-    /// The formats in which it can keep samples. Empty where it keeps none of them, but what they sound like.
+    /// The sample formats that the container can store. Empty for lossy containers, which do not store the samples themselves.
     public var formats: [SampleFormat] {
         switch self {
         case .wav: SampleFormat.allCases
@@ -37,36 +37,36 @@ public enum SoundFileContainer: String, CaseIterable, Sendable {
         }
     }
 
-    /// The first four bytes of files of these kinds: RIFF and RF64 for a WAV; Ogg has two kinds.
+    /// The first four bytes of files of all kinds: RIFF and RF64 for WAV; OggS for both kinds in Ogg.
     public static let beginnings: Set<String> = ["RIFF", "RF64", "fLaC", "OggS"]
 
-    /// The rates that it supports, in Hz; nil where it has all. Opus: RFC 6716, section 2.1.3.
+    /// The rates that the container supports, in Hz; nil where it supports all. For Opus, see RFC 6716, section 2.1.3.
     var rates: [Int]? { self == .opus ? [8_000, 12_000, 16_000, 24_000, 48_000] : nil }
 }
 
-/// The layout of a sound file, known before its first sample.
+/// The layout of a sound file, which is known before its first sample.
 public struct SoundFileLayout: Sendable {
     public var container: SoundFileContainer
-    /// The format of its samples; ignored by a container that has none.
+    /// The format of the samples; ignored by lossy containers.
     public var format: SampleFormat
     public var rate: SampleRate
     public var channels: Channels
     public var frames: Int64
-    /// The frames of the whole that come before the first in this file: its dither is that of the whole.
+    /// The number of frames that precede this file, if it is a part of a longer sound: its dither then equals the whole's.
     public var framesBefore: Int64
     /// Whether samples get TPDF dither; ignored for `float32`.
     public var dither: Bool
 
-    /// The way in which samples become channels.
+    /// How the given samples are assigned to channels.
     public enum Channels: Sendable {
         case mono
-        /// Each sample goes to two channels.
+        /// Each sample goes to both of two channels.
         case doubled
-        /// Samples come for two channels in turn.
+        /// The samples are alternately for the first and the second channel.
         case interleaved
 
         var count: Int { self == .mono ? 1 : 2 }
-        /// The number of channels that each sample goes to.
+        /// The number of channels to which each sample goes.
         var copies: Int { self == .doubled ? 2 : 1 }
     }
 
@@ -81,13 +81,13 @@ public struct SoundFileLayout: Sendable {
         self.dither = dither
     }
 
-    /// The bytes of all samples, before they are compressed.
+    /// The number of bytes of all samples, before compression.
     public var dataBytes: Int64 { frames * Int64(channels.count * format.bytes) }
 
-    /// The format in which samples are handed to libsndfile: it compresses fractions to Vorbis and Opus.
+    /// The format in which samples are passed to libsndfile. For Vorbis and Opus it takes floating-point numbers.
     var delivered: SampleFormat { container.formats.isEmpty ? .float32 : format }
 
-    /// The format as libsndfile has it; nil for a WAV, which it does not write.
+    /// The format as a code of libsndfile; nil for a WAV, which libsndfile does not write here.
     var sndfileFormat: Int? {
         switch container {
         case .wav: nil
@@ -97,15 +97,15 @@ public struct SoundFileLayout: Sendable {
         }
     }
 
-    /// Whether the file is an RF64, because RIFF counts bytes in 32 bits. The margin is for the header.
+    /// Whether the WAV must be an RF64, because RIFF counts bytes in 32 bits. The margin is for the header.
     public var isRF64: Bool { dataBytes > Int64(UInt32.max) - 4096 }
 }
 
 public enum SoundFileError: Error, Equatable, CustomStringConvertible {
-    /// The library refuses, in libsndfile's words.
+    /// libsndfile refused the file, for this reason in its words.
     case refused(String)
     case disk(Errno)
-    /// The disk has too little room, in bytes.
+    /// The disk has too little room; both numbers are in bytes.
     case noRoom(needed: Int64, free: Int64)
     case wrongLength(planned: Int64, written: Int64)
 
@@ -121,7 +121,7 @@ public enum SoundFileError: Error, Equatable, CustomStringConvertible {
 }
 
 extension SoundFileError {
-    /// The bytes in the largest unit of which there is one.
+    /// Returns a number of bytes as text, in the largest unit of which there is at least one.
     public static func rounded(_ bytes: Int64) -> String {
         let units: [(Int64, String)] = [(1_000_000_000, "GB"), (1_000_000, "MB"), (1_000, "kB")]
         return units.first { bytes >= $0.0 }.map { "\(bytes / $0.0) \($0.1)" } ?? "\(bytes) bytes"
@@ -129,7 +129,7 @@ extension SoundFileError {
 }
 
 extension SoundFileLayout {
-    /// The error if `descriptor` is that of a file on a disk that has not enough room for all of it.
+    /// Returns an error if the file of `descriptor` is on a disk that has not enough room for all of it; nil otherwise.
     func lackOfRoom(_ descriptor: FileDescriptor) -> SoundFileError? {
         var file = stat()
         var volume = statvfs()
@@ -141,25 +141,25 @@ extension SoundFileLayout {
     }
 }
 
-/// Writes a sound file from front to back: a WAV into a file or a pipe, any other into a file. Does not own the descriptor.
+/// Writes a sound file from front to back: a WAV to a file or a pipe, any other kind to a file. Does not own the descriptor.
 ///
-/// A WAV is written here, not by libsndfile, which goes back to the header when it closes a file; a pipe cannot. What compresses is
-/// libsndfile's, whose handle this owns.
+/// A WAV is written here and not by libsndfile, which goes back to the header when it closes a file; in a pipe that is impossible.
+/// Compressed files are written by libsndfile, whose handle this value owns.
 public struct SoundFileWriter: ~Copyable {
     private let descriptor: FileDescriptor
-    /// The handle of libsndfile; nil for a WAV, and once it is closed.
+    /// The handle of libsndfile; nil for a WAV, and after it was closed.
     private var handle: OpaquePointer?
     private let layout: SoundFileLayout
     private var quantizer: Quantizer
     private var written: Int64 = 0
-    /// The samples as 16-bit numbers, interleaved, reused from call to call.
+    /// The samples as 16-bit numbers, interleaved. The buffers are reused from call to call.
     private var shorts: [Int16] = []
     private var ints: [Int32] = []
     private var floats: [Float] = []
-    /// The samples as numbers of three bytes.
+    /// The samples as three-byte numbers.
     private var bytes: [UInt8] = []
 
-    /// Begins a file. Throws, too, if the descriptor's disk has no room for it.
+    /// Begins a file. Also throws if the disk has no room for the file.
     public init(_ descriptor: FileDescriptor, _ layout: SoundFileLayout) throws(SoundFileError) {
         self.descriptor = descriptor
         self.layout = layout
@@ -182,11 +182,11 @@ public struct SoundFileWriter: ~Copyable {
         guard handle != nil else { throw .refused(String(cString: sf_strerror(nil))) }
     }
 
-    /// Writes the next frames: a sample each, or one for each channel, interleaved.
+    /// Writes the next frames: one sample per frame, or one for each channel, interleaved.
     public mutating func write(_ samples: Span<Float>) throws(SoundFileError) {
         let copies = layout.channels.copies
         let count = samples.count * copies
-        // A copy, because a span of one property keeps all the others shut.
+        // A copy is used, because a mutable span of one property locks all others.
         var quantizer = self.quantizer
         defer { self.quantizer = quantizer }
         switch layout.delivered {
@@ -202,7 +202,7 @@ public struct SoundFileWriter: ~Copyable {
             quantizer.quantize(samples, channels: copies, shift: 0, into: &out)
             try deliver(shorts, sf_write_short)
         case .pcm24:
-            // libsndfile takes the upper 24 of 32 bits.
+            // libsndfile takes the upper 24 bits of 32.
             resize(&ints, to: count)
             var out = ints.mutableSpan
             quantizer.quantize(samples, channels: copies, shift: 8, into: &out)
@@ -216,7 +216,7 @@ public struct SoundFileWriter: ~Copyable {
         written += Int64(count / layout.channels.count)
     }
 
-    /// Hands samples to libsndfile, or writes them as they are in memory: the machines that Thrum runs on have a WAV's order of bytes.
+    /// Passes samples to libsndfile; for a WAV, writes them as they are in memory, because Thrum runs on little-endian machines only.
     private func deliver<Sample>(_ samples: [Sample], _ write: (OpaquePointer?, UnsafePointer<Sample>?, sf_count_t) -> sf_count_t)
         throws(SoundFileError) {
         guard let handle else { return try descriptor.write(whole: samples) }
@@ -225,7 +225,7 @@ public struct SoundFileWriter: ~Copyable {
         }
     }
 
-    /// The upper three bytes of each of `ints`, the lowest first.
+    /// Puts the upper three bytes of each of `ints` into `bytes`, the lowest byte first.
     private mutating func pack() {
         resize(&bytes, to: 3 * ints.count)
         bytes.withUnsafeMutableBufferPointer { bytes in
@@ -235,11 +235,11 @@ public struct SoundFileWriter: ~Copyable {
         }
     }
 
-    /// Completes the file. Throws when it does not have as many frames as planned, or when its end cannot be written.
+    /// Completes the file. Throws when the file has not the planned number of frames, or when its end cannot be written.
     public consuming func finish() throws(SoundFileError) {
         guard written == layout.frames else { throw .wrongLength(planned: layout.frames, written: written) }
         guard handle != nil else { return try descriptor.write(whole: WAVHeader(layout).padding) }
-        // The end of what is compressed is written only now.
+        // libsndfile writes the end of a compressed file only now.
         let problem = sf_close(handle)
         handle = nil
         guard problem == 0 else { throw .refused(String(cString: sf_error_number(problem))) }

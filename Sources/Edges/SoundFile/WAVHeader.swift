@@ -1,13 +1,13 @@
 import Units
 
-/// The bytes that precede a WAV's samples, for writing (RIFF and its chunks: Microsoft & IBM 1991, "New Multimedia Data Types" 1994; RF64:
-/// EBU Tech 3306).
+/// The bytes before the samples of a WAV that is written (RIFF and its chunks: Microsoft & IBM 1991, "New Multimedia Data Types" 1994;
+/// RF64: EBU Tech 3306).
 ///
-/// Nothing in it depends on when or where it is written. The length is known before, so there is no room kept for a later `ds64`, nor any
-/// other padding.
+/// The header does not depend on when or where it is written. The file's length is known in advance, so no room is reserved for a later
+/// `ds64`, nor is there other padding.
 struct WAVHeader {
     let bytes: [UInt8]
-    /// The byte that makes the samples' chunk even, if it needs one; it does not count as theirs.
+    /// The byte after the samples that makes their chunk even, if it is needed. The chunk's size does not include it.
     let padding: [UInt8]
 
     init(_ layout: SoundFileLayout) {
@@ -15,9 +15,9 @@ struct WAVHeader {
         let isFloat = layout.format == .float32
         let padding = [UInt8](repeating: 0, count: Int(layout.dataBytes % 2))
         var format = Self.formatChunk(layout)
-        // Samples that are no whole numbers need `fact`: how many each channel has. RF64 has that in `ds64`.
+        // Floating-point samples need the chunk `fact`, with the number of frames. An RF64 has that number in `ds64`.
         if isFloat { format += Self.chunk("fact", Self.bytes(isRF64 ? UInt32.max : UInt32(truncatingIfNeeded: layout.frames))) }
-        // What follows the file's own size: its form, `ds64` of 36 bytes, and the data's name and size.
+        // The size of what follows the size field: the form type, `ds64` of 36 bytes, the format, and the name, size and bytes of `data`.
         let size = 4 + (isRF64 ? 36 : 0) + Int64(format.count) + 8 + layout.dataBytes + Int64(padding.count)
         let long = Self.chunk("ds64", Self.bytes(size) + Self.bytes(layout.dataBytes) + Self.bytes(layout.frames) + Self.bytes(UInt32(0)))
         let (shortSize, shortData) = isRF64 ? (UInt32.max, UInt32.max)
@@ -27,7 +27,7 @@ struct WAVHeader {
         self.padding = padding
     }
 
-    /// The format chunk; for floating point with the size of an extension, which is empty.
+    /// Returns the format chunk. For floating point it ends with the size of an extension, which is empty.
     private static func formatChunk(_ layout: SoundFileLayout) -> [UInt8] {
         let isFloat = layout.format == .float32
         let frame = layout.channels.count * layout.format.bytes
@@ -43,21 +43,29 @@ struct WAVHeader {
     private static func bytes(_ number: some FixedWidthInteger) -> [UInt8] { withUnsafeBytes(of: number.littleEndian) { Array($0) } }
 }
 
-/// The facts that the beginning of a WAV says of its samples, for reading: a RIFF, or an RF64 (EBU Tech 3306).
+extension SoundFileLayout {
+    /// The bytes of a WAV before its first sample.
+    public var wavHeader: [UInt8] { WAVHeader(self).bytes }
+
+    /// The bytes of a WAV behind its last sample: none, or the one that makes their chunk even.
+    public var wavPadding: [UInt8] { WAVHeader(self).padding }
+}
+
+/// The header of a WAV file that is read, a RIFF or an RF64 (EBU Tech 3306), as far as it describes the samples.
 public struct ReadWAVHeader: Equatable, Sendable {
-    /// The bytes of a file's beginning that are read for it.
+    /// The number of bytes at the beginning of a file that are read.
     public static let longest = 1 << 16
 
     public var format: SampleFormat
     public var channels: Int
     public var rate: SampleRate
-    /// The start of the samples, in bytes from the file's beginning; `bytes` is their length.
+    /// The offset of the samples from the file's beginning, in bytes; `bytes` is the length of all samples.
     public var start: Int64
     public var bytes: Int64
 
     public var bytesPerFrame: Int { channels * format.bytes }
 
-    /// Reads the beginning of a file; nil for what is no WAV with samples as `thrum render` writes them.
+    /// Reads the beginning of a file; nil if it is no WAV with samples in a format that `thrum render` writes.
     public init?(_ beginning: [UInt8]) {
         func number(_ place: Int, _ count: Int) -> Int64? {
             guard place + count <= beginning.count else { return nil }
@@ -77,7 +85,7 @@ public struct ReadWAVHeader: Equatable, Sendable {
             case "fmt ":
                 guard var tag = number(body, 2), let channels = number(body + 2, 2), let rate = number(body + 4, 4),
                       let bits = number(body + 14, 2) else { return nil }
-                // Extensible: the kind is the beginning of its last sixteen bytes.
+                // In the extensible format, the format code is at the start of the last sixteen bytes.
                 if tag == 0xFFFE, let kind = number(body + 24, 2) { tag = kind }
                 guard let format = Self.format(tag, bits), let rate = SampleRate(Int(rate)), channels > 0 else { return nil }
                 found = (format, Int(channels), rate)
@@ -89,7 +97,7 @@ public struct ReadWAVHeader: Equatable, Sendable {
                 return
             default: break
             }
-            // Each chunk has an even length.
+            // Chunks are padded to an even length.
             place = body + Int(size) + Int(size & 1)
         }
         return nil

@@ -2,39 +2,40 @@ import GRDB
 import Venue
 import Wire
 
-/// A change of what is kept. Changes that are committed together are kept all, or none.
+/// A change of stored state. Of changes that are committed together, either all are stored or none.
 public enum Change: Equatable, Sendable {
-    /// Keeps the memory of a piece about a household, in place of the one before. `body` is JSON of at most `StateStore.longestBody` bytes.
+    /// Stores the memory that a piece has of a household, in place of the former one. `body` is JSON of at most `StateStore.longestBody`
+    /// bytes.
     case remember(piece: String, household: String, body: String)
-    /// Forgets a piece's memory of a household. The ledger keeps its entries.
+    /// Removes a piece's memory of a household. The ledger keeps the household's entries.
     case forget(piece: String, household: String)
     case append(LedgerRow)
-    /// Keeps a memory that its piece cannot read, as it was, and the reason. It is kept beside the memories for good, each once.
+    /// Stores a memory that its piece cannot read, unchanged, with the reason. A table of its own keeps each such memory once, for good.
     case setAside(piece: String, household: String, body: String, reason: String)
-    /// Gives a household a secret, in place of another; nil takes it away. `hash` is a slow hash of it, as text.
+    /// Sets a household's secret, in place of another; nil removes the secret. `hash` is a slow hash of the secret, as text.
     case protect(piece: String, household: String, hash: String?)
-    /// Keeps the preset that somebody chose by hand; nil gives the choice back to the schedule.
+    /// Stores the preset that somebody chose by hand; nil returns the choice to the schedule.
     case choose(ChosenPreset?)
-    /// Keeps the volume that somebody set by hand; nil where nothing is turned down.
+    /// Stores the volume that somebody set by hand; nil for the full volume.
     case turn(ChosenVolume?)
-    /// Keeps the day's dose of sound.
+    /// Stores the day's dose of sound so far.
     case hear(HearingDay)
-    /// Keeps the position up to which an outbox has been sent, in that outbox's own words.
+    /// Stores the position up to which an outbox has been sent. The form of a position is up to the outbox.
     case move(cursor: String, to: String)
-    /// Keeps a version of a document with its steps so far. What stands there of it already stays as it is; steps are added.
+    /// Stores a version of a document with its steps so far. Parts that are stored already are not changed; new steps are added.
     case keep(KeptDocument)
-    /// Makes a token valid, in place of another of its name.
+    /// Makes a token valid, in place of another token of the same name.
     case admit(KeptToken)
     /// Makes the token of this name invalid.
     case revoke(token: String)
 }
 
-/// A token that was issued. Only its holder knows its text.
+/// A token in use. Only its holder knows the text of the token.
 public struct KeptToken: Equatable, Sendable {
     /// The name of the token, which says whose it is.
     public var name: String
     public var role: Role
-    /// The SHA-256 of its text, in 64 hexadecimal digits.
+    /// The SHA-256 of the token's text, as 64 hexadecimal digits.
     public var digest: String
     /// The time of issue, in seconds since 1970-01-01 in UTC.
     public var created: Int
@@ -48,8 +49,8 @@ public struct KeptToken: Equatable, Sendable {
 }
 
 extension Change {
-    /// Writes the change, and returns whether the ledger has had its entry already. A value that stands there already is not written again,
-    /// so that it costs the disk nothing. `now` is in seconds since 1970-01-01 in UTC.
+    /// Writes the change, and returns whether the ledger already had its entry. A value that is stored already is not written again, so
+    /// that it costs the disk nothing. `now` is in seconds since 1970-01-01 in UTC.
     func isKnown(writtenTo db: Database, at now: Int) throws -> Bool {
         switch self {
         case .remember(let piece, let household, let body):
@@ -118,7 +119,7 @@ extension Change {
         }
     }
 
-    /// Writes the hash of a household's secret in place of the one before; nil takes it away.
+    /// Writes the hash of a household's secret in place of the former one; nil removes the secret.
     private static func protect(_ piece: String, _ household: String, _ hash: String?, in db: Database, at now: Int) throws {
         guard let hash else {
             return try db.execute(sql: "DELETE FROM household_secret WHERE piece = ? AND household = ?", arguments: [piece, household])
@@ -130,19 +131,19 @@ extension Change {
     }
 }
 
-/// A household of a piece, to which one memory and entries of the ledger belong.
+/// A household of a piece. One memory and some entries of the ledger belong to it.
 struct MemoryKey: Hashable {
     var piece: String
     var household: String
 }
 
 extension LedgerRow {
-    /// The household that the entry belongs to.
+    /// The household to which the entry belongs.
     var memoryKey: MemoryKey { MemoryKey(piece: piece, household: household) }
 }
 
 extension Change {
-    /// The same change for `household`; a change of no household stays as it is.
+    /// Returns the same change for `household`; a change that concerns no household is returned as it is.
     func of(household: String) -> Change {
         switch self {
         case .remember(let piece, _, let body): return .remember(piece: piece, household: household, body: body)
@@ -157,7 +158,7 @@ extension Change {
         }
     }
 
-    /// The household that the change is about; nil when it is about none.
+    /// The household that the change concerns; nil where it concerns none.
     var memoryKey: MemoryKey? {
         switch self {
         case .remember(let piece, let household, _): MemoryKey(piece: piece, household: household)
@@ -171,7 +172,7 @@ extension Change {
 }
 
 extension MemoryKey {
-    /// The hashes of all households' secrets.
+    /// Returns the hashes of all households' secrets.
     static func secrets(in db: Database) throws -> [MemoryKey: String] {
         try Row.fetchAll(db, sql: "SELECT piece, household, hash FROM household_secret").reduce(into: [:]) { secrets, row in
             secrets[MemoryKey(piece: row["piece"], household: row["household"])] = row["hash"]

@@ -5,14 +5,14 @@ import SystemPackage
 
 /// The result of changes that are on the disk.
 public struct Commit: Equatable, Sendable {
-    /// The keys of those entries that the ledger had already, in the order in which they were given. They were not recorded again.
+    /// The keys of those entries that were in the ledger already, in the given order. They were not recorded again.
     public var known: [String]
 
     public init(known: [String] = []) { self.known = known }
 }
 
-/// Says that changes are not on the disk: none of those that were committed together. After a disk that did not answer in time they may
-/// still get there.
+/// Says that none of the changes which were committed together is on the disk. If the disk did not answer in time, they may still get
+/// there.
 public struct NotKept: Error, Equatable, CustomStringConvertible {
     public var reason: String
 
@@ -21,18 +21,18 @@ public struct NotKept: Error, Equatable, CustomStringConvertible {
     public var description: String { reason }
 }
 
-/// Changes that are written in one transaction: the newest of each value, and every ledger entry, in the order in which they were given.
+/// The changes that are written in one transaction: the newest of each value, and every ledger entry, in the given order.
 struct Batch {
-    /// The name of a value, of which a batch has the newest change only.
+    /// Identifies a value. A batch has only the newest change of each value.
     private enum Slot: Hashable {
         case memory(MemoryKey), aside(MemoryKey, body: String), secret(MemoryKey)
         case choice, volume, hearingDay, cursor(String), document(piece: String, kind: String, version: Int), token(String)
     }
 
-    /// The entries of the ledger, with the commit in which each was given.
+    /// The entries of the ledger, with the number of the commit to which each belongs.
     private(set) var entries: [(entry: LedgerRow, commit: Int)] = []
     private var values: [Slot: Change] = [:]
-    /// The bytes of the entries' bodies.
+    /// The number of bytes in the entries' bodies.
     private(set) var bytes = 0
 
     init(_ changes: [Change] = [], of commit: Int = 0) {
@@ -41,7 +41,7 @@ struct Batch {
 
     var isEmpty: Bool { entries.isEmpty && values.isEmpty }
 
-    /// The changes of values, each value once, in no order.
+    /// The newest change of each value, in no particular order.
     var newestValues: some Sequence<Change> { values.values }
 
     private mutating func add(_ change: Change, of commit: Int) {
@@ -65,7 +65,7 @@ struct Batch {
         }
     }
 
-    /// Adds the changes of `later`, which was given after this batch.
+    /// Adds the changes of `later`, which was committed after this batch.
     mutating func append(_ later: Batch) {
         entries += later.entries
         bytes += later.bytes
@@ -82,7 +82,7 @@ struct Batch {
         }
     }
 
-    /// Removes the memories, secrets and entries of these households.
+    /// Removes the memories, secrets and entries of these households from the batch.
     mutating func leaveOut(_ households: Set<MemoryKey>) {
         guard !households.isEmpty else { return }
         for household in households { (values[.memory(household)], values[.secret(household)]) = (nil, nil) }
@@ -91,11 +91,11 @@ struct Batch {
     }
 }
 
-/// The number of commits, counted twice: in the database, within each commit, and after it in a file beside the database. A database that
-/// has fewer than the file has lost some, with its WAL or because an older copy is in its place.
+/// The number of commits. It is counted in the database, within each commit, and after the commit also in a file beside the database. A
+/// database with a lower number than the file has lost commits, with its WAL or because an older copy took its place.
 ///
-/// The file is not synced: when `thrumd` is killed the kernel has it, and after a power cut it may have fewer than the database, which
-/// proves nothing. Thread: the store's.
+/// The file is not synced: if `thrumd` is killed, the kernel still writes the file. After a power cut the file may have a lower number than
+/// the database, which proves nothing. Thread: the store's.
 struct CommitCount: Equatable {
     static let fileName = "state.committed"
     private static let digits = 19
@@ -104,13 +104,13 @@ struct CommitCount: Equatable {
     /// The time of the last commit, in seconds since 1970-01-01 in UTC.
     var last = 0
 
-    /// Reads the count of the database.
+    /// Reads the number from the database.
     init(in db: Database) throws {
         guard let row = try Row.fetchOne(db, sql: "SELECT number, at FROM commits") else { return }
         (number, last) = (row["number"], row["at"])
     }
 
-    /// Reads the count of the file in `directory`; nil where there is none that makes sense.
+    /// Reads the number from the file in `directory`; nil where there is none that can be read.
     init?(in directory: FilePath) {
         guard let text = try? String(contentsOfFile: directory.appending(Self.fileName).string, encoding: .utf8) else { return nil }
         let words = text.split(whereSeparator: \.isWhitespace)
@@ -118,13 +118,13 @@ struct CommitCount: Equatable {
         (self.number, self.last) = (number, last)
     }
 
-    /// Counts one more commit in the transaction of `db`, at `now`, in seconds since 1970-01-01 in UTC.
+    /// Counts one more commit at `now`, in seconds since 1970-01-01 in UTC, within the transaction of `db`.
     static func count(in db: Database, at now: Int) throws -> CommitCount {
         try db.execute(sql: "UPDATE commits SET number = number + 1, at = ?", arguments: [now])
         return try CommitCount(in: db)
     }
 
-    /// Writes the count to the file, which always has the same length, so that a full disk takes it.
+    /// Writes the number to the file. The file always has the same length, so that this succeeds on a full disk.
     func write(to directory: FilePath) {
         func padded(_ text: String) -> String { String(repeating: "0", count: max(0, Self.digits - text.count)) + text }
         let file = try? FileDescriptor.open(directory.appending(Self.fileName), .writeOnly, options: [.create, .closeOnExec, .nonBlocking],
@@ -132,7 +132,7 @@ struct CommitCount: Equatable {
         _ = try? file?.closeAfter { try file?.writeAll(toAbsoluteOffset: 0, "\(padded("\(number)")) \(padded("\(last)"))\n".utf8) }
     }
 
-    /// The commits that the database lacks by the count of `file`, in words; nil where it lacks none.
+    /// Returns in words which commits the database lacks according to `file`; nil where it lacks none.
     func loss(against file: CommitCount?) -> String? {
         guard let file, file.number > number else { return nil }
         func time(_ instant: Int) -> String { Date(timeIntervalSince1970: Double(instant)).formatted(.iso8601) }

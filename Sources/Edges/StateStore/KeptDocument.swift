@@ -1,10 +1,10 @@
 import GRDB
 import Publishing
 
-/// A version of a document of a piece.
+/// A stored version of a document of a piece.
 public struct KeptDocument: Equatable, Sendable {
     public var piece: String
-    /// The version, whose body has at most `StateStore.longestBody` bytes.
+    /// The version. Its body has at most `StateStore.longestBody` bytes.
     public var version: DocumentVersion
 
     public init(piece: String, version: DocumentVersion) {
@@ -13,7 +13,7 @@ public struct KeptDocument: Equatable, Sendable {
     }
 }
 
-// Documents as rows: one for what was proposed, and one for each step.
+// Documents as rows: one for the proposed version, and one for each step taken with it.
 extension KeptDocument {
     struct Key: Hashable {
         var piece: String
@@ -23,8 +23,8 @@ extension KeptDocument {
 
     var key: Key { Key(piece: piece, kind: version.kind, version: version.version) }
 
-    /// Writes the document and its steps. What stands there already is not written again. A draft gives way to a version that was published
-    /// elsewhere under its number.
+    /// Writes the document and its steps. What is stored already is not written again. A stored draft is replaced by a version of the same
+    /// number that was published elsewhere.
     func write(to db: Database) throws {
         let (kind, number) = (version.kind, version.version)
         if version.published != nil, try isAnother(in: db) {
@@ -37,7 +37,7 @@ extension KeptDocument {
         let steps = [("proposed", version.proposed), ("approved", version.approved), ("published", version.published),
                      ("withdrawn", version.withdrawn)]
         for case (let name, let step?) in steps {
-            // A trigger would refuse what is there already before its key does.
+            // A row that exists already would be refused by a trigger, before `ON CONFLICT` could skip it.
             try db.execute(sql: """
                 INSERT INTO document_step SELECT ?, ?, ?, ?, ?, ?, ? WHERE NOT EXISTS (
                     SELECT 1 FROM document_step WHERE piece = ? AND kind = ? AND version = ? AND step = ?)
@@ -46,7 +46,7 @@ extension KeptDocument {
         }
     }
 
-    /// Whether something else was proposed under this number.
+    /// Says whether a different version was proposed under this number.
     private func isAnother(in db: Database) throws -> Bool {
         try Bool.fetchOne(db, sql: """
             SELECT body != ? OR former != ? OR name != ? OR created != ? FROM document JOIN document_step USING (piece, kind, version)
@@ -55,7 +55,7 @@ extension KeptDocument {
                              piece, version.kind, version.version]) ?? false
     }
 
-    /// All documents, in the order of pieces, kinds and versions.
+    /// Returns all documents, ordered by piece, kind and version.
     static func all(in db: Database) throws -> [KeptDocument] {
         var steps: [Key: [String: DocumentVersion.Step]] = [:]
         for row in try Row.fetchAll(db, sql: "SELECT * FROM document_step") {
@@ -73,7 +73,8 @@ extension KeptDocument {
 }
 
 extension RowSum {
-    /// The first document or step whose sum does not fit, in words; nil where all do. The tables must have passed SQLite's own check.
+    /// Returns the first document or step whose checksum is wrong, in words; nil where all are right. The tables must have passed SQLite's
+    /// check.
     static func documentMisfit(in db: Database) throws -> String? {
         guard try db.tableExists("document") else { return nil }
         for row in try Row.fetchAll(db, sql: "SELECT * FROM document") {

@@ -5,21 +5,21 @@ import Glibc
 import Signals
 import SystemPackage
 
-/// A ledger entry of a household, as the database has it: a row of `ledger`, and a row of `posting` for each of its postings. Rows are
+/// A ledger entry of a household, as stored in the database: a row of `ledger`, and a row of `posting` for each of its postings. Rows are
 /// never changed or removed.
 public struct LedgerRow: Equatable, Sendable {
     public var piece: String
     public var household: String
-    /// The entry's key: a piece's second entry of one key for the same household is not recorded. Claims are a name space of their own.
+    /// The entry's key. A second entry with the same key of the same piece and household is not recorded. Claims are a name space apart.
     public var key: String
     public var kind: String
     /// The entry's note, as JSON of at most `StateStore.longestBody` bytes; `null` for none.
     public var body: String
-    /// The postings, which sum to zero in each currency: no others can be made, and the database takes no others.
+    /// The postings, which sum to zero in each currency. The initializers ensure that, and the database checks it.
     public internal(set) var postings: [Posting]
-    /// The answer to the action of this key, as JSON; nil for an entry that is no action's, or one without an answer.
+    /// The answer to the action with this key, as JSON; nil for an entry that no action made, or whose action got no answer.
     public internal(set) var answer: String?
-    /// The key of a claim, which counts once for all households of all pieces; nil for an entry whose key counts for its household alone.
+    /// The key of a claim, which counts once for all households of all pieces; nil for an entry whose key is the household's own.
     public internal(set) var claim: String?
 
     public init(piece: String, household: String, _ entry: LedgerEntry) {
@@ -29,7 +29,7 @@ public struct LedgerRow: Equatable, Sendable {
         claim = entry.action?.scope == .everybody ? key : nil
     }
 
-    /// The kind of an entry that moves nothing, and only keeps its key from counting any more.
+    /// The kind of an entry that moves nothing, and only prevents its key from counting later.
     public static let revoked = "revoked"
 
     public init(piece: String, household: String, revoking key: ActionKey) {
@@ -46,7 +46,7 @@ public struct LedgerRow: Equatable, Sendable {
         self.postings = postings
     }
 
-    /// Reads a row of `ledger`, and its postings.
+    /// Reads a row of `ledger`, and the postings that belong to it.
     init(_ row: Row, in db: Database) throws {
         self.init(piece: row["piece"], household: row["household"], key: row["key"], kind: row["kind"], body: row["body"])
         let statement = try db.cachedStatement(sql: "SELECT account, currency, amount FROM posting WHERE entry = ? ORDER BY place")
@@ -56,7 +56,7 @@ public struct LedgerRow: Equatable, Sendable {
         (answer, claim) = (row["answer"], row["claim"])
     }
 
-    /// The row's checksum, postings included. `created` is in seconds since 1970-01-01 in UTC.
+    /// Returns the checksum of the row with its postings. `created` is in seconds since 1970-01-01 in UTC.
     func sum(created: Int) -> Int64 {
         var texts = [piece, household, key, kind, body, "\(created)"]
         for posting in postings { texts += [posting.account, posting.currency, "\(posting.amount)"] }
@@ -73,8 +73,8 @@ public struct LedgerRow: Equatable, Sendable {
         return try Int.fetchOne(db.cachedStatement(sql: sql), arguments: [piece, household, key]) != nil
     }
 
-    /// Writes the postings first: the entry itself seals them, and the database then looks whether they sum to zero. Returns false, and
-    /// writes nothing, where the household has an entry of this key already, or, for a claim, any household has.
+    /// Writes the postings and then the entry, upon which the database checks that they sum to zero. Returns false, and writes nothing,
+    /// where the household already has an entry with this key, or, for a claim, any household has.
     func insert(into db: Database, at now: Int) throws -> Bool {
         guard try !isThere(in: db) else { return false }
         let next = try db.cachedStatement(sql: "SELECT coalesce(max(number), 0) + 1 FROM ledger")
@@ -91,13 +91,13 @@ public struct LedgerRow: Equatable, Sendable {
     }
 }
 
-// What has counted for everybody counts no second time, also where its database was set aside.
+// A claim must not count a second time, even if the database with its entry was set aside as damaged.
 extension LedgerRow {
-    /// The claims in a database that was damaged, oldest first, without their postings. For an entry that cannot be read there is its
-    /// claim, if the index of claims has it.
+    /// Returns the claims in a damaged database, oldest first, without their postings. Of an entry that cannot be read, it returns the
+    /// claim alone, if that is in the index of claims.
     static func claims(in damaged: FilePath) -> [LedgerRow] {
         var info = stat()
-        // A pipe, for instance, would be waited for.
+        // Opening a pipe, for instance, would wait.
         guard stat(damaged.string, &info) == 0, info.st_mode & S_IFMT == S_IFREG else { return [] }
         var configuration = Configuration()
         configuration.readonly = true

@@ -4,18 +4,18 @@ import GRDB
 import Glibc
 import SystemPackage
 
-/// An open database, and the identity of its files. SQLite goes on in files that were removed or renamed, and says that what it writes
-/// there is on the disk; but nobody finds it there again. Thread: the store's.
+/// An open database, and the identities of its files. When they are removed or renamed, SQLite goes on writing to them and reports success,
+/// but nobody finds the data at the path any more. Thread: the store's.
 struct OpenDatabase {
-    /// The endings of the names of its files.
+    /// The suffixes of the names of the database's files.
     private static let suffixes = ["", "-wal", "-shm"]
 
     let queue: DatabaseQueue
     private let path: FilePath
-    /// The identities of its files, by suffix.
+    /// The identities of the database's files, by suffix.
     private let files: [String: FileIdentity]
 
-    /// Takes `queue`, which has the database at `path` open, in WAL mode, and has used it.
+    /// Takes `queue`, which has opened the database at `path` in WAL mode, and has used it.
     init(_ queue: DatabaseQueue, at path: FilePath) {
         self.queue = queue
         self.path = path
@@ -29,7 +29,7 @@ struct OpenDatabase {
     /// The identity of the database's main file.
     var identity: FileIdentity? { files[""] }
 
-    /// The changes of its files by others, in words; nil while they are where they were.
+    /// What others have done to the database's files, in words; nil while the files are in their places.
     var displacement: String? {
         let now = Self.files(at: path)
         let gone = Self.suffixes.filter { files[$0] != nil && now[$0] == nil }
@@ -41,15 +41,14 @@ struct OpenDatabase {
             + (others.isEmpty ? "" : "\(names(others)) replaced by another file")
     }
 
-    /// Writes the database to a new file beside it, puts that in its place, and closes the old one. A file that somebody else has put there
-    /// is renamed first; returns its new name, nil where there was none. On an error the database is still open, and has everything that it
-    /// had.
+    /// Writes the database to a new file, renames that to the database's path, and closes the old file. A foreign file at the path is
+    /// renamed before. Returns that file's new name; nil where there was none. On an error the database stays open, with all its data.
     func putBack(aside: () -> FilePath) throws -> FilePath? {
         let new = "\(path)-new"
         guard unlink(new) == 0 || errno == ENOENT else { throw Errno(rawValue: errno) }
         let file = try FileDescriptor.open(FilePath(new), .readWrite, options: [.create, .exclusiveCreate, .closeOnExec],
                                            permissions: [.ownerReadWrite])
-        // Closed only when SQLite has let go of the file again: closing gives up the locks of the whole process.
+        // The file is closed only after SQLite has closed it, too: closing a file releases all locks of the process on it.
         try file.closeAfter {
             try queue.vacuum(into: new)
             guard fsync(file.rawValue) == 0 else { throw Errno(rawValue: errno) }
@@ -62,33 +61,33 @@ struct OpenDatabase {
         for suffix in strangers {
             guard let aside, rename("\(path)\(suffix)", "\(aside)\(suffix)") == 0 else { throw Errno(rawValue: errno) }
         }
-        // A WAL beside the new file would be taken for that one's.
+        // SQLite would take an old WAL beside the new file for the new file's own.
         for suffix in Self.suffixes.dropFirst() { _ = unlink("\(path)\(suffix)") }
         guard rename(new, path.string) == 0 else { throw Errno(rawValue: errno) }
-        // Only now: a database that is closed cannot be written anew. It removes its WAL by name, which nothing has.
+        // The old file is closed only now, because a closed database could not be written anew. Closing removes the WAL by its name, which
+        // is free now.
         try? queue.close()
         fsync(directory.rawValue)
         return aside
     }
 }
 
-/// A copy of the database in memory (`/dev/shm`), for a disk on which SQLite cannot make the files that it needs beside the database even
-/// for reading; removed with the last reference to it. Thread: any.
+/// A copy of the database in memory (`/dev/shm`), for a disk on which SQLite cannot make the files that it needs beside the database, even
+/// for reading. It is removed with the last reference. Thread: any.
 final class MemoryCopy {
     private static let parent = "/dev/shm"
     private static let prefix = "thrum-"
     private static let lockName = "lock"
 
     private let folder: String
-    /// The lock that says that the folder is in use.
+    /// The lock that marks the folder as used.
     private let lock: FileLock
 
     var path: FilePath { FilePath(folder).appending(StateStore.fileName) }
 
-    /// Copies the database at `path` and its WAL. Waits for the disk as long as it takes. Throws the error that keeps them from being read
-    /// or copied.
+    /// Copies the database at `path` and its WAL. Waits as long as the disk takes. Throws the error that prevents reading or copying.
     init(of path: FilePath) throws {
-        // All is read first, so that a disk that hangs leaves no folder behind.
+        // Both files are read before the folder is made, so that a disk that hangs leaves no folder behind.
         let database = try Self.bytes(of: path)
         let wal = FileIdentity("\(path)-wal") == nil ? nil : try Self.bytes(of: FilePath("\(path)-wal"))
         (folder, lock) = try Self.makeFolder()
@@ -116,12 +115,12 @@ final class MemoryCopy {
             var template = Array("\(parent)/\(prefix)XXXXXX".utf8CString)
             guard mkdtemp(&template) != nil else { throw Errno(rawValue: errno) }
             let folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-            // Another process may take the folder for one that was left over, until it is locked.
+            // Until the folder is locked, another process may remove it as a left-over copy.
             if let lock = try? FileLock.take("\(folder)/\(lockName)"), lock.isValid { return (folder, lock) }
         }
     }
 
-    /// Removes copies left behind by processes that were killed. Those in use are locked.
+    /// Removes copies of processes that were killed. Copies in use are locked.
     static func removeLeftOver() {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
         for name in names where name.hasPrefix(prefix) {

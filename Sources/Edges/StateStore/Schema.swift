@@ -2,7 +2,7 @@ import GRDB
 
 /// The tables of the database.
 enum Schema {
-    /// Makes the tables in an empty database. A later version of Thrum adds a step, and never changes one that has been released.
+    /// Makes the tables in an empty database. A later version of Thrum may add a migration, but never changes a released one.
     static let migrator: DatabaseMigrator = {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("tables") { db in
@@ -12,9 +12,9 @@ enum Schema {
         return migrator
     }()
 
-    // Types and bodies are checked, so that SQLite's own check of a damaged file finds more of the damage. `sum` is a `RowSum`.
+    // Types and bodies have constraints, so that SQLite's check of a damaged file finds more damage. `sum` is a `RowSum`.
 
-    /// The tables of what is known about households. `hash` is a slow, salted hash of a secret, as text; nobody can tell the secret by it.
+    /// The tables about households. `hash` is a slow, salted hash of a secret, as text, from which the secret cannot be found.
     private static let memory = """
         CREATE TABLE memory (
             piece TEXT NOT NULL, household TEXT NOT NULL,
@@ -36,8 +36,8 @@ enum Schema {
         ) WITHOUT ROWID, STRICT;
         """
 
-    /// The tables of the ledger. Entries are only added. An entry is inserted after its postings, and seals them: they sum to zero in each
-    /// currency. Claims and households' own keys are name spaces of their own.
+    /// The tables of the ledger, to which entries are only added. An entry is inserted after its postings, and a trigger then checks that
+    /// they sum to zero in each currency. Claims and the keys of households are separate name spaces.
     private static let ledger = """
         CREATE TABLE ledger (
             number INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -73,7 +73,7 @@ enum Schema {
             BEGIN SELECT RAISE(ABORT, 'the postings of an entry sum to zero in each currency'); END;
         """
 
-    /// The tables of the house's choices, tokens and outboxes, and of the number of commits.
+    /// The tables of what was chosen by hand, the day's dose of sound, tokens, positions of outboxes, and the number of commits.
     private static let house = """
         CREATE TABLE choice (
             one INTEGER PRIMARY KEY CHECK (one = 1),
@@ -109,9 +109,9 @@ enum Schema {
         ) STRICT;
         """
 
-    /// The tables of documents, and of the steps that people take with them. Triggers hold what the program holds, too: two people publish,
-    /// and names that differ in case only are one person's. Only a draft, which was never published, gives its number to a version that was
-    /// published elsewhere.
+    /// The tables of documents, and of the steps that people take with them. Triggers enforce what the program checks, too: two people must
+    /// publish a version, and names that differ only in case are the same person's. Only a draft, which was never published, may give its
+    /// number to a version that was published elsewhere.
     private static let documents = """
         CREATE TABLE document (
             piece TEXT NOT NULL, kind TEXT NOT NULL, version INTEGER NOT NULL CHECK (version > 0),

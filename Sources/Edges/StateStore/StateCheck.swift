@@ -4,10 +4,10 @@ import GRDB
 import Synchronization
 import SystemPackage
 
-/// Checks the whole database once, for damage in what a start does not read: the ledger, which grows for years. It has a connection of its
-/// own, which cannot write, and keeps nobody from writing.
+/// Checks the whole database once for damage in what a start does not read: the ledger, which grows for years. It has a read-only
+/// connection of its own, and does not block writing.
 ///
-/// Thread: any; it works on a queue of its own, of the lowest priority.
+/// Thread: any; the check runs on a queue of its own, with the lowest priority.
 final class StateCheck: Sendable {
     private struct State {
         var hasBegun = false
@@ -15,19 +15,20 @@ final class StateCheck: Sendable {
         var database: DatabaseQueue?
     }
 
-    /// The number of ledger entries that are checked before it looks whether it is to stop.
+    /// The number of ledger entries that are checked between two looks at whether to stop.
     private static let slice: Int64 = 1_000
 
     private let path: FilePath
     private let queue = DispatchQueue(label: "state check", qos: .background)
     private let state = Mutex(State())
-    /// A group that is entered while the check works.
+    /// Used to wait for the check to end.
     private let work = DispatchGroup()
 
     init(of path: FilePath) { self.path = path }
 
-    /// Begins the check; only the first call counts. `damaged` is told what is wrong with which file; `altered` is told of entries that are
-    /// not as they were written, in words. `ended` is called when the check no longer reads. All are called on the check's thread.
+    /// Begins the check; only the first call has an effect. `damaged` gets the damaged file and what is wrong with it; `altered` gets in
+    /// words which entries differ from what was written. `ended` is called when the check reads no more. All are called on the check's
+    /// thread.
     func begin(
         damaged: @escaping @Sendable (FileIdentity, String) -> Void, altered: @escaping @Sendable ([String]) -> Void,
         ended: @escaping @Sendable () -> Void
@@ -45,20 +46,20 @@ final class StateCheck: Sendable {
             } catch let error as DatabaseError where error.isDamage {
                 damaged(identity, error.words)
             } catch {
-                // A disk that cannot be read is told by who needs it.
+                // An unreadable disk is reported by those who need its data.
             }
         }
     }
 
-    /// Stops the check, whatever is left, and returns when it has ended.
+    /// Stops the check before its end, and returns when it has stopped.
     func stop() {
         state.withLock { $0.isStopped = true }
-        // Again and again: what is interrupted before it has begun goes on. Under the lock: SQLite must not be asked to interrupt a
-        // connection that another thread closes (sqlite3_interrupt).
+        // The interruption is repeated, because one that comes before a statement has begun has no effect. The lock is held because a
+        // connection that another thread closes must not be interrupted (sqlite3_interrupt).
         while work.wait(timeout: .now() + .milliseconds(10)) == .timedOut { state.withLock { $0.database?.interrupt() } }
     }
 
-    /// Waits until everything has been checked. Only for tests.
+    /// Waits until everything was checked. For tests only.
     func wait() { work.wait() }
 
     private func look(_ altered: ([String]) -> Void) throws {
@@ -86,10 +87,11 @@ final class StateCheck: Sendable {
     }
 }
 
-/// The checksum of a row, which shows bytes that have changed within a text: SQLite does not notice them. It protects from accidents, not
-/// from forgers.
+/// The checksum of a row. It shows changed bytes within a text, which SQLite does not notice. It protects against accidents, not against
+/// forgers.
 enum RowSum {
-    /// The 64-bit FNV-1a (G. Fowler, L. C. Noll, K.-P. Vo) over the texts' UTF-8, a byte 0xFF after each, which UTF-8 never has.
+    /// Returns the 64-bit FNV-1a hash (G. Fowler, L. C. Noll, K.-P. Vo) of the texts in UTF-8. After each text comes a byte 0xFF, which
+    /// never occurs in UTF-8.
     static func of(_ texts: String...) -> Int64 { of(texts) }
 
     static func of(_ texts: [String]) -> Int64 {
@@ -102,7 +104,7 @@ enum RowSum {
         return Int64(bitPattern: hash)
     }
 
-    /// The first memory whose sum does not fit, in words; nil where all do. The table must have passed SQLite's own check.
+    /// Returns the first memory whose checksum is wrong, in words; nil where all are right. The table must have passed SQLite's check.
     static func memoryMisfit(in db: Database) throws -> String? {
         guard try db.tableExists("memory") else { return nil }
         let memories = try Row.fetchCursor(db, sql: "SELECT * FROM memory")
@@ -114,7 +116,7 @@ enum RowSum {
         return nil
     }
 
-    /// The faults of the ledger's entries with these numbers, and of their postings, in words.
+    /// Returns in words what is wrong with the ledger's entries of these numbers and with their postings.
     static func ledgerMisfits(in db: Database, _ numbers: ClosedRange<Int64>) throws -> [String] {
         var misfits: [String] = []
         let range: StatementArguments = [numbers.lowerBound, numbers.upperBound]

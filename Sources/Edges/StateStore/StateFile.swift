@@ -7,35 +7,35 @@ import Units
 import Venue
 import Wire
 
-/// The database on the disk: opens it, checks it, sets it aside where it is damaged, and writes to it. All calls wait for the disk as long
-/// as it takes. Thread: the store's.
+/// The database on the disk: opens and checks it, sets it aside if it is damaged, and writes to it. All calls wait as long as the disk
+/// takes. Thread: the store's.
 struct StateFile {
-    /// The most damaged databases that are set aside: a disk that damages every new one is not to be filled with them.
+    /// The largest number of damaged databases that are set aside, so that a disk that damages every new one is not filled with them.
     private static let mostDamage = 8
 
     let path: FilePath
     private var database: OpenDatabase?
-    /// The identity of the file that was open last.
+    /// The identity of the database file that was open last; nil if none was.
     private var identity: FileIdentity?
     private var lock: FileLock?
-    /// The other process that keeps its state here, in words; nil where there is none.
+    /// Another process that uses the same state directory, in words; nil where there is none.
     private(set) var owner: String?
-    /// The acts of others on files that were open, and what was done about them, in words.
+    /// What others have done to files while these were open, and how the store has reacted, in words.
     private(set) var displacements: [String] = []
-    /// The commits that the database lacks although they were said to be kept, in words.
+    /// The commits that the database lacks although they were reported as stored, in words; nil for none.
     private(set) var loss: String?
-    /// The damage since the first call, in the order in which it was found.
+    /// The damage that was found since the start, in the order of finding.
     var damage: [Damage] = []
-    /// Whether the database is another than the one that was open before.
+    /// Whether another database has taken the place of the one that was open before.
     var isReplaced = false
-    /// A database that was set aside, whose claims are not in the new one yet.
+    /// A database that was set aside, and whose claims were not copied into the new one yet; nil for none.
     private var claimsAside: FilePath?
 
     init(in directory: FilePath) { path = directory.appending(StateStore.fileName) }
 
     private var directory: FilePath { path.removingLastComponent() }
 
-    /// The content that a start needs.
+    /// The content of the database that is needed at a start.
     struct Content {
         var hearingDay: HearingDay?
         var preset: ChosenPreset?
@@ -46,11 +46,11 @@ struct StateFile {
         var documents: [KeptDocument] = []
     }
 
-    /// Reads the content. Throws the error that keeps it from being read.
+    /// Reads the content. Throws the error that prevents it.
     mutating func content() throws -> Content { try attempt { try $0.read(Self.content) } }
 
-    /// Reads the content of a copy in memory, for a disk on which SQLite cannot make the files that it needs beside the database even for
-    /// reading.
+    /// Reads the content from a copy in memory, for a disk on which SQLite cannot make the files that it needs beside the database, even
+    /// for reading.
     func contentOfCopy() throws -> Content {
         try withExtendedLifetime(MemoryCopy(of: path)) { copy in
             let database = try Self.open(copy.path.string)
@@ -86,8 +86,8 @@ struct StateFile {
         try attempt { try $0.read(body) }
     }
 
-    /// Writes all of `batch`, or nothing. Returns when it is on the disk: the keys of those entries that the ledger had already, by the
-    /// commit in which they were given. Throws `Refusal` for what the database will never take.
+    /// Writes all of `batch`, or nothing. When it is on the disk, returns the keys of those entries that the ledger already had, by the
+    /// number of the commit to which they belong. Throws `Refusal` for changes that the database will never accept.
     mutating func write(_ batch: Batch) throws -> [Int: [String]] {
         let directory = directory
         let known: [Int: [String]] = try attempt { database in
@@ -104,12 +104,13 @@ struct StateFile {
             count?.write(to: directory)
             return known
         }
-        // Who has removed the files meanwhile has removed what was just written.
+        // If somebody has removed the files meanwhile, what was just written is lost with them. This call repairs it.
         if !batch.isEmpty { try attempt { _ in } }
         return known
     }
 
-    /// Moves the WAL's content into the database, as far as nobody reads an earlier state. Returns whether all of it was moved.
+    /// Moves the content of the WAL into the database file, unless somebody still reads an earlier state. Returns whether all of it was
+    /// moved.
     func checkpoint() throws -> Bool {
         try database?.queue.writeWithoutTransaction { db in
             let frames = try db.checkpoint(.passive)
@@ -121,7 +122,7 @@ struct StateFile {
         var reason: String
     }
 
-    /// Closes the database, whose WAL goes into it, and releases the lock.
+    /// Closes the database, which moves its WAL into the file, and releases the lock.
     mutating func end() {
         close()
         lock = nil
@@ -132,7 +133,7 @@ struct StateFile {
         database = nil
     }
 
-    /// Whether there may be a file, though it could not be opened.
+    /// Whether there may be a database file, even if it could not be opened.
     var mayBeThere: Bool {
         var info = stat()
         return lstat(path.string, &info) == 0 || (errno != ENOENT && errno != ENOTDIR)
@@ -140,7 +141,7 @@ struct StateFile {
 
     // MARK: Opening
 
-    /// Has `work` done by an open database; once more by a new one where the first turns out to be damaged.
+    /// Passes the open database to `work`. If it turns out to be damaged, it is set aside, and `work` is run once more with a new database.
     private mutating func attempt<Value>(_ work: (DatabaseQueue) throws -> Value) throws -> Value {
         do {
             do {
@@ -150,7 +151,7 @@ struct StateFile {
                 return try work(opened())
             }
         } catch let error as DatabaseError {
-            // A disk that failed may have left the connection in a state of its own.
+            // After a disk error the connection may be in an undefined state.
             if error.resultCode == .SQLITE_IOERR { close() }
             if [.SQLITE_CONSTRAINT, .SQLITE_MISMATCH, .SQLITE_TOOBIG].contains(error.resultCode) { throw Refusal(reason: error.words) }
             throw NotKept(reason: "\(path): \(error.words)")
@@ -179,7 +180,7 @@ struct StateFile {
         let queue = try Self.open(path.string)
         if let claimsAside { try queue.write { try LedgerRow.insert(LedgerRow.claims(in: claimsAside), into: $0) } }
         let count = try queue.read { try CommitCount(in: $0) }
-        // What is lost with a damaged database is told with the damage.
+        // Commits that were lost with a damaged database are reported with the damage.
         if claimsAside == nil, let lost = count.loss(against: CommitCount(in: directory)) { loss = "\(path) \(lost)" }
         count.write(to: directory)
         claimsAside = nil
@@ -189,7 +190,7 @@ struct StateFile {
         return queue
     }
 
-    /// Puts the open database back at its path, whatever is there now.
+    /// Writes the open database to its path again, and sets aside what is there now.
     private mutating func putBack(_ open: OpenDatabase, because displacement: String) throws {
         let aside: FilePath?
         do {
@@ -207,7 +208,7 @@ struct StateFile {
         var reason: String
     }
 
-    /// Makes an empty file where there is none, for its owner alone. The system says more plainly than SQLite why that fails.
+    /// Makes an empty file if there is none, for its owner only. If that fails, the system's reason is plainer than SQLite's.
     private func prepare() throws {
         var info = stat()
         if stat(path.string, &info) == 0, info.st_mode & S_IFMT != S_IFREG { throw NoDatabase(reason: "it is no regular file") }
@@ -217,7 +218,7 @@ struct StateFile {
 
     private static func open(_ path: String) throws -> DatabaseQueue {
         var configuration = Configuration()
-        // Somebody may be looking with a tool of their own.
+        // Somebody may be reading the database with another tool.
         configuration.busyMode = .timeout(5)
         try check(path, configuration)
         configuration.prepareDatabase { db in
@@ -228,7 +229,8 @@ struct StateFile {
         return database
     }
 
-    /// Checks all but the ledger, which grows: `StateCheck` checks that. Changes nothing: a damaged file is set aside as it was found.
+    /// Checks everything but the ledger, which grows; `StateCheck` checks that. Changes nothing, so that a damaged file is set aside as it
+    /// is.
     private static func check(_ path: String, _ configuration: Configuration) throws {
         var configuration = configuration
         configuration.readonly = true
@@ -254,7 +256,7 @@ struct StateFile {
         guard !isOthers else { throw NotKept(reason: "\(path) was written by another version of thrumd, and is left alone") }
     }
 
-    /// Takes the lock. Throws where another process has it: two that keep the same books would sell everything twice.
+    /// Takes the lock. Throws where another process holds it: two processes with the same books would sell everything twice.
     private mutating func takeLock() throws {
         guard lock?.isValid != true else { return }
         let path = directory.appending("lock").string
@@ -270,7 +272,7 @@ struct StateFile {
 
     // MARK: Damage
 
-    /// Sets the database aside, if it is still the file that was `checked`.
+    /// Sets the database aside, if its file is still the one that was `checked`.
     mutating func setAside(_ checked: FileIdentity, because reason: String) throws {
         guard owner == nil, FileIdentity(path.string) == checked else { return }
         try setAside(because: reason)
@@ -281,7 +283,7 @@ struct StateFile {
         guard damage.count < Self.mostDamage else { throw NotKept(reason: "\(path) is damaged again and again (\(reason))") }
         let aside = Self.nameAside(path)
         let written = ["", "-wal"].compactMap { Self.changed("\(path)\($0)") }.max()
-        // The database first: a WAL without one is nothing, but a database without its WAL is an older one.
+        // The database is renamed first: a WAL alone is harmless, but a database without its WAL would be taken for an older state.
         guard rename(path.string, aside.string) == 0 else {
             throw NotKept(reason: "\(path) is damaged (\(reason)), and cannot be set aside: \(Errno(rawValue: errno))")
         }
@@ -291,7 +293,7 @@ struct StateFile {
         damage.append(Damage(path, written: written, aside: aside, reason: reason))
     }
 
-    /// A free name that has the time in it.
+    /// Returns an unused name that contains the time.
     static func nameAside(_ path: FilePath, _ why: String = "damaged") -> FilePath {
         var now = time(nil)
         while true {
@@ -301,7 +303,7 @@ struct StateFile {
         }
     }
 
-    /// The time of a file's last change, in seconds since 1970-01-01 in UTC; nil where there is no file.
+    /// Returns the time of a file's last change, in seconds since 1970-01-01 in UTC; nil where there is no file.
     static func changed(_ path: String) -> Int? {
         var info = stat()
         return stat(path, &info) == 0 ? Int(info.st_mtim.tv_sec) : nil
@@ -309,17 +311,17 @@ struct StateFile {
 }
 
 extension DatabaseError {
-    /// Whether the error says that the file is no database, or not whole.
+    /// Whether the error says that the file is no database, or is damaged.
     var isDamage: Bool { resultCode == .SQLITE_CORRUPT || resultCode == .SQLITE_NOTADB }
     var words: String { message ?? "\(resultCode)" }
 }
 
-/// A report of a database that could not be used.
+/// A report about a database that could not be used.
 public struct Damage: Equatable, Sendable {
     public var path: FilePath
-    /// The time of its last change, in seconds since 1970-01-01 in UTC; nil where that is not known.
+    /// The time of the file's last change, in seconds since 1970-01-01 in UTC; nil where that is not known.
     public var written: Int?
-    /// The name that it has now; nil where it could not be renamed, or was left alone because it may be good.
+    /// The file's new name; nil where it could not be renamed, or was left in place because it may be good.
     public var aside: FilePath?
     public var reason: String
 

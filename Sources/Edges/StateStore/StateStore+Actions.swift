@@ -4,25 +4,25 @@ import Files
 import GRDB
 import Signals
 
-// Actions that count once, by the entries of their keys.
+// Actions that count once. The ledger's entries with their keys show which have counted.
 extension StateStore {
-    /// An action that has counted.
+    /// An action that was counted before.
     public struct KnownAction: Equatable, Sendable {
-        /// The piece whose action it was.
+        /// The piece to which the action belongs.
         public var piece: String
-        /// The household for which it counted.
+        /// The household for which the action was counted.
         public var household: String
-        /// The kind of its entry.
+        /// The kind of the action's entry in the ledger.
         public var kind: String
-        /// The answer as JSON; nil where there was none.
+        /// The answer to the action, as JSON; nil where there was none.
         public var answer: String?
-        /// The sum of its entry's positive postings, in units of its currencies; what they took away is as much.
+        /// The sum of the positive postings of the entry, in units of their currencies. The negative postings have the same sum.
         public var moved = 0
-        /// The reason why its entry is not on the disk yet; nil when it is.
+        /// The reason why the entry is not on the disk yet; nil when it is.
         public var notKept: String?
     }
 
-    /// A question whether an action of a key has counted.
+    /// A caller's question whether an action with this key was counted.
     struct Question {
         var key: ActionKey
         var piece: String
@@ -30,9 +30,9 @@ extension StateStore {
         var then: @Sendable (Result<KnownAction?, NotKept>) -> Void
     }
 
-    /// Tells `then` whether an action of this key has counted (nil: it has not), on a thread of the store's, within `limit`. A disk that
-    /// takes nothing now, or does not answer, is a failure unless the action is known: nothing may count that may not be kept. All that is
-    /// asked while the disk is busy is read together.
+    /// Finds out whether an action with this key was counted, and calls `then` with it (nil if not), on a thread of the store's, within
+    /// `limit`. If the disk cannot be written or does not answer, the result is a failure unless the action is known, because nothing may
+    /// count that cannot be stored. Questions that arrive while the disk is busy are answered by one reading.
     public func action(_ key: ActionKey, of piece: String, household: String, within limit: Duration = BlockingWork.limit,
                        then: @escaping @Sendable (Result<KnownAction?, NotKept>) -> Void) {
         let (number, isFirst) = shared.withLock { shared in
@@ -49,11 +49,11 @@ extension StateStore {
     }
 
     private func answerQuestions() {
-        // What has been told since somebody asked may be what they ask for.
+        // Changes that were committed before the question may be what it asks about, so they are written first.
         if shared.withLock({ !$0.pending.isEmpty && $0.failure == nil }) { writePending() }
         let (questions, failure, waiting) = shared.withLock { shared in
             defer { shared.questions = [:] }
-            // What could not be written comes back to what is pending.
+            // Changes that could not be written are pending again.
             return (shared.questions.sorted { $0.key < $1.key }.map(\.value), shared.failure, shared.pending.entries.map(\.entry))
         }
         var asked: [Question] = []

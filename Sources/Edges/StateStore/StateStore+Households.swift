@@ -1,31 +1,31 @@
 import Experience
 import GRDB
 
-// What operators do with whole households. It waits for the disk; not for the event loop to block on, but to await.
+// What operators do with whole households. These calls wait for the disk: the event loop must not block on them, but may await them.
 extension StateStore {
-    /// A household of which something is kept.
+    /// A household about which something is stored.
     public struct KeptHousehold: Equatable, Sendable {
         public var name: String
-        /// The time at which its memory or secret last changed, in seconds since 1970-01-01 in UTC.
+        /// The time of the last change of the household's memory or secret, in seconds since 1970-01-01 in UTC.
         public var updated: Int
-        /// The number of its entries in the ledger.
+        /// The number of the household's entries in the ledger.
         public var entries: Int
-        /// Whether only a secret is kept of it.
+        /// Whether only a secret of the household is stored.
         public var hasOnlySecret: Bool
     }
 
-    /// The reason why a household is not closed.
+    /// The reason why a household cannot be removed or merged.
     public enum NotClosed: Error, Equatable, Sendable {
-        /// Nothing is kept of the household of this name.
+        /// Nothing is stored about a household of this name.
         case unknown(String)
-        /// Another call is removing or merging the household.
+        /// Another call is already removing or merging this household.
         case closing(String)
-        /// The memories of both do not go together, for this reason in words.
+        /// The memories of the two households cannot be merged, for this reason in words.
         case misfit(String)
         case notKept(NotKept)
     }
 
-    /// Lists households of a piece of which something is kept and whose names come after `last`, in their names' order, at most `most`.
+    /// Lists at most `most` households of a piece about which something is stored and whose names come after `last`, in the order of names.
     public func keptHouseholds(of piece: String, after last: String = "", atMost most: Int) async throws(NotKept) -> [KeptHousehold] {
         try await look { db in
             try Row.fetchAll(db, sql: """
@@ -43,17 +43,17 @@ extension StateStore {
         }
     }
 
-    /// Removes a household. An entry of its ledger takes every balance back to zero; `note` is that entry's, as JSON. All of it is on the
-    /// disk when it returns, or nothing of it happens.
+    /// Removes a household. An entry in its ledger brings every balance to zero; `note` is the note of that entry, as JSON. On return all
+    /// of this is on the disk; on an error nothing of it has happened.
     public func remove(_ household: String, of piece: String, note: String) async throws(NotClosed) {
         try await close([household], of: piece, orOnlySecret: true) { closing in
             closing.forgetFirst + [.append(closing.entry(of: 0, to: 0, kind: "removed", note))]
         }
     }
 
-    /// Merges a household into another one, which gets its balances. `memory` is given the memories of both, the other's last, and returns
-    /// the other's new memory. Each of the two has an entry with `note`, as JSON. All of it is on the disk when it returns, or nothing of
-    /// it happens.
+    /// Merges a household into another one, which gets its balances. `memory` gets the memories of both, the other's last, and returns the
+    /// new memory of the other. Each of the two gets an entry with `note`, as JSON. On return all of this is on the disk; on an error
+    /// nothing of it has happened.
     public func merge(_ household: String, into other: String, of piece: String, note: String,
                       memory: @escaping @Sendable (String, String) throws(NotClosed) -> String) async throws(NotClosed) {
         try await close([household, other], of: piece) { closing throws(NotClosed) in
@@ -66,7 +66,7 @@ extension StateStore {
         }
     }
 
-    /// Households that are being closed, as they are: nothing else is kept of them meanwhile.
+    /// Households that are being removed or merged, with their present state. Other changes of them are refused meanwhile.
     private struct Closing {
         var piece: String
         var names: [String]
@@ -76,13 +76,13 @@ extension StateStore {
         /// The number of the ledger's last entry.
         var number: Int64
 
-        /// Forgets the memory and the secret of the first household.
+        /// The changes that remove the memory and the secret of the first household.
         var forgetFirst: [Change] {
             [.forget(piece: piece, household: names[0]), .protect(piece: piece, household: names[0], hash: nil)]
         }
 
-        /// The entry that moves the balances of the household at place `first`: away from it, or to the one at place `place`. No key of a
-        /// piece has this form.
+        /// Returns the entry that moves the balances of household number `first`: away from it if `place` is the same, else to household
+        /// number `place`. Keys of pieces never have the form of this entry's key.
         func entry(of first: Int, to place: Int, kind: String, _ note: String) -> LedgerRow {
             let sign = place == first ? -1 : 1
             let postings = balances.map { Posting(account: $0.account, currency: $0.currency, amount: sign * $0.amount) }
@@ -91,14 +91,14 @@ extension StateStore {
         }
     }
 
-    /// Writes the changes for closing households, after all that is pending. `orOnlySecret`: also a household of which only a secret is
-    /// kept; then it has no body.
+    /// Writes all pending changes, and then the changes for households that are being closed. With `orOnlySecret`, a household may also
+    /// have only a secret; it then has no body.
     private func close(_ names: [String], of piece: String, orOnlySecret: Bool = false,
                        _ changes: @escaping @Sendable (Closing) throws(NotClosed) -> [Change]) async throws(NotClosed) {
         let keys = try begin(names.map { MemoryKey(piece: piece, household: $0) }, orOnlySecret)
         let result = await withCheckedContinuation { (continuation: CheckedContinuation<Result<Void, NotClosed>, Never>) in
             work { [self] in
-                // What was told before is on the disk first.
+                // All earlier changes are written first.
                 writePending()
                 let result = Result { () throws(NotClosed) in try write(keys, orOnlySecret, changes) }
                 shared.withLock { $0.closing.subtract(keys) }
@@ -108,7 +108,7 @@ extension StateStore {
         try result.get()
     }
 
-    /// Begins closing: returns the households' names as they were kept first. From now on nothing else is kept of them.
+    /// Begins closing: returns the households' names as they are stored. From now on, other changes of them are refused.
     private func begin(_ wanted: [MemoryKey], _ orOnlySecret: Bool) throws(NotClosed) -> [MemoryKey] {
         try shared.withLock { shared throws(NotClosed) in
             let keys = wanted.map { shared.spelled($0) }
@@ -146,7 +146,7 @@ extension StateStore {
         }
     }
 
-    /// The balances of a household's accounts that are not zero, and the number of the ledger's last entry.
+    /// Returns the balances of a household that are not zero, and the number of the ledger's last entry.
     private static func balances(of key: MemoryKey, in db: Database) throws -> ([Posting], Int64) {
         let last = try Int64.fetchOne(db, sql: "SELECT coalesce(max(number), 0) FROM ledger") ?? 0
         return (try sums(of: key, in: db).filter { $0.amount != 0 }, last)

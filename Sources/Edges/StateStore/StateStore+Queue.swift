@@ -3,7 +3,7 @@ import Files
 import Synchronization
 import SystemPackage
 
-// What is done on the store's queue, and may wait for the disk.
+// The work that is done on the store's queue, and may wait for the disk.
 extension StateStore {
     func work(_ task: @escaping @Sendable () -> Void) {
         queue.async {
@@ -13,7 +13,7 @@ extension StateStore {
         }
     }
 
-    /// Waits for `task` on the queue. Returns its result; nil when it takes longer than `limit`.
+    /// Runs `task` on the queue, and waits for its result. Returns nil when that takes longer than `limit`.
     func wait<Value: Sendable>(_ limit: Duration, for task: @escaping @Sendable (StateStore) -> Value) -> Value? {
         let (answer, isOver) = (Answer<Value>(), DispatchSemaphore(value: 0))
         work {
@@ -25,7 +25,7 @@ extension StateStore {
         return answer.value.withLock { $0 }
     }
 
-    /// Has `changes` written with all that is pending. Returns the commit's number, or the reason why they are refused.
+    /// Adds `changes` to those that will be written next. Returns the number of the commit, or the reason why the changes are refused.
     func enqueue(_ changes: [Change], _ then: (@Sendable (Result<Commit, NotKept>) -> Void)?) -> Result<Int, NotKept> {
         let (result, isFirst) = shared.withLock { shared -> (Result<Int, NotKept>, Bool) in
             let changes = changes.map { shared.spelled($0) }
@@ -55,7 +55,7 @@ extension StateStore {
         NotKept(reason: "\(path) could not be read at the start: what it knows of this household is not overwritten")
     }
 
-    /// Reads the whole database, for `open`.
+    /// Reads the whole database, when the store is opened.
     func readAll() -> Found {
         var found = Found()
         MemoryCopy.removeLeftOver()
@@ -65,7 +65,7 @@ extension StateStore {
                 try read(&file, into: &found)
             } catch {
                 shared.withLock { $0.failure = "\(error)" }
-                // Where there is no file nothing was kept.
+                // If there is no file, nothing was stored before.
                 if file.mayBeThere { found.unread = "\(error)" }
             }
         }
@@ -77,7 +77,7 @@ extension StateStore {
         do {
             content = try file.content()
         } catch {
-            // It may still be read on a disk that is full or read-only.
+            // On a disk that is full or read-only, the database may still be readable as a copy.
             guard file.owner == nil, let old = try? file.contentOfCopy() else { throw error }
             content = old
             shared.withLock { $0.failure = "\(error)" }
@@ -101,7 +101,7 @@ extension StateStore {
         }
     }
 
-    /// Sets aside a file in which the check has found damage, if it is still the database.
+    /// Sets aside a database file in which the check has found damage, if it is still the current one.
     private func setAside(_ checked: FileIdentity, because reason: String) {
         work { [self] in
             file.withLock { file in
@@ -113,11 +113,11 @@ extension StateStore {
                 }
             }
         }
-        // What is still in memory goes into the new one.
+        // This writes what is still in memory to the new database.
         commit([])
     }
 
-    /// Writes all that is pending in one transaction, with what could not be written earlier.
+    /// Writes all pending changes in one transaction, including those that could not be written before.
     func writePending() {
         let (pending, last) = shared.withLock { shared in
             defer { (shared.pending, shared.isWriteComing) = (Batch(), false) }
@@ -152,15 +152,15 @@ extension StateStore {
                 }
                 result = { _ in .failure(problem) }
             }
-            // Whoever is told may ask at once how the store is.
+            // The callback may ask for the store's state at once, so that is updated first.
             note(file)
             tell(until: last, result)
         }
         checkpointSoon(hasEntries: !batch.entries.isEmpty)
     }
 
-    /// Moves entries from the WAL into the database file as soon as nothing waits, so that they do not depend on the WAL. Under load SQLite
-    /// does so every 1,000 pages.
+    /// Moves entries from the WAL into the database file as soon as no change is waiting, so that they do not depend on the WAL. Under
+    /// load, SQLite does that itself every 1,000 pages.
     private func checkpointSoon(hasEntries: Bool) {
         let isDue = shared.withLock { shared in
             shared.owesCheckpoint = shared.owesCheckpoint || hasEntries
@@ -169,13 +169,14 @@ extension StateStore {
         guard isDue else { return }
         work { [self] in
             guard shared.withLock({ !$0.isWriteComing && $0.failure == nil }) else { return }
-            // On a disk that does not take it all stays in the WAL, and while the check reads, what it does not see yet.
+            // If the disk does not accept it, everything stays in the WAL; while the check reads, changes that it does not see yet stay
+            // there, too.
             let isWhole = (try? file.withLock { try $0.checkpoint() }) ?? false
             shared.withLock { $0.owesCheckpoint = !isWhole }
         }
     }
 
-    /// Tells of all commits up to number `last`.
+    /// Calls the callbacks of all commits up to number `last`.
     private func tell(until last: Int, _ result: (Int) -> Result<Commit, NotKept>) {
         let (told, unread) = shared.withLock { shared in
             let told = shared.waiting.filter { $0.key <= last }
@@ -189,8 +190,8 @@ extension StateStore {
 
     func notKept(_ error: any Error) -> NotKept { error as? NotKept ?? NotKept(reason: "\(path): \(error)") }
 
-    /// Restores memories, secrets, tokens and documents, which are in memory, in a database that is in the place of one that was damaged or
-    /// removed.
+    /// Writes the memories, secrets, tokens and documents, which are all in memory, to a database that has taken the place of a damaged or
+    /// removed one.
     private func restore(_ file: inout StateFile) throws {
         let (memories, secrets, tokens, documents) = shared.withLock { shared in
             (shared.memories.filter { !shared.unread.contains($0.key) }, shared.secrets, shared.tokens.values, shared.documents.values)
@@ -217,7 +218,7 @@ private final class Answer<Value: Sendable>: Sendable {
 }
 
 extension StateStore.Shared {
-    /// The reason why `changes` are refused whatever the disk; nil when there is none.
+    /// Returns why `changes` are refused whatever the disk does; nil when they are not.
     fileprivate func refusal(of changes: [Change]) -> String? {
         if let body = changes.lazy.compactMap(\.body).first(where: { $0.utf8.count > StateStore.longestBody }) {
             return "a body of \(body.utf8.count) bytes: at most \(StateStore.longestBody) are kept"
@@ -230,18 +231,18 @@ extension StateStore.Shared {
         return nil
     }
 
-    /// A change of a household by the name that it was kept under first. To SQLite the two Unicode forms of "é" are two names.
+    /// Returns the change with the household's name as it is stored. To SQLite the two Unicode forms of "é" are different names.
     fileprivate func spelled(_ change: Change) -> Change {
         guard let key = change.memoryKey else { return change }
         return change.of(household: spelled(key).household)
     }
 
-    /// A household's name as it was kept first.
+    /// Returns the household's name as it is stored.
     func spelled(_ key: MemoryKey) -> MemoryKey {
         memories.index(forKey: key).map { memories[$0].key } ?? secrets.index(forKey: key).map { secrets[$0].key } ?? key
     }
 
-    /// Notes a change in memory: it counts from now on, committed or not.
+    /// Applies a change to the state in memory. It is in effect from now on, committed or not.
     mutating func follow(_ change: Change) {
         switch change {
         case .remember(let piece, let household, let body): memories[MemoryKey(piece: piece, household: household)] = body
@@ -250,7 +251,7 @@ extension StateStore.Shared {
         case .admit(let token): tokens[token.name] = token
         case .revoke(let name): tokens[name] = nil
         case .setAside(let piece, _, _, let reason):
-            // Nobody who may see what is wrong here need know who lives here.
+            // The household's name is left out, because not everybody who may see this message may know who lives here.
             setAside = (setAside.count + 1, "one of \(piece), because \(reason)")
         case .append, .choose, .turn, .hear, .move, .keep: break
         }

@@ -1,15 +1,15 @@
 import Experience
 import GRDB
 
-// What is read now and then, and waits for the disk; not for the event loop to block on, but to await.
+// What is read now and then from the disk. These calls wait for it: the event loop must not block on them, but may await them.
 extension StateStore {
-    /// The position up to which an outbox has been sent; nil where nothing of it has been.
+    /// Returns the position up to which an outbox has been sent; nil where nothing of it has been sent.
     public func position(ofCursor name: String) async throws(NotKept) -> String? {
         try await read { try String.fetchOne($0, sql: "SELECT position FROM cursor WHERE name = ?", arguments: [name]) }
     }
 
-    /// Reads on a connection of its own, so that commits do not wait for it. Until the database has been opened once, it reads on the
-    /// store's own.
+    /// Reads on a separate connection, so that commits do not wait. Until the database has been opened once, it reads on the store's own
+    /// connection.
     func look<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws(NotKept) -> Value {
         guard shared.withLock(\.isRead) else { return try await read(body) }
         return try await withCheckedContinuation { (continuation: CheckedContinuation<Result<Value, NotKept>, Never>) in
@@ -41,30 +41,31 @@ extension StateStore {
     }
 }
 
-// The ledger, as support asks for it, on a connection of its own. It waits for the disk; not for the event loop to block on, but to await.
+// The ledger for support, read on a separate connection. These calls wait for the disk: the event loop must not block on them, but may
+// await them.
 extension StateStore {
-    /// An entry as it stands in the ledger.
+    /// An entry with its number in the ledger.
     public struct RecordedEntry: Equatable, Sendable {
-        /// The number of the entry, which grows from 1.
+        /// The number of the entry, counted from 1.
         public var number: Int64
         public var entry: LedgerRow
-        /// The time at which it was recorded, in seconds since 1970-01-01 in UTC.
+        /// The time when the entry was recorded, in seconds since 1970-01-01 in UTC.
         public var created: Int
     }
 
-    /// Lists at most `most` entries of all pieces and households that are after number `last`, in the order in which they were recorded.
+    /// Lists at most `most` entries of all pieces and households with numbers after `last`, in the order of recording.
     public func ledger(after last: Int64 = 0, atMost most: Int = 1_000) async throws(NotKept) -> [RecordedEntry] {
         try await entries("SELECT * FROM ledger WHERE number > ? ORDER BY number LIMIT ?", [last, most])
     }
 
-    /// Lists at most `most` entries of one household of a piece after number `last`, in the order in which they were recorded.
+    /// Lists at most `most` entries of one household of a piece with numbers after `last`, in the order of recording.
     public func ledger(of piece: String, household: String, after last: Int64 = 0, atMost most: Int = 1_000) async throws(NotKept)
         -> [RecordedEntry] {
         try await entries("SELECT * FROM ledger WHERE piece = ? AND household = ? AND number > ? ORDER BY number LIMIT ?",
                           [piece, spelled(household, of: piece), last, most])
     }
 
-    /// The household's name as its entries have it: to SQLite the two Unicode forms of "é" are two names.
+    /// Returns the household's name as it is stored. To SQLite the two Unicode forms of "é" are different names.
     private func spelled(_ household: String, of piece: String) -> String {
         shared.withLock { $0.spelled(MemoryKey(piece: piece, household: household)).household }
     }
@@ -77,8 +78,8 @@ extension StateStore {
         }
     }
 
-    /// The sum of each account and currency of a household, in the accounts' order, over all entries up to number `last`. Over all accounts
-    /// a currency sums to zero.
+    /// Returns the balance of each account and currency of a household, in the order of accounts, counting all entries up to number `last`.
+    /// Over all accounts, a currency sums to zero.
     public func balances(of piece: String, household: String, upTo last: Int64 = .max) async throws(NotKept) -> [Posting] {
         let key = MemoryKey(piece: piece, household: spelled(household, of: piece))
         return try await look { try Self.sums(of: key, upTo: last, in: $0) }
@@ -93,7 +94,7 @@ extension StateStore {
         }
     }
 
-    /// Lists the households of a piece that have entries, in their names' order.
+    /// Lists the households of a piece that have entries in the ledger, in the order of names.
     public func households(of piece: String) async throws(NotKept) -> [String] {
         try await look { db in
             try String.fetchAll(db, sql: "SELECT DISTINCT household FROM ledger WHERE piece = ? ORDER BY household", arguments: [piece])

@@ -4,25 +4,25 @@ import Synchronization
 import SystemPackage
 import Venue
 
-/// Keeps everything that outlasts a restart, in one SQLite database, `state.sqlite` in the state directory. What is said to be committed is
-/// there after a power cut. Thread: any. No call but `open` and `close` waits for the disk: a queue of the store's own does.
+/// Stores everything that must outlast a restart in one SQLite database, `state.sqlite` in the state directory. A change that was reported
+/// as committed survives a power cut. Thread: any. Only `open` and `close` wait for the disk; other calls leave that to the store's queue.
 public final class StateStore: Sendable {
     public static let fileName = "state.sqlite"
-    /// The most bytes of a body of JSON.
+    /// The largest number of bytes in a body of JSON.
     public static let longestBody = 1 << 20
-    /// The most ledger entries that wait for the disk, and the most bytes of their bodies; more are refused.
+    /// The largest number of ledger entries that may wait for the disk, and of bytes in their bodies. More are refused.
     static let mostWaiting = (entries: 10_000, bytes: 16 << 20)
 
-    /// The values that were kept when the store was opened.
+    /// The values that were in the store when it was opened.
     public struct Found: Equatable, Sendable {
         public var hearingDay: HearingDay?
         public var preset: ChosenPreset?
         public var volume: ChosenVolume?
-        /// The tokens, in their names' order.
+        /// The tokens, in the order of their names.
         public var tokens: [KeptToken]
-        /// The documents, in no order.
+        /// The documents, in no particular order.
         public var documents: [KeptDocument]
-        /// The reason why it is not known what was kept; nil when it is.
+        /// The reason why the stored values could not be read; nil when they were.
         public var unread: String?
 
         public init(hearingDay: HearingDay? = nil, preset: ChosenPreset? = nil, volume: ChosenVolume? = nil, tokens: [KeptToken] = [],
@@ -37,51 +37,53 @@ public final class StateStore: Sendable {
     }
 
     struct Shared {
-        /// The memories as told last, committed or not.
+        /// The memories as last changed, committed or not.
         var memories: [MemoryKey: String] = [:]
-        /// The hashes of households' secrets as told last, committed or not.
+        /// The hashes of households' secrets as last changed, committed or not.
         var secrets: [MemoryKey: String] = [:]
-        /// The tokens as told last, committed or not, by name.
+        /// The tokens as last changed, committed or not, by name.
         var tokens: [String: KeptToken] = [:]
         /// The documents that are on the disk.
         var documents: [KeptDocument.Key: KeptDocument] = [:]
-        /// The households whose memories on the disk were not known when something else was told; left alone until the next start.
+        /// Households that changed before their stored memories could be read. What is stored of them is not overwritten until the next
+        /// start.
         var unread: Set<MemoryKey> = []
-        /// The households that are being removed or merged: nothing else is kept of them meanwhile.
+        /// The households that are being removed or merged. Other changes of them are refused meanwhile.
         var closing: Set<MemoryKey> = []
-        /// Whether `open` has said that nothing is known.
+        /// Whether `open` has returned without having read the database.
         var isBlind = false
         var isRead = false
         var damage: [Damage] = []
-        /// The other process that keeps its state in the same directory, in words; nil where there is none.
+        /// Another process that uses the same state directory, in words; nil where there is none.
         var owner: String?
-        /// The acts of others on open files, in words.
+        /// What others have done to files while these were open, in words.
         var displacements: [String] = []
-        /// The commits that the database lacks although they were said to be kept, in words.
+        /// The commits that the database lacks although they were reported as stored, in words; nil for none.
         var loss: String?
-        /// The reason why the last attempt to write failed; nil when it did not.
+        /// The reason why the last attempt to write failed; nil if it did not fail.
         var failure: String?
-        /// The changes to be written next. What could not be written comes back, and is tried again with the next commit.
+        /// The changes that will be written next. Changes that could not be written are put back here, and tried again with the next
+        /// commit.
         var pending = Batch()
         /// The number of commits so far.
         var commits = 0
-        /// The callers that are to be told of a commit, by its number.
+        /// The callbacks of commits, by the commits' numbers.
         var waiting: [Int: Waiting] = [:]
-        /// The questions to be answered next, by their numbers.
+        /// The questions that will be answered next, by their numbers.
         var questions: [Int: Question] = [:]
         /// The number of questions so far.
         var asked = 0
-        /// Whether the queue is going to write what is pending.
+        /// Whether the queue has a task that will write the pending changes.
         var isWriteComing = false
-        /// Whether entries have been written since the last checkpoint.
+        /// Whether entries were written since the last checkpoint.
         var owesCheckpoint = false
-        /// The number of commits that will never be on the disk, and the reason for the last.
+        /// The number of commits that will never be on the disk, and the reason for the last of them; nil for none.
         var refusals: (count: Int, last: String)?
-        /// The number of memories that their pieces could not read since the start, and the last in words.
+        /// The number of memories that their pieces could not read since the start, and the last of them in words.
         var setAside = (count: 0, last: "")
-        /// The number of ledger entries that are not as they were written, and the last in words.
+        /// The number of ledger entries that differ from what was written, and the last of them in words.
         var altered = (count: 0, last: "")
-        /// The start of the task that the disk is at; nil while it is at none.
+        /// When the disk began the task with which it is busy; nil while it is idle.
         var busySince: ContinuousClock.Instant?
     }
 
@@ -93,29 +95,29 @@ public final class StateStore: Sendable {
     /// The path of the database.
     public let path: FilePath
     let queue = DispatchQueue(label: "state store")
-    /// A queue for reading at length, for support.
+    /// A queue for long reading, on behalf of support.
     let looks = DispatchQueue(label: "state looks", qos: .utility)
-    /// The database, which only `queue` locks, for as long as the disk takes.
+    /// The database file. Only `queue` locks it, for as long as the disk takes.
     let file: Mutex<StateFile>
-    /// The state that any thread may read; its lock is never held for long.
+    /// The state that any thread may read. Its lock is never held for long.
     let shared = Mutex(Shared())
     let check: StateCheck
 
-    /// Makes a store for `directory`. Touches nothing on the disk yet.
+    /// Makes a store for `directory`. Does not access the disk yet.
     public init(in directory: FilePath) {
         path = directory.appending(Self.fileName)
         file = Mutex(StateFile(in: directory))
         check = StateCheck(of: path)
     }
 
-    /// Opens the database and reads what was kept. Waits for the disk for at most `limit`; after that the store goes on trying with every
-    /// commit. What is read later is not used before the next start, and not overwritten.
+    /// Opens the database and reads the stored values. Waits for the disk for at most `limit`; after that the store tries again with every
+    /// commit. Values that are read only then are not used before the next start, and not overwritten.
     public func open(within limit: Duration = BlockingWork.limit) -> Found {
         let found = wait(limit) { $0.readAll() } ?? Found(unread: "\(path): \(BlockingWork.noAnswer)")
         if found.unread != nil {
             shared.withLock { shared in
                 shared.isBlind = true
-                // It may have been read at this very moment.
+                // The values may have been read just after the time limit.
                 shared.unread.formUnion(shared.memories.keys)
                 shared.memories = [:]
             }
@@ -123,13 +125,13 @@ public final class StateStore: Sendable {
         return found
     }
 
-    /// Keeps all of `changes` or none. `then` is told, on a thread of the store's and in the order of the calls, when they are on the disk
-    /// or why they are not; after `limit` at the latest. Nil waits however long a disk hangs. Without changes the call looks whether the
-    /// database can be written.
+    /// Stores all of `changes` or none. When they are on the disk, or cannot be stored, `then` is called, on a thread of the store's and in
+    /// the order of the calls, after `limit` at the latest. Without a `limit`, a disk that hangs delays the call for as long. A call
+    /// without changes finds out whether the database can be written.
     ///
-    /// All that is given while the disk is busy is written together, the newest of each value. What could not be written is tried again
-    /// with the next commit, and nothing newer is written without it. Documents are an exception: a document that was said not to be kept
-    /// never will be.
+    /// Changes that arrive while the disk is busy are written together, only the newest of each value. Changes that could not be written
+    /// are tried again with the next commit, and nothing newer is written without them. Documents are an exception: a document that was
+    /// reported as not stored is never stored later.
     public func commit(_ changes: [Change], within limit: Duration? = BlockingWork.limit,
                        then: (@Sendable (Result<Commit, NotKept>) -> Void)? = nil) {
         let number: Int
@@ -150,31 +152,31 @@ public final class StateStore: Sendable {
         try await withCheckedContinuation { continuation in commit(changes) { continuation.resume(returning: $0) } }.get()
     }
 
-    /// The memory of a household as JSON, as it was told last, committed or not; nil where nothing is known.
+    /// Returns the memory of a household as JSON, as last changed, committed or not; nil where there is none.
     public func memory(piece: String, household: String) -> String? {
         shared.withLock { $0.memories[MemoryKey(piece: piece, household: household)] }
     }
 
-    /// The hash of a household's secret, as it was told last, committed or not; nil where it has none.
+    /// Returns the hash of a household's secret, as last changed, committed or not; nil where the household has none.
     public func secret(piece: String, household: String) -> String? {
         shared.withLock { $0.secrets[MemoryKey(piece: piece, household: household)] }
     }
 
-    /// The number of households of a piece that have a secret, as told last.
+    /// Returns the number of households of a piece that have a secret.
     public func secretCount(of piece: String) -> Int { shared.withLock { $0.secrets.keys.count { $0.piece == piece } } }
 
-    /// The number of households of a piece that have a memory, as told last.
+    /// Returns the number of households of a piece that have a memory.
     public func memoryCount(of piece: String) -> Int { shared.withLock { $0.memories.keys.count { $0.piece == piece } } }
 
-    /// The memories of all households of a piece as JSON, as told last, in no order.
+    /// Returns the memories of all households of a piece as JSON, in no particular order.
     public func memories(piece: String) -> [String] {
         shared.withLock { shared in shared.memories.lazy.filter { $0.key.piece == piece }.map(\.value) }
     }
 
-    /// Writes what is pending and closes the file. Returns whether the disk took it within `limit`.
+    /// Writes the pending changes and closes the file. Returns whether the disk did that within `limit`.
     public func close(within limit: Duration = .seconds(2)) -> Bool {
         wait(limit) { store in
-            // It has the file open, too: the last to close it moves the WAL into it.
+            // The check must close the file first: the last connection to close moves the WAL into the file.
             store.check.stop()
             if store.shared.withLock({ !$0.pending.isEmpty }) { store.writePending() }
             store.file.withLock { $0.end() }
@@ -184,13 +186,13 @@ public final class StateStore: Sendable {
 
     // MARK: How it is
 
-    /// The reason why nothing may be done with households here: another process keeps their books; nil where none does.
+    /// The reason why households cannot be served here, which is that another process keeps their books; nil where none does.
     public var refusal: String? { shared.withLock { $0.owner.map { "\($0), and this one keeps no books" } } }
 
-    /// The damage since the store was opened.
+    /// The damage that was found since the store was opened.
     public var damage: [Damage] { shared.withLock(\.damage) }
 
-    /// The reasons why the store cannot keep anything now, and what it could not use, in words.
+    /// Why the store cannot store anything now, and what it could not use, in words.
     public var issues: [String] {
         shared.withLock { shared in
             var issues: [String] = []

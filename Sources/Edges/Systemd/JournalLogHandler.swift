@@ -2,7 +2,7 @@ import Escaping
 import Glibc
 import Logging
 
-/// Writes log records as entries of the system's journal, with a field for each piece of metadata. It never waits.
+/// Writes log records to the system's journal, with a field for each piece of metadata. It never blocks.
 public struct JournalLogHandler: LogHandler {
     public var logLevel = Logger.Level.info
     public var metadata: Logger.Metadata = [:]
@@ -11,8 +11,8 @@ public struct JournalLogHandler: LogHandler {
     private let journal: DatagramSender
     private let standardError: CInt
 
-    /// Makes handlers for `LoggingSystem.bootstrap`: they log to the journal where standard error goes there, by `$JOURNAL_STREAM`
-    /// (systemd.exec(5)); else to standard error.
+    /// Makes handlers for `LoggingSystem.bootstrap`: they log to the journal if standard error is connected to it, as `$JOURNAL_STREAM`
+    /// says (systemd.exec(5)); else to standard error.
     public static func orStandardError(_ environment: [String: String]) -> @Sendable (String) -> any LogHandler {
         guard let stream = environment["JOURNAL_STREAM"], stream == identity(of: STDERR_FILENO),
               let journal = DatagramSender(to: "/run/systemd/journal/socket") else {
@@ -39,7 +39,7 @@ public struct JournalLogHandler: LogHandler {
         if let explicit = event.metadata { metadata.merge(explicit) { $1 } }
         if let error = event.error { metadata["error"] = "\(error)" }
         let details = metadata.sorted { $0.key < $1.key }.map { (key: $0.key, value: "\($0.value)") }
-        // What is not in the message, `journalctl` shows only to those who ask for all fields.
+        // The message repeats the metadata, because `journalctl` shows other fields only on request.
         let message = "\(event.message)"
             + (details.isEmpty ? "" : " (" + details.map { "\($0.key)=\($0.value)" }.joined(separator: " ") + ")")
         var record = JournalRecord()
@@ -50,15 +50,15 @@ public struct JournalLogHandler: LogHandler {
         if !journal.send(record.bytes) { complain(message, event.level) }
     }
 
-    /// Writes to standard error, which the journal reads, too: a line with its priority in front (sd-daemon(3)).
+    /// Writes a line with its priority in front (sd-daemon(3)) to standard error, which the journal reads, too.
     private func complain(_ message: String, _ level: Logger.Level) {
         let line = Array("<\(level.priority)>\(message.split(whereSeparator: \.isNewline).joined(separator: "; "))\n".utf8)
         let sent = send(standardError, line, line.count, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL))
-        // It is a socket, unless somebody has made something else of it.
+        // Standard error is a socket, unless somebody has redirected it.
         if sent < 0, errno == ENOTSOCK { write(standardError, line, line.count) }
     }
 
-    /// The device and inode of a descriptor, as in `$JOURNAL_STREAM`.
+    /// Returns the device and inode of a descriptor in the form of `$JOURNAL_STREAM`.
     private static func identity(of descriptor: CInt) -> String? {
         var info = stat()
         return fstat(descriptor, &info) == 0 ? "\(info.st_dev):\(info.st_ino)" : nil
@@ -66,7 +66,7 @@ public struct JournalLogHandler: LogHandler {
 }
 
 extension Logger.Level {
-    /// The priority, as in syslog(3).
+    /// The priority by syslog(3).
     fileprivate var priority: Int {
         switch self {
         case .trace, .debug: 7
@@ -79,7 +79,7 @@ extension Logger.Level {
     }
 }
 
-/// Writes log records for a terminal: what it would obey shows as `·` (`String.printable`).
+/// Writes log records to a terminal, with each control character as `·` (`String.printable`), so that the terminal does not obey it.
 struct PrintableLogHandler: LogHandler {
     private var handler: any LogHandler
 
@@ -113,19 +113,19 @@ struct PrintableLogHandler: LogHandler {
     }
 }
 
-/// An entry for the system's journal: fields by the native protocol (https://systemd.io/JOURNAL_NATIVE_PROTOCOL/).
+/// An entry of the system's journal, in the native protocol (https://systemd.io/JOURNAL_NATIVE_PROTOCOL/).
 struct JournalRecord {
     private(set) var bytes: [UInt8] = []
 
-    /// The most scalars of a value; a longer one is cut, so that some such fields still fit into a datagram, which holds about 200 KiB.
+    /// The number of scalars to which a value is cut. Several such fields fit into a datagram, which holds about 200 KiB.
     private static let longest = 8192
 
-    /// Adds a field. `field` is a name as journals have them: `A` to `Z`, digits and `_`.
+    /// Adds a field. `field` is a name that the journal allows: `A` to `Z`, digits and `_`.
     mutating func append(_ field: String, _ value: String) {
         let value = Array(String(String.UnicodeScalarView(value.unicodeScalars.prefix(Self.longest))).utf8)
         bytes += Array(field.utf8)
         if value.contains(UInt8(ascii: "\n")) {
-            // In lines a second one would be taken for another field.
+            // A value with newlines is written with its length; the second line would be taken for another field otherwise.
             bytes.append(UInt8(ascii: "\n"))
             withUnsafeBytes(of: UInt64(value.count).littleEndian) { bytes += $0 }
         } else {
@@ -135,7 +135,7 @@ struct JournalRecord {
         bytes.append(UInt8(ascii: "\n"))
     }
 
-    /// A field's name for a key of a log record's metadata: `THRUM_MAX_RATE` for `max-rate`. At most 64 characters.
+    /// Returns the field's name for a key of a record's metadata, such as `THRUM_MAX_RATE` for `max-rate`. It has at most 64 characters.
     static func field(_ key: String) -> String {
         let name = key.uppercased().unicodeScalars.map { scalar in
             switch scalar {

@@ -1,19 +1,19 @@
 import Fields
 import Glibc
 
-/// A Unix stream socket that the service manager listens on for the daemon, by the protocol of sd_listen_fds(3). It stays the manager's:
-/// the file is neither made nor removed here.
+/// A listening Unix stream socket that the service manager has passed to the daemon, by the protocol of sd_listen_fds(3). It still belongs
+/// to the manager: its file is neither made nor removed here.
 public struct PassedSocket: Equatable, Sendable {
-    /// The `FileDescriptorName` of the unit, or the unit's name.
+    /// The socket's `FileDescriptorName` in the unit, or the unit's name.
     public let name: String
-    /// The descriptor, which listens already. It is closed when a program is executed.
+    /// The descriptor, which is already listening. Programs that are started do not inherit it.
     public let descriptor: CInt
-    /// The path that it is bound to; an abstract name begins with `@`.
+    /// The path to which the socket is bound; an abstract name begins with `@`.
     public let path: String
 
-    /// Takes all sockets that were passed to this process, in the order of the unit; none if they are meant for another. The variables are
-    /// removed from the environment, so that no program that is started takes them for its own. Throws `Fault` naming the variable; then
-    /// the descriptors stay open. Thread: any, but before others read the environment.
+    /// Takes all sockets that were passed to this process, in the order of the unit; none if they are meant for another process. The
+    /// variables are removed from the environment, so that no program that is started takes the sockets for its own. Throws a `Fault` that
+    /// names the variable; the descriptors then stay open. Thread: any, but before other threads read the environment.
     public static func takeAll(_ environment: [String: String]) throws(Fault) -> [PassedSocket] {
         try takeAll(environment, from: 3)
     }
@@ -30,7 +30,7 @@ public struct PassedSocket: Equatable, Sendable {
         guard given == nil || given?.count == Int(count) || count == 0 else {
             throw Fault(field: "LISTEN_FDNAMES", expected: "as many names as LISTEN_FDS says, \(count)", found: "\"\(names ?? "")\"")
         }
-        // Before anything can go wrong: no other program is to inherit them.
+        // This comes before anything can fail, so that no other program inherits the descriptors.
         for descriptor in first..<(first + count) { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
         var sockets: [PassedSocket] = []
         for index in 0..<Int(count) {
@@ -50,7 +50,7 @@ public struct PassedSocket: Equatable, Sendable {
         path = Self.path(of: descriptor)
     }
 
-    /// An option of the socket (socket(7)); nil where the descriptor is no socket.
+    /// Returns an option of the socket (socket(7)); nil where the descriptor is no socket.
     private static func option(_ name: CInt, of descriptor: CInt) -> CInt? {
         var value: CInt = 0
         var size = socklen_t(MemoryLayout<CInt>.size)

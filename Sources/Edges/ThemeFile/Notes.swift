@@ -4,9 +4,9 @@ import Units
 import YAML
 import Yams
 
-/// A note that a file names: `A4`, `C#5`, `Bb3`. Its pitch is equal temperament on A4 = 440 Hz (ISO 16).
+/// The name of a musical note in a file, such as `A4`, `C#5` or `Bb3`. Its pitch is in equal temperament with A4 = 440 Hz (ISO 16).
 public struct NoteName {
-    /// The semitones above A4.
+    /// The number of semitones above A4.
     private let semitones: Int
 
     /// Reads the name of a note from C-1 to B10; nil for other text.
@@ -23,7 +23,7 @@ public struct NoteName {
 
     var frequency: Hertz { Hertz(440).raised(bySemitones: Double(semitones)) }
 
-    /// Returns the nearest note, and how far from it the frequency is, in cents. `frequency` is 20 Hz or more.
+    /// Returns the nearest note, and by how many cents the frequency is above it. `frequency` is 20 Hz or more.
     public static func nearest(to frequency: Hertz) -> (name: String, cents: Double) {
         let number = 69 + 12 * log2(frequency.rawValue / 440)
         let nearest = Int(number.rounded())
@@ -35,7 +35,7 @@ public struct NoteName {
 }
 
 extension Node {
-    /// Writes the frequency of a note in the place of its name. `path` is the path of this mapping. Throws `Fault` for another word.
+    /// Replaces the name of a note by its frequency. `path` is the path of this mapping. Throws `Fault` for another word.
     mutating func readNote(in field: String, at path: String) throws {
         guard let scalar = mapping?[field]?.scalar, let first = scalar.string.first, first.isLetter else { return }
         guard let note = NoteName(scalar.string) else {
@@ -46,11 +46,11 @@ extension Node {
     }
 }
 
-/// The values of notes that leave them out: those of a file's `instrument`, and for the rest those of the standard theme's bell.
+/// The values of fields that notes leave out: those of the file's `instrument`, or else those of the bell of the standard theme.
 struct Instrument {
     private static let fields = ["level", "attack", "decay", "partials"]
     private var given: [(name: String, node: Node)] = []
-    /// The values of the standard theme's bell.
+    /// The values of the bell of the standard theme.
     private static var bell: [(name: String, node: Node)] {
         guard let bell = Theme.standard.chimes["ding"]?.notes.first else { return [] }
         let partials = bell.partials.map { partial in
@@ -62,7 +62,7 @@ struct Instrument {
 
     init() {}
 
-    /// Reads what a file has under `instrument`. Throws `Fault`.
+    /// Reads a file's `instrument`. Throws `Fault`.
     init(_ node: Node) throws {
         guard let mapping = node.mapping else { throw Fault(field: "instrument", expected: "a mapping", found: kind(of: node)) }
         given = try mapping.map { key, value in
@@ -72,7 +72,7 @@ struct Instrument {
             }
             return (name, value)
         }
-        // What is wrong with it is told of itself, not of every note on it.
+        // The instrument is checked by itself, so that its faults are not reported for every note.
         let notes = try playing(Node([Node(fields: [("frequency", number(440))])]), at: "instrument")
         do {
             _ = try notes.decoded(as: [ChimeNote].self)
@@ -82,7 +82,7 @@ struct Instrument {
         }
     }
 
-    /// Returns the notes of a chime, each with all its fields. Throws `Fault`.
+    /// Returns the notes of a chime with all their fields filled in. Throws `Fault`.
     func playing(_ chime: Node, at field: String) throws -> Node {
         guard chime.sequence != nil else {
             throw Fault(field: field, expected: "a list of notes, or none", found: kind(of: chime))

@@ -5,8 +5,8 @@ import Units
 import Yams
 
 extension Theme {
-    /// Writes the whole theme as a YAML file that reads back as the same theme. `source` is the file that the theme is from. The written
-    /// instrument has the values of the instrument of `source`, and for the rest what most notes have in common.
+    /// Writes the whole theme as a YAML file, from which the same theme can be read. `source` is the file from which the theme comes. The
+    /// written `instrument` has the values of that in `source`, and for other fields the values that most notes have.
     public func yaml(from source: ThemeFile? = nil) throws -> String {
         var tree = try Node(writing: self)
         var chimes = tree.mapping?["chimes"] ?? .emptyMapping
@@ -49,13 +49,13 @@ extension Theme {
         "haptics": "  # time and duration in s, intensity and sharpness 0 to 1",
     ]
 
-    /// Returns the lines of a key and its value; a list has a line for each of its elements.
+    /// Returns the lines of a key and its value. A list gets a line for each of its elements.
     private static func entry(_ key: String, _ value: Node) -> [String] {
         guard let list = value.sequence, !list.isEmpty else { return ["  \(key): \(value.flow)"] }
         return ["  \(key):"] + list.map { "    - \($0.flow)" + ($0.note.map { "  # \($0)" } ?? "") }
     }
 
-    /// Lists the names of the standard theme that this theme lacks.
+    /// Lists the names in the standard theme that this theme lacks.
     private func missing(_ field: String) -> [String] {
         let (all, own) = switch field {
         case "chimes": (Set(Theme.standard.chimes.keys), Set(chimes.keys))
@@ -68,14 +68,14 @@ extension Theme {
 }
 
 extension Node {
-    /// Makes a tree of a value as files have it, with all digits of its numbers.
+    /// Makes a tree of a value as it is written to a file, with all digits of its numbers.
     init(writing value: some Encodable) throws {
-        // Yams writes 15 digits of a number, which are not all of some. JSON is YAML, and has them, but not the fields' order.
+        // Yams writes 15 digits of a number, which is too few for some. JSON is also YAML and has all digits, but loses the fields' order.
         let numbers = try Parser(yaml: String(decoding: JSONEncoder().encode(value), as: UTF8.self)).singleRoot()
         self = (try Parser(yaml: YAMLEncoder().encode(value)).singleRoot() ?? .emptyMapping).withNumbers(of: numbers)
     }
 
-    /// Returns the tree with the numbers of `other`, which has the same values.
+    /// Returns this tree with the numbers of `other`, which has the same values in all digits.
     private func withNumbers(of other: Node?) -> Node {
         switch (self, other) {
         case (.mapping(let own), .mapping(let others)?):
@@ -88,8 +88,8 @@ extension Node {
         }
     }
 
-    /// Takes what most notes have in common out of a theme's chimes and returns it, and names the notes whose frequencies are exact.
-    /// `given` is what the instrument has already.
+    /// Removes from a theme's chimes the values that most notes share, and returns these values. Replaces frequencies that are exactly a
+    /// note's by its name. `given` holds the values of an existing instrument.
     fileprivate mutating func takeInstrument(given: [(name: String, value: Node)]) -> [(name: String, value: Node)] {
         guard case .mapping(let chimes) = self else { return [] }
         let notes = chimes.values.flatMap { Array($0.sequence ?? []) }
@@ -97,7 +97,7 @@ extension Node {
             if let value = given.first(where: { $0.name == field })?.value { return (field, value) }
             let values = notes.compactMap { $0.mapping?[field] }
             let counts = Dictionary(grouping: values, by: \.flow)
-            // Of values that are as frequent the first.
+            // Of several values that are equally frequent, the first is taken.
             guard let most = counts.values.map(\.count).max(), most > 1 else { return nil }
             return values.first { counts[$0.flow]?.count == most }.map { (field, $0) }
         }
@@ -116,7 +116,7 @@ extension Node {
         return common
     }
 
-    /// Writes a frequency as the name of its note where the name means the same number.
+    /// Replaces a frequency by the name of its note, if that name stands for exactly the same number.
     fileprivate mutating func nameNote(in field: String) {
         guard let scalar = mapping?[field]?.scalar, let value = Double.construct(from: scalar), value >= 20 else { return }
         let name = NoteName.nearest(to: Hertz(value)).name
@@ -124,7 +124,7 @@ extension Node {
         put(field, Node(name, Tag(.implicit), .plain))
     }
 
-    /// The name of the note within a cent of the frequency, for people who read the file; nil where none is that near.
+    /// The name of the note within one cent of the frequency, as a remark in the file; nil where there is none.
     fileprivate var note: String? {
         guard let scalar = mapping?["frequency"]?.scalar, let value = Double.construct(from: scalar), value >= 20 else { return nil }
         let (name, cents) = NoteName.nearest(to: Hertz(value))
@@ -145,11 +145,11 @@ extension Node {
         if let value = Double.construct(from: scalar) { return Fault.plain(value) }
         if Bool.construct(from: scalar) != nil { return scalar.string }
         let isPlain = scalar.string.utf8.allSatisfy { ThemeName.isPlain($0) || "._-/#".utf8.contains($0) } && scalar.string.first != "#"
-        // What the encoder has put between quotes would be taken for something else than text.
+        // Text that the encoder has quoted would mean something else without quotes.
         return isPlain && scalar.style == .plain ? scalar.string : quoted(scalar.string)
     }
 
-    /// Returns any text between double quotes, as YAML writes it.
+    /// Returns text in double quotes, as YAML writes it.
     private static func quoted(_ text: String) -> String {
         let inside = text.unicodeScalars.map { scalar in
             switch scalar {

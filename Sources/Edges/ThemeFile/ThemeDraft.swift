@@ -6,20 +6,20 @@ import Units
 import YAML
 import Yams
 
-/// A theme that is being read from a file: what the file leaves out is filled in, but the files that it names are not read yet.
+/// A theme that is being read from a file. Fields that the file leaves out are filled in; the files that it names were not read yet.
 struct ThemeDraft {
     private(set) var theme: Theme
-    /// The paths of AHAP files by the names of their patterns.
+    /// The paths of AHAP files, by the names of the patterns that they define.
     private let ahaps: [String: String]
-    /// The names of the patterns that the file itself spells out.
+    /// The names of the patterns whose events are in the theme's file itself.
     private let inline: [String]
 
-    /// The word in the place of a chime or a pattern that takes it away.
+    /// The word that, as the value of a chime, texture or pattern, removes it from the theme.
     private static let nothing = "none"
 
     private static let fields = ["name", "ceiling", "toneFade", "tonePartials", "toneCurve", "instrument", "chimes", "textures", "haptics"]
 
-    /// Reads a theme's file but for the files that it names. `stem` is the theme's name where the file says none. Throws `Fault`.
+    /// Reads a theme's file, but not the files that it names. `stem` is the theme's name if the file has none. Throws `Fault`.
     init(_ root: Node, _ standIns: StandIns, stem: String) throws {
         let standard = Theme.standard
         if let unknown = root.mapping?.keys.compactMap(\.string).first(where: { !Self.fields.contains($0) }) {
@@ -71,7 +71,7 @@ struct ThemeDraft {
         for (name, pattern) in haptics where pattern == nil { theme.haptics[name] = nil }
     }
 
-    /// Reads the AHAP files that the theme names, and finds its sound files. Relative paths begin at `folder`. Throws `Fault`.
+    /// Reads the AHAP files that the theme names, and finds its sound files. Relative paths start at `folder`. Throws `Fault`.
     mutating func readFiles(of folder: FilePath, _ readingPattern: ThemeFile.PatternReader) throws {
         for (name, file) in ahaps.sorted(by: { $0.key < $1.key }) {
             let field = "haptics.\(name).ahap"
@@ -90,7 +90,7 @@ struct ThemeDraft {
         }
     }
 
-    /// Lists the entries under a key in the file's order. The value is nil for an entry to take away, whose name must be among `known`.
+    /// Lists the entries under a key, in the file's order. The value is nil for an entry to be removed, whose name must be among `known`.
     private static func entries(of node: Node?, _ field: String, known: some Collection<String>) throws -> [(String, Node?)] {
         guard let node else { return [] }
         guard let mapping = node.mapping else { throw Fault(field: field, expected: "a mapping by name", found: kind(of: node)) }
@@ -126,7 +126,8 @@ struct ThemeDraft {
         return node
     }
 
-    /// Fills in what a texture leaves out with the values of a soft purr; it has pulse, breath, voice and touch only where it names them.
+    /// Fills in what a texture leaves out: the values of a soft purr. Pulse, breath, voice and touch are completed only where the file has
+    /// them.
     private static func filled(texture node: Node, at field: String) throws -> Node {
         guard node.mapping != nil else { throw Fault(field: field, expected: "a mapping, or none", found: kind(of: node)) }
         var node = node
@@ -146,7 +147,7 @@ struct ThemeDraft {
             })
         }
         fill("noise", [("low", number(120)), ("high", number(400))])
-        // Where the rate is missing, that alone is wrong.
+        // A missing `rate` must be reported by itself, and not as a fault of `inhaled`.
         let rate = node.mapping?["pulse"]?.mapping?["rate"] ?? number(1)
         fill("pulse", [("inhaled", rate), ("depth", number(1)), ("jitter", number(0)), ("gaps", number(0))])
         fill("breath", [("depth", number(0.5))])
@@ -155,7 +156,7 @@ struct ThemeDraft {
         return node
     }
 
-    /// Fills in what the events of a pattern leave out with AHAP's own values.
+    /// Fills in what the events of a pattern leave out: the default values of AHAP.
     private static func filled(pattern node: Node, at field: String) throws -> Node {
         guard node.scalar == nil else {
             throw Fault(field: field, expected: "a list of events, a mapping, or none", found: kind(of: node))
@@ -177,8 +178,8 @@ struct ThemeDraft {
 }
 
 extension HapticPattern {
-    /// Makes the paths of the pattern's sound files absolute, since a journal keeps them. Relative paths begin at `folder`. Throws `Fault`
-    /// for a file that cannot be read.
+    /// Makes the paths of the pattern's sound files absolute, because a journal stores them. Relative paths start at `folder`. Throws
+    /// `Fault` for a file that cannot be read.
     mutating func findSounds(in folder: FilePath, field: String) throws {
         for index in sounds.indices {
             guard case .file(let name) = sounds[index].source else { continue }
@@ -195,11 +196,11 @@ extension HapticPattern {
     }
 }
 
-// Filling in what a YAML mapping leaves out. What is filled in has no line.
+// Fills in what a YAML mapping leaves out. Nodes that are filled in have no line number.
 extension Node {
     static var emptyMapping: Node { Node(fields: []) }
 
-    /// Takes field `name` out of a mapping and returns it; nil where the field is missing.
+    /// Removes field `name` from a mapping and returns its value; nil where the field is missing.
     mutating func take(_ name: String) -> Node? {
         guard case .mapping(let mapping) = self, let value = mapping[name] else { return nil }
         let others = mapping.filter { $0.key.string != name }.map { ($0.key, $0.value) }
@@ -207,20 +208,20 @@ extension Node {
         return value
     }
 
-    /// Adds a field to a mapping that lacks it. Other nodes stay as they are.
+    /// Adds a field to a mapping if the mapping lacks it. Other nodes stay as they are.
     mutating func fill(_ name: String, _ value: Node) {
         guard case .mapping(let mapping) = self, mapping[name] == nil else { return }
         put(name, value)
     }
 
-    /// Sets a field of a mapping. Nothing happens where `value` is nil or the node is no mapping.
+    /// Sets a field of a mapping. Does nothing if `value` is nil or the node is no mapping.
     mutating func put(_ name: String, _ value: Node?) {
         guard case .mapping(var mapping) = self, let value else { return }
         mapping[name] = value
         self = .mapping(mapping)
     }
 
-    /// Returns a list with each of its elements changed; a node that is no list is returned as it is.
+    /// Returns a list with `change` applied to each element; returns a node that is no list unchanged.
     func mapped(_ change: (inout Node) throws -> Void) rethrows -> Node {
         guard case .sequence(let sequence) = self else { return self }
         let nodes = try sequence.map { node in
@@ -243,7 +244,7 @@ extension Node {
 
 func number(_ value: Double) -> Node { Node(Fault.plain(value)) }
 
-/// Returns what a file has in some place, in a word, for a fault.
+/// Returns the kind of a node in a word or two, for a fault's message.
 func kind(of node: Node) -> String {
     switch node {
     case .mapping: "a mapping"

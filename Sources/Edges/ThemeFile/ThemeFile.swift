@@ -5,9 +5,9 @@ import SystemPackage
 import YAML
 import Yams
 
-/// A theme that was read from a YAML file. It has from the standard theme what the file leaves out.
+/// A theme that was read from a YAML file. What the file leaves out is taken from the standard theme.
 public struct ThemeFile {
-    /// Reads the AHAP file at a path; throws `Fault` for what is wrong with it, and `Errno`.
+    /// Reads the AHAP file at a path. Throws `Fault` for its faults, and `Errno`.
     public typealias PatternReader = (FilePath) throws -> HapticPattern
 
     public static let largest = 1 << 20
@@ -16,12 +16,12 @@ public struct ThemeFile {
     public let theme: Theme
     private let tree: YAMLTree
 
-    /// Reads a file. Throws `FileFault` with all that is wrong with it, and `Errno` where it cannot be read.
+    /// Reads a file. Throws `FileFault` with all its faults, and `Errno` where it cannot be read.
     public init(_ path: FilePath, readingPattern: PatternReader) throws {
         try self.init(Self.bytes(of: path), path: path, readingPattern: readingPattern)
     }
 
-    /// Reads the bytes of a file. `path` is the file's; paths in the file are relative to its folder. Throws as for a file.
+    /// Reads the bytes of the file at `path`. Paths in them are relative to its folder. Throws as for a file.
     public init(_ bytes: [UInt8], path: FilePath, readingPattern: PatternReader) throws {
         self.path = path
         guard bytes.count <= Self.largest else { throw FileFault(file: path.string, fault: Fault(field: "", expected: "at most 1 MiB")) }
@@ -31,10 +31,11 @@ public struct ThemeFile {
         }
     }
 
-    /// Returns the line of a field, from 1; nil when the file leaves the field out. `field` is a path such as `chimes.ding[0].level`.
+    /// Returns the line of a field, counted from 1; nil when the file leaves the field out. `field` is a path such as
+    /// `chimes.ding[0].level`.
     public func line(of field: String) -> Int? { tree.line(of: field) }
 
-    /// Returns the values of the file's `instrument`, each in full; empty where the file has no instrument.
+    /// Returns the values of the file's `instrument` with all their fields; empty where the file has no instrument.
     func instrument() throws -> [(name: String, value: Node)] {
         guard let given = tree.root.mapping?["instrument"] else { return [] }
         let note = Node([Node(fields: [("frequency", number(440))])])
@@ -67,7 +68,7 @@ public struct ThemeFile {
     }
 }
 
-/// The rule for the names of themes.
+/// The rule for names of themes.
 public enum ThemeName {
     public static let rule = "1 to 64 letters, digits, ., _ and -, the first a letter or digit"
 
@@ -76,7 +77,7 @@ public enum ThemeName {
         return (1...64).contains(bytes.count) && isPlain(bytes[0]) && bytes.allSatisfy { isPlain($0) || "._-".utf8.contains($0) }
     }
 
-    /// Returns whether a byte is an ASCII letter or digit.
+    /// Says whether a byte is an ASCII letter or digit.
     static func isPlain(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true

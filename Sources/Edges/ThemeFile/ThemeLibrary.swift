@@ -7,30 +7,30 @@ import Synchronization
 import SystemPackage
 import YAML
 
-/// The themes there are, by name.
+/// All available themes, by name.
 public struct ThemeLibrary: Sendable {
     public struct Entry: Sendable {
         public var theme: Theme
-        /// The theme's file; nil for the theme that is built in.
+        /// The theme's file; nil for the built-in theme.
         public var file: FilePath?
     }
 
-    /// A `ThemeFile.PatternReader` that is called on any thread, for several themes at a time.
+    /// A `ThemeFile.PatternReader` that is called on any thread, several at once.
     public typealias ConcurrentPatternReader = @Sendable (FilePath) throws -> HapticPattern
 
-    /// The end of the name of a theme's file.
+    /// The extension of a theme file's name.
     public static let suffix = ".yaml"
 
-    /// Returns whether `word` looks like the path of a theme's file, and not like a theme's name.
+    /// Says whether `word` looks like the path of a theme's file rather than a theme's name.
     public static func isFile(_ word: String) -> Bool { word.contains("/") || word.hasSuffix(suffix) || word.hasSuffix(".yml") }
 
     /// The themes in the order of their names.
     public private(set) var entries: [Entry]
-    /// The faults of files that are left out for them. A theme of the same name from an earlier folder stays.
+    /// The faults of the files that were left out because of them. A theme of the same name from an earlier folder is still used.
     public private(set) var problems: [FileFault] = []
 
-    /// Reads every theme of `folders`. Where two have one name, the theme of the later folder counts, and within a folder the first. A
-    /// folder that does not exist has no themes. The rest of a folder that stops answering is left out.
+    /// Reads every theme in `folders`. Of themes with the same name, the one in the last folder is used, and within a folder the first. A
+    /// folder that does not exist has no themes. If a folder stops answering, its remaining themes are left out.
     public init(_ folders: [FilePath], readingPattern: @escaping ConcurrentPatternReader) {
         var byName = [Theme.standard.name: Entry(theme: .standard, file: nil)]
         for folder in folders {
@@ -65,12 +65,12 @@ public struct ThemeLibrary: Sendable {
     /// A theme that was read from a file.
     private struct Found {
         var theme: Theme
-        /// The line of its name, from 1; nil where the file leaves the name out.
+        /// The line of the theme's name, counted from 1; nil where the file leaves the name out.
         var line: Int?
     }
 
-    /// Reads themes on all processors, because the start of `thrumd` waits for it. After a file that does not answer the rest is left out:
-    /// each would be waited for as long, and in vain.
+    /// Reads themes on all processors, because the start of `thrumd` waits for this. After a file that does not answer, the rest are left
+    /// out: each of them would be waited for as long, in vain.
     private static func read(_ paths: [FilePath], _ readingPattern: @escaping ConcurrentPatternReader)
         -> [(path: FilePath, file: Result<Found, any Error>)] {
         var files: [(path: FilePath, bytes: Result<[UInt8], any Error>)] = []
@@ -95,13 +95,13 @@ public struct ThemeLibrary: Sendable {
         FileFault(file: path.string, fault: error as? Fault ?? Fault(field: "", expected: "a file that can be read", found: "\(error)"))
     }
 
-    /// Returns the usual folders by these environment variables: the program's, the machine's, the user's, and `extra`. A later folder
-    /// counts more.
+    /// Returns the usual folders of themes, from the given environment: the program's, the machine's, the user's, and `extra`. A later
+    /// folder takes precedence.
     public static func folders(_ environment: [String: String], extra: FilePath? = nil) -> [FilePath] {
         [ProgramFiles.folder("themes"), "/etc/thrum/themes", ownFolder(environment), extra].compactMap { $0 }
     }
 
-    /// Returns the user's folder, which need not exist; nil where these environment variables name none.
+    /// Returns the user's folder of themes, which need not exist; nil where the environment variables name none.
     public static func ownFolder(_ environment: [String: String]) -> FilePath? {
         FilePath.userFolder(environment)?.appending("themes")
     }
@@ -110,7 +110,7 @@ public struct ThemeLibrary: Sendable {
 
     public var names: [String] { entries.map(\.theme.name) }
 
-    /// Lists a folder's theme files in the order of their names. Hidden files and what is no regular file are passed over.
+    /// Lists a folder's theme files in the order of their names, without hidden files and without what is no regular file.
     private static func files(of folder: FilePath) -> [FilePath] {
         let names = ((try? folder.names()) ?? []).filter { $0.string.hasSuffix(suffix) && !$0.string.hasPrefix(".") }
         return names.map { folder.pushing($0) }.filter { $0.information.map { $0.st_mode & S_IFMT == S_IFREG } ?? false }

@@ -1,6 +1,4 @@
-import Signals
-
-/// What a visitor was doing when a rare of the catalogue was unlocked, in nine measures that a palette's seed is made of.
+/// The visitor's behaviour at the moment at which a rare of the catalogue was unlocked, in nine measures. A palette's seed is made of them.
 public struct Behaviour: Codable, Equatable, Sendable {
     public var blocksViewed: Int
     public var uniqueBlocksSeen: Int
@@ -43,7 +41,7 @@ extension ColorScroller {
     }
 }
 
-/// What a palette's colours tell of the moment of its making: warm in the evening, muted where somebody scrolls slowly.
+/// The mood of a palette's colours, which comes from the moment of its making: warm in the evening, muted where the visitor scrolls slowly.
 ///
 /// The mood stands in the lowest five bits of a palette's seed, so that the colours follow from the seed alone: two bits of the time of
 /// day, two of the pace, and one that says whether there is a mood at all.

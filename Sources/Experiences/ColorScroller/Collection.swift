@@ -1,5 +1,3 @@
-import Signals
-
 /// The skins that there are for this visitor, and which of them are unlocked.
 struct Collection: Codable, Equatable, Sendable {
     /// How far apart discoveries lie.
@@ -10,6 +8,8 @@ struct Collection: Codable, Equatable, Sendable {
     private(set) var unlocked: [Int] = []
     /// Whether the skin with a number is unlocked.
     private var isUnlocked = [Bool](repeating: false, count: Catalog.skins.count)
+    /// The number of skins, from the first on, that are all unlocked.
+    private var unlockedAtStart = 0
     /// Views of the skin with a number.
     private var timesSeen = [Int](repeating: 0, count: Catalog.skins.count)
     /// The number of the catalogue's commons that are still locked.
@@ -32,13 +32,13 @@ struct Collection: Codable, Equatable, Sendable {
         return beyond < 0 ? Catalog.skins[number] : palettes[beyond / Palette.size].skins[beyond % Palette.size]
     }
 
-    /// The rarity of a skin, without a copy of it, because the rarity is asked for each skin that there is.
+    /// The rarity of a skin, without the skin itself, because the rarity is asked for each skin that there is.
     func rarity(of number: Int) -> Rarity {
-        let beyond = number - Catalog.skins.count
-        return beyond < 0 ? Catalog.skins[number].rarity : made.all[beyond / Palette.size].skins[beyond % Palette.size].rarity
+        let beyond = number - Catalog.rarities.count
+        return beyond < 0 ? Catalog.rarities[number] : Palette.rarity(at: beyond % Palette.size)
     }
 
-    func isOfCatalog(_ number: Int) -> Bool { number < Catalog.skins.count }
+    func isOfCatalog(_ number: Int) -> Bool { number < Catalog.rarities.count }
 
     /// How likely a skin is beside others of its rarity on card `index`.
     func weight(of number: Int, at index: Int) -> Double { isFresh(number, at: index) ? Palette.boost : 1 }
@@ -47,12 +47,15 @@ struct Collection: Codable, Equatable, Sendable {
     /// palette's making, which do not pass before its special may be found, too.
     func isFresh(_ number: Int, at index: Int) -> Bool {
         guard !isOfCatalog(number) else { return false }
-        let start = palettes[(number - Catalog.skins.count) / Palette.size].recipe.behaviour.index
+        let start = made.all[(number - Catalog.rarities.count) / Palette.size].recipe.behaviour.index
         guard let raresDone else { return index >= start }
         return (start..<max(start, raresDone) + course.cards(Palette.boostLength)).contains(index)
     }
 
     func isLocked(_ number: Int) -> Bool { !isUnlocked[number] }
+
+    /// The numbers of skins from the first locked one on: all locked ones are among them, and in a long visit few others.
+    var numbersFromFirstLocked: Range<Int> { unlockedAtStart..<count }
 
     var hasAllCommons: Bool { lockedCommons == 0 }
     var hasAllRares: Bool { lockedRares == 0 }
@@ -62,6 +65,7 @@ struct Collection: Codable, Equatable, Sendable {
         guard !isUnlocked[number] else { return }
         isUnlocked[number] = true
         unlocked.append(number)
+        while unlockedAtStart < count, isUnlocked[unlockedAtStart] { unlockedAtStart += 1 }
         guard isOfCatalog(number) else { return }
         switch Catalog.skins[number].rarity {
         case .common: lockedCommons -= 1

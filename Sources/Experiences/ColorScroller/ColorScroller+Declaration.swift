@@ -4,7 +4,7 @@ import Signals
 
 extension ColorScroller {
     public static let declaration = Declaration(
-        name: "colorscroller", rulesVersion: 2, about: "the feed of coloured cards, whole",
+        name: "colorscroller", rulesVersion: 3, about: "the feed of coloured cards, whole",
         actions: [
             ActionDeclaration("feed.scroll", about: "Another card is shown.") { FeedMove.scroll(try FeedScroll($0)) },
             ActionDeclaration("feed.reset", about: "The feed begins anew, as for the next visitor.", beginsVisit: false,
@@ -57,8 +57,10 @@ extension ColorScroller {
         snapshot: Declaration.Snapshot(field: "feed", query: "feed.state", glance: [
             .init("card", "index"), .init("P(churn)", "pChurn"), .init("unlocked", "unlockCount"), .init("rank", "rank"),
         ]),
-        telemetry: [scrolls, unlocks, sessions], highlights: highlights, statistics: FeedStatistics.self, survey: FeedSurvey.self,
-        visitors: VisitorProfile.allCases.map(\.declaration) + Leaver.declarations, demonstration: demonstration,
+        prediction: ChurnModel.declaration, telemetry: [scrolls, unlocks, sessions], highlights: highlights,
+        statistics: FeedStatistics.self, survey: FeedSurvey.self,
+        visitors: VisitorProfile.allCases.map(\.declaration) + Leaver.declarations + [MotivatedVisitor.declaration],
+        demonstration: demonstration,
         rehearsal: rehearsal, page: "colorscroller")
 
     /// The methods by which a visitor swipes.
@@ -75,8 +77,8 @@ extension ColorScroller {
 /// mere numbers and words.
 private enum Example {
     static let feed = FeedState(time: 0, index: 0, generated: 0, blocksViewed: 0, uniqueBlocksSeen: 0, totalSwipes: 0, unlockCount: 0,
-                                rewardDrought: 0, pausedUntil: nil, pChurn: 0, interventions: 0, palettes: 0, rank: 1,
-                                toneFrequency: 240, toneLevel: -60)
+                                rewardDrought: 0, pausedUntil: nil, pChurn: 0, model: "", interventions: 0, palettes: 0,
+                                rank: 1, toneFrequency: 240, toneLevel: -60)
     static let held = Held(index: 0, pausedUntil: 0, at: 0)
     static let cards = CardList(cards: [
         Card(index: 0, face: .leaderboard), Card(index: 1, face: .gray(Color(gray: 0))), Card(index: 2, face: .skin(skin)),
@@ -95,8 +97,10 @@ private enum Example {
             record: ScrollRecord(
                 timestamp: 0, cardIndex: 0, blocksViewed: 0, uniqueBlocksSeen: 0, unlockCount: 0, rewardDrought: 0, velocity: 0,
                 velocityTrend: 0, sessionLength: 0, activeScrollSeconds: 0, timeOfDayBucket: 0, rarityShown: .common, pChurn: 0),
-            card: card, cards: cards.cards, state: feed)
+            decision: decision, card: card, cards: cards.cards, state: feed)
     }
+    private static let decision = Decision(model: "", margin: 0, isEligible: true, isHeldOut: false, action: .none, propensity: 1,
+                                           chosen: .none)
     static let counters = Counters(blocksViewed: 0, uniqueBlocksSeen: 0, totalSwipes: 0, unlockCount: 0, rewardDrought: 0, interventions: 0,
                                    palettes: 0, rank: 1, pChurn: nil, toneLevel: -60)
     static let palette: Palette = {

@@ -11,6 +11,8 @@ extension ColorScroller {
         theme.toneCurve = ToneCurve(start: Hertz(210), cap: Hertz(1_900), quietest: Decibels(-34), loudest: Decibels(-14), views: 90)
         var knobs = KnobSettings.standard
         (knobs[chanceEarly], knobs[chanceMiddle], knobs[chanceLate]) = (.number(0.5), .number(0.35), .number(0.35))
+        // Chance must not spoil the story.
+        (knobs[explore], knobs[holdout]) = (.number(0), .number(0))
         let visitor = VisitorDeclaration("minute", about: "Looks, wants more, tires, is given a reward, and is lost.") { draws in
             MinuteVisitor(draws: draws)
         }
@@ -40,25 +42,24 @@ private struct MinuteVisitor: SimulatedVisitor {
             case .look: (0.25, 0.65)
             case .appetite: (0.15, 0.35)
             case .weariness: (0.7, 0.9)
-            case .rush: (0.06, 0.15)
+            case .rush: (0.045, 0.12)
             }
         }
     }
 
     var draws: SplitMix64
-    /// The velocity of the last swipe, in screen heights per second.
-    private var velocity = 1.5
 
     init(draws: SplitMix64) { self.draws = draws }
 
     mutating func next(in run: Run, at seconds: Double) -> [VisitorStep] {
         guard let scroller = run.piece as? ColorScroller, let act = Act(at: seconds) else { return [] }
         let now = scroller.feedState(at: seconds)
-        velocity = switch act {
+        // Screen heights per second.
+        let velocity: Double = switch act {
         case .look: 1.5
         case .appetite: 3
-        // Slower from card to card: P(churn) rises until the machine steps in.
-        case .weariness: velocity * 0.6
+        // A little slower, and then all but stopped: the model calls for a high intervention at once, and for no moderate one before.
+        case .weariness: seconds < 31 ? 2 : 0.15
         case .rush: 8
         }
         let uneven = 0.85 + 0.3 * draws.unit()

@@ -2,7 +2,8 @@ import Experience
 import Fields
 
 extension ColorScroller {
-    /// What the next visitor finds on the leaderboard, and what a course may be learned from.
+    /// The facts that the next run needs: the last visit's result for the leaderboard, and the lengths of visits from which a course is
+    /// learned.
     public struct Memory: PieceMemory {
         public var last: LastVisit
         /// The cards of the house's last visits that count, the newest last: at most 25.
@@ -43,7 +44,7 @@ extension ColorScroller {
         }
     }
 
-    /// What remains of this visit, or of the one before where this one does not count.
+    /// The memory with this visit added. A visit that is too short to count leaves the memory as it was.
     public var memory: Memory? {
         guard state.blocksViewed >= LastVisit.fewestCards else { return state.rivals.last.map { Memory(last: $0, visits: state.visits) } }
         let minutes = ((state.lastSign - state.began) / 6).rounded(.toNearestOrAwayFromZero) / 10

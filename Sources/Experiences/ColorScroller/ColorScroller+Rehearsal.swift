@@ -20,7 +20,10 @@ private enum Example {
     private static let index = 12
     private static let state = FeedState(
         time: 0, index: index, generated: index + 13, blocksViewed: 24, uniqueBlocksSeen: 18, totalSwipes: 23, unlockCount: 4,
-        rewardDrought: 3, pausedUntil: nil, pChurn: 0.31, interventions: 1, palettes: 1, rank: 8, toneFrequency: 392, toneLevel: -44)
+        rewardDrought: 3, pausedUntil: nil, pChurn: 0.31, model: "handTuned", interventions: 1, palettes: 1, rank: 8, toneFrequency: 392,
+        toneLevel: -44)
+    private static let decision = Decision(model: state.model, margin: -0.8, isEligible: true, isHeldOut: false, action: .none,
+                                           propensity: 0.967, chosen: .none)
 
     /// The first skin of each kind of look, named by its rarity, and by its kind where the rarity has several.
     private static let skins: [(name: String, skin: Skin)] = Rarity.allCases.flatMap { rarity in
@@ -41,7 +44,7 @@ private enum Example {
                 timestamp: 0, cardIndex: index, blocksViewed: state.blocksViewed, uniqueBlocksSeen: state.uniqueBlocksSeen,
                 unlockCount: state.unlockCount, rewardDrought: state.rewardDrought, velocity: 1.8, velocityTrend: -0.1, sessionLength: 42,
                 activeScrollSeconds: 30, timeOfDayBucket: 2, rarityShown: card.rarity, pChurn: 0.31)
-            return Scene(name, Scroll(record: record, card: card, cards: [], state: state))
+            return Scene(name, Scroll(record: record, decision: decision, card: card, cards: [], state: state))
         }
     }
 

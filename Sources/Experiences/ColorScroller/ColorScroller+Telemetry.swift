@@ -1,4 +1,5 @@
 import Experience
+import Signals
 
 // The tables of what is to be learned from sessions; docs/colorscroller.md explains the columns.
 extension ColorScroller {
@@ -21,8 +22,15 @@ extension ColorScroller {
             TelemetryColumn("time_of_day_bucket") { (record: Scroll) in .integer(record.timeOfDayBucket) },
             TelemetryColumn("rarity_shown") { (record: Scroll) in TelemetryValue(record.rarityShown?.rawValue) },
             TelemetryColumn("p_churn") { (record: Scroll) in .number(record.pChurn) },
+            TelemetryColumn("model") { (scroll: Scroll) in .word(scroll.decision.model) },
+            TelemetryColumn("margin") { (scroll: Scroll) in .number(scroll.decision.margin) },
+            TelemetryColumn("eligible") { (scroll: Scroll) in .flag(scroll.decision.isEligible) },
+            TelemetryColumn("held_out") { (scroll: Scroll) in .flag(scroll.decision.isHeldOut) },
+            TelemetryColumn("action") { (scroll: Scroll) in .word(scroll.decision.action.rawValue) },
+            TelemetryColumn("propensity") { (scroll: Scroll) in .number(scroll.decision.propensity) },
+            TelemetryColumn("chosen") { (scroll: Scroll) in .word(scroll.decision.chosen.rawValue) },
         ],
-        lastRows: TelemetryTable.LastRows(column: "churn", count: churnReach))
+        lastRows: TelemetryTable.LastRows(column: "churn", count: churnReach, reset: "reset"))
 
     static let unlocks = TelemetryTable(
         "unlocks", of: "unlock", saysWhen: true,
@@ -47,4 +55,91 @@ extension ColorScroller {
             TelemetryColumn("interventions") { (record: SessionRecord) in .integer(record.interventions) },
             TelemetryColumn("p_churn") { (record: SessionRecord) in TelemetryValue(record.pChurn) },
         ])
+}
+
+/// The statistics of a session, gathered from its announcements.
+public struct FeedStatistics: Statistics {
+    /// The seconds on a card.
+    private var dwell = Distribution()
+    /// The velocities, in screen heights per second.
+    private var velocity = Distribution()
+    /// The cards from one unlock to the next.
+    private var drought = Distribution()
+    /// The values of P(churn).
+    private var churn = Distribution()
+    /// The views of cards by the rarity that they carry; nil for grey and the leaderboard.
+    private var views: [Rarity?: Int] = [:]
+    /// The cards that had been viewed at each unlock.
+    private var unlocks: [Rarity: [Int]] = [:]
+    private var lastUnlock = 0
+    private var interventions: [Intervention.Strength] = []
+    private var palettes = 0
+    private var toasts = 0
+    /// The record of the last scroll.
+    private var last: ScrollRecord?
+
+    public init() {}
+
+    public mutating func add(_ announcement: Announcement) {
+        switch announcement.body {
+        case let scroll as Scroll: add(scroll.record)
+        case let unlock as Unlocked:
+            let views = last?.blocksViewed ?? 0
+            drought.record(Double(views - lastUnlock))
+            lastUnlock = views
+            unlocks[unlock.skin.rarity, default: []].append(views)
+        case let intervention as Intervention: interventions.append(intervention.strength)
+        case is PaletteMade: palettes += 1
+        case is Toast: toasts += 1
+        default: break
+        }
+    }
+
+    private mutating func add(_ record: ScrollRecord) {
+        // Where the feed has begun anew, seconds and views count from there.
+        if let visit = last, record.blocksViewed <= visit.blocksViewed { (last, lastUnlock) = (nil, 0) }
+        dwell.record(record.sessionLength - (last?.sessionLength ?? 0))
+        velocity.record(record.velocity)
+        churn.record(record.pChurn)
+        views[record.rarityShown, default: 0] += 1
+        last = record
+    }
+
+    public var report: StatisticsReport {
+        guard let last else { return StatisticsReport(lines: [StatisticsReport.Line("session", "no card was viewed")]) }
+        return StatisticsReport(lines: lines(last), tables: [rarities], quantities: quantities, growths: [
+            StatisticsReport.Growth(caption: "skins unlocked, by cards viewed", x: "cards viewed", y: "skins unlocked",
+                                    counts: Rarity.allCases.map { ($0.rawValue, unlocks[$0] ?? []) }, end: last.blocksViewed),
+        ])
+    }
+
+    private func lines(_ last: ScrollRecord) -> [StatisticsReport.Line] {
+        [
+            StatisticsReport.Line("session", "\(last.sessionLength.fixed(1)) s, cards viewed: \(last.blocksViewed), of them unique: "
+                + "\(last.uniqueBlocksSeen)"),
+            StatisticsReport.Line("interventions", "\(interventions.count), of them high: \(interventions.count { $0 == .high })"),
+            StatisticsReport.Line("toasts", "\(toasts), palettes: \(palettes)"),
+        ]
+    }
+
+    private var rarities: StatisticsReport.Table {
+        let kinds: [Rarity?] = [nil] + Rarity.allCases
+        return StatisticsReport.Table(columns: ["views", "unlocked", "first at view", "last at view"], rows: kinds.map { rarity in
+            let places = rarity.map { unlocks[$0] ?? [] } ?? []
+            let cells = [views[rarity] ?? 0, rarity == nil ? nil : places.count, places.first, places.last]
+            return (rarity?.rawValue ?? "grey", cells.map { $0.map { "\($0)" } ?? "" })
+        })
+    }
+
+    private var quantities: [StatisticsReport.Quantity] {
+        let thresholds = Interventions.Thresholds.probabilities
+        return [
+            StatisticsReport.Quantity("P(churn)", churn, digits: 3, caption: "P(churn); at 0.55 and 0.70 the machine steps in",
+                                      limit: 1, marks: [thresholds.moderate, thresholds.high]),
+            StatisticsReport.Quantity("cards to an unlock", drought, digits: 0, caption: "cards from one unlock to the next", limit: 60),
+            StatisticsReport.Quantity("seconds on a card", dwell, digits: 2, limit: 6),
+            StatisticsReport.Quantity("velocity, heights/s", velocity, digits: 2, caption: "velocity in screen heights per second",
+                                      limit: 12),
+        ]
+    }
 }

@@ -9,7 +9,6 @@ extension ColorScroller {
         indices.clamped(to: 0..<state.feed.generated).map { state.feed.card(at: $0, state.collection) }
     }
 
-    var tuning: Tuning { state.tuning }
     public var inventory: Inventory { state.collection.inventory }
     public var palettes: [Palette] { state.collection.palettes }
 
@@ -21,11 +20,12 @@ extension ColorScroller {
 
     /// `time` in seconds since the session's start.
     func feedState(at time: Double) -> FeedState {
-        FeedState(
+        let pausedUntil = state.pause.holds(at: time) ? state.pause.end : nil
+        return FeedState(
             time: time, index: state.feed.index, generated: state.feed.generated, blocksViewed: state.blocksViewed,
             uniqueBlocksSeen: state.seen.count, totalSwipes: state.totalSwipes, unlockCount: state.collection.unlocked.count,
-            rewardDrought: rewardDrought, pausedUntil: state.pause.holds(at: time) ? state.pause.end : nil, pChurn: state.pChurn,
-            interventions: state.interventions.count, palettes: palettes.count, rank: state.rank,
+            rewardDrought: rewardDrought, pausedUntil: pausedUntil, pausedFor: pausedUntil.map { Pause.remaining(until: $0, at: time) },
+            pChurn: state.pChurn, model: model.name, interventions: state.interventions.count, palettes: palettes.count, rank: state.rank,
             toneFrequency: state.tone.pitch.rawValue, toneLevel: state.tone.level.rawValue)
     }
 

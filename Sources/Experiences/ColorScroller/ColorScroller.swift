@@ -16,11 +16,10 @@ import Units
 /// | theme | what changes of the tone |
 /// | a card is shown | pitch and level; with a new skin `unlock`, heard and felt; what there is to tell |
 public struct ColorScroller: Experience {
-    /// The predictor of P(churn); whoever has learned a better one puts it here.
-    static let predictor: any ChurnPredictor = CalibratedChurn()
-
     private let rate: SampleRate
-    /// What the events so far have come to.
+    /// The model of who is about to leave, which is the run's: it stays when the feed begins anew.
+    let model: ChurnModel
+    /// The state of the session after all events so far.
     public internal(set) var state: State
 
     public struct State: Codable, Equatable, Sendable {
@@ -36,6 +35,7 @@ public struct ColorScroller: Experience {
         var pace = Pace()
         var toasts = Toasts()
         var interventions = Interventions()
+        let exploration: Exploration
         var rewards: Rewards
         var rivals: Rivals
         var timeOfDay: TimeOfDay
@@ -67,6 +67,7 @@ public struct ColorScroller: Experience {
             self.seed = seed
             feed = Feed(seed: seed, collection, tuning)
             tone = ToneSteps(course.curve(curve), seed: seed)
+            exploration = Exploration(seed: seed, holdout: tuning.holdout)
             rewards = Rewards(seed: seed)
             rivals = Rivals(seed: seed, last: memory?.last, on: course)
             timeOfDay = TimeOfDay(CivilTime(instant: 0, utcOffset: 0))
@@ -89,12 +90,14 @@ public struct ColorScroller: Experience {
     }
 
     public init(_ opening: Opening) {
-        self.init(rate: opening.rate, state: State(seed: opening.seed, curve: opening.theme.toneCurve, tuning: Tuning(opening.knobs)))
+        self.init(rate: opening.rate, model: opening.model,
+                  state: State(seed: opening.seed, curve: opening.theme.toneCurve, tuning: Tuning(opening.knobs)))
     }
 
-    /// Goes on from `state`.
-    public init(rate: SampleRate, state: State) {
+    /// Goes on from `state`, by the run's model.
+    public init(rate: SampleRate, model: PredictionModel? = nil, state: State) {
         self.rate = rate
+        self.model = ChurnModel(model)
         self.state = state
     }
 
@@ -185,16 +188,16 @@ public struct ColorScroller: Experience {
         }
         let known = state.feed.generated
         state.feed.generate(state.collection, state.tuning)
-        let record = record(of: shown, at: time)
+        let inputs = churnInputs(of: shown, at: time)
+        let decision = decide(model.margin(inputs))
+        state.pChurn = LogOdds.probability(of: decision.margin)
+        effects.margin = decision.margin
         effects.cues += state.tone.cues(movingTo: state.blocksViewed)
         // A card is told of before what it sets off.
-        effects.tell(Scroll(record: record, card: state.feed.card(at: index, state.collection), cards: cards(known..<state.feed.generated),
-                            state: feedState(at: time)))
+        effects.tell(Scroll(record: record(inputs, at: time), decision: decision, card: state.feed.card(at: index, state.collection),
+                            cards: cards(known..<state.feed.generated), state: feedState(at: time)))
         if let unlocking { effects += unlocking }
-        if state.blocksViewed >= Interventions.first,
-           let strength = state.interventions.decide(record.pChurn, viewed: state.blocksViewed) {
-            effects += intervene(strength, record.pChurn, at: time)
-        }
+        if let strength = decision.action.strength { effects += intervene(strength, decision, at: time) }
         effects += tellRank(at: time)
     }
 

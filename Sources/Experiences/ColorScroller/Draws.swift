@@ -1,9 +1,9 @@
 import Experience
 
-/// The random numbers of one rule, independent of another rule's, each found by its number in any order.
+/// The random numbers of one rule. They are independent of other rules' numbers, and are read by index, in any order.
 struct Draws: Codable, Equatable, Sendable {
     /// The rules that draw. Their numbers stay as they are: journals depend on them.
-    enum Purpose: Int { case cards = 1, rewards, leaderboard, reset }
+    enum Purpose: Int { case cards = 1, rewards, leaderboard, reset, exploration }
 
     private let seed: UInt64
 

@@ -1,5 +1,3 @@
-import Signals
-
 /// The endless row of cards. What a card shows follows from the seed, from what was unlocked when it was generated, and from where
 /// new skins were put; only that is kept, so that a long session stays small.
 struct Feed: Codable, Equatable, Sendable {
@@ -7,6 +5,9 @@ struct Feed: Codable, Equatable, Sendable {
     static let ahead = 12
     /// The chance that a card without a new skin carries one that is already unlocked; other cards are grey, so that colour stays an event.
     static let recurrence = 0.5
+    /// The number of unlocked skins, the newest, that may be carried again. It is more than the catalogue and its palettes have; in a visit
+    /// of hours gifts unlock many more, and a card is to cost no more for it.
+    static let recurring = 128
 
     /// A skin put on a card for the first time.
     private struct Placement: Codable, Equatable {
@@ -72,7 +73,8 @@ struct Feed: Codable, Equatable, Sendable {
         if let placement = placements.last(where: { $0.index <= index }), placement.index == index { return placement.skin }
         guard index >= Discovery.firstCommon(collection.course), draw(index, .recurring) < Self.recurrence,
               let epoch = epochs.last(where: { $0.index <= index }) else { return nil }
-        return pick(collection.unlocked.prefix(epoch.unlocked), CardWeights.colored, draw(index, .which), at: index, collection)
+        let known = collection.unlocked.prefix(epoch.unlocked).suffix(Self.recurring)
+        return pick(known, CardWeights.colored, draw(index, .which), at: index, collection)
     }
 
     func card(at index: Int, _ collection: Collection) -> Card {
@@ -92,14 +94,14 @@ struct Feed: Codable, Equatable, Sendable {
     /// The skins that may be new at card `index`, and wait on no card ahead.
     private func allCandidates(at index: Int, _ collection: Collection) -> [Int] {
         let waiting = placements.reversed().prefix { $0.index > self.index }
-        return (0..<collection.count).filter { number in
+        return collection.numbersFromFirstLocked.filter { number in
             collection.isLocked(number) && Discovery.allows(collection.rarity(of: number), at: index, after: collection)
                 && !waiting.contains { $0.skin == number }
         }
     }
 
     /// Whether a skin waits on card `index`, put there for the first time.
-    func hasNewSkin(at index: Int) -> Bool { placements.contains { $0.index == index } }
+    func hasNewSkin(at index: Int) -> Bool { placements.last { $0.index <= index }?.index == index }
 
     /// Draws a new skin for card `index`: the catalogue's commons and rares come before palettes, but for a share of new skins, because
     /// whoever has made a palette is to see it soon.
@@ -125,31 +127,42 @@ struct Feed: Codable, Equatable, Sendable {
         return pick(early, CardWeights.withFreshSpecial, which, at: index, collection)
     }
 
-    /// Picks one of `numbers`: first a rarity by the weights of those there are, then a skin of that rarity by its own. `draw` is 0…1.
-    private func pick(_ numbers: some RandomAccessCollection<Int>, _ weights: [Rarity: Double], _ draw: Double, at index: Int,
+    /// Picks one of `numbers`: first a rarity by `weight` among those there are, then a skin of that rarity by its own. `draw` is 0…1.
+    private func pick(_ numbers: some RandomAccessCollection<Int>, _ weight: (Rarity) -> Double, _ draw: Double, at index: Int,
                       _ collection: Collection) -> Int? {
-        let rarities = Rarity.allCases.filter { rarity in numbers.contains { collection.rarity(of: $0) == rarity } }
-        var left = draw * rarities.reduce(0) { $0 + (weights[$1] ?? 0) }
-        for rarity in rarities {
-            let weight = weights[rarity] ?? 0
-            guard left >= weight, rarity != rarities.last else {
-                let same = numbers.filter { collection.rarity(of: $0) == rarity }
-                left *= same.reduce(0) { $0 + collection.weight(of: $1, at: index) } / weight
-                return pick(same, within: left, at: index, collection)
+        // The number of skins of each rarity. Nothing is allocated, because many a card is drawn by this.
+        var counts = InlineArray<3, Int>(repeating: 0)
+        for number in numbers { counts[collection.rarity(of: number).place] += 1 }
+        var all = 0.0
+        var last: Rarity?
+        for rarity in Rarity.allCases where counts[rarity.place] > 0 {
+            all += weight(rarity)
+            last = rarity
+        }
+        var left = draw * all
+        for rarity in Rarity.allCases where counts[rarity.place] > 0 {
+            guard left >= weight(rarity), rarity != last else {
+                return pick(numbers, rarity, left, of: weight(rarity), at: index, collection)
             }
-            left -= weight
+            left -= weight(rarity)
         }
         return nil
     }
 
-    /// Picks one of `numbers` by weight; `draw` is 0 to the sum of their weights.
-    private func pick(_ numbers: [Int], within draw: Double, at index: Int, _ collection: Collection) -> Int? {
-        var left = draw
-        for number in numbers {
+    /// Picks one of those of `numbers` that are of `rarity`, by weight. `draw` is 0 to `all`.
+    private func pick(_ numbers: some RandomAccessCollection<Int>, _ rarity: Rarity, _ draw: Double, of all: Double, at index: Int,
+                      _ collection: Collection) -> Int? {
+        let sum = numbers.reduce(0.0) { sum, number in
+            collection.rarity(of: number) == rarity ? sum + collection.weight(of: number, at: index) : sum
+        }
+        var left = draw * (sum / all)
+        var last: Int?
+        for number in numbers where collection.rarity(of: number) == rarity {
             left -= collection.weight(of: number, at: index)
             if left < 0 { return number }
+            last = number
         }
-        return numbers.last
+        return last
     }
 
     private enum Question: Int { case new, which, recurring, gray }

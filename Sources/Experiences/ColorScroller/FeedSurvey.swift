@@ -2,14 +2,16 @@ import Experience
 import Signals
 import Units
 
-/// What many visits were like: when each tier was reached, how often the machine stepped in and how long before the end, how loud it got,
-/// how well P(churn) knew who would leave, and what other thresholds would have come to.
+/// The statistics of many visits: when each tier was reached, how often the machine stepped in and how long before the end, how loud the
+/// tone got, how well P(churn) told who would leave, and which results other thresholds would have had.
 public struct FeedSurvey: Survey {
     /// One visit, as far as it is over.
     struct Visit {
         let visitor: String
         /// P(churn) at each card viewed.
         var churn: [Double] = []
+        /// The model's log-odds at each card viewed.
+        var margins: [Double] = []
         /// The cards viewed when each tier was reached first.
         var reached: [Tier: Int] = [:]
         /// The interventions: at which card viewed, and how strong.
@@ -24,7 +26,7 @@ public struct FeedSurvey: Survey {
         /// Whether the visitor stays as long as the visit is let go on.
         var isEngaged: Bool { visitor == VisitorProfile.curious.rawValue || visitor == VisitorProfile.frantic.rawValue }
         var fades: Bool { visitor.hasPrefix(Leaver.Manner.fading.rawValue) }
-        var leaves: Bool { Leaver.declarations.contains { $0.name == visitor } }
+        var leaves: Bool { (Leaver.declarations + [MotivatedVisitor.declaration]).contains { $0.name == visitor } }
         func hasHigh(inLast cards: Int) -> Bool { interventions.contains { $0.strength == .high && churn.count - $0.viewed < cards } }
     }
 
@@ -58,7 +60,7 @@ public struct FeedSurvey: Survey {
     // MARK: Parts
 
     private var quantities: [StatisticsReport.Quantity] {
-        let thresholds = Interventions.Thresholds.standard
+        let thresholds = Interventions.Thresholds.probabilities
         return [
             StatisticsReport.Quantity("moderate, to end", distances(.moderate), digits: 0,
                                       caption: "cards from a moderate intervention to the visit's end", limit: 200),
@@ -127,27 +129,24 @@ public struct FeedSurvey: Survey {
         return bins
     }
 
-    /// The trade-off at each threshold of a high intervention, with that of a moderate one below it in proportion: the part of fading
-    /// visitors that would have heard a high one in their last ten cards, and the interventions that an engaged one would have got in 40
-    /// cards. P(churn) is taken as it was, though other interventions would have changed it a little.
+    /// The trade-off at each threshold of a high intervention, as P(churn), by the practice's rule of when the machine would step in: the
+    /// part of fading visitors that would have heard a high one in their last ten cards, and the interventions that an engaged one would
+    /// have got in 40 cards.
     var tradeOff: [(threshold: Double, heard: Double, rate: Double)] {
-        let standard = Interventions.Thresholds.standard
+        let practice = ColorScroller.practice
+        let strongest = practice.grades.count - 1
+        let above = practice.grades[strongest].margin - practice.grades[0].margin
         return [0.01, 0.02, 0.03, 0.05, 0.10, 0.30, 0.50, 0.60, 0.70, 0.80, 0.90].map { high in
-            let thresholds = Interventions.Thresholds(moderate: high * standard.moderate / standard.high, high: high)
+            let moderate = LogOdds.margin(of: high) - above
             var fading = 0, heard = 0, cards = 0, steps = 0
             for visit in visits where visit.fades || visit.isEngaged {
-                var interventions = Interventions()
-                var hears = false
-                for (place, churn) in visit.churn.enumerated() where place + 1 >= Interventions.first {
-                    let strength = interventions.decide(churn, viewed: place + 1, thresholds)
-                    if strength == .high, visit.churn.count - place <= 10 { hears = true }
-                }
+                let found = practice.steps(by: visit.margins, from: moderate)
                 if visit.fades {
                     fading += 1
-                    heard += hears ? 1 : 0
+                    if found.contains(where: { $0.grade == strongest && visit.margins.count - $0.moment <= 10 }) { heard += 1 }
                 } else {
-                    cards += visit.churn.count
-                    steps += interventions.count
+                    cards += visit.margins.count
+                    steps += found.count
                 }
             }
             return (high, Double(heard) / Double(max(1, fading)), 40 * Double(steps) / Double(max(1, cards)))
@@ -176,8 +175,8 @@ public struct FeedSurvey: Survey {
         return distribution
     }
 
-    /// Returns the part of visits that reached a tier, and the views at which 5 %, half and 95 % of all visits had; empty where so many
-    /// never did.
+    /// Returns the part of visits that reached a tier, and the numbers of views by which 5 %, half and 95 % of all visits had reached it. A
+    /// number is empty where fewer visits ever reached the tier.
     static func quantiles(_ reached: [Int?]) -> [String] {
         let found = reached.compactMap(\.self).sorted()
         return [percent(found.count, of: reached.count)] + [0.05, 0.5, 0.95].map { part in
@@ -185,7 +184,7 @@ public struct FeedSurvey: Survey {
         }
     }
 
-    /// Returns the view by which `part` of all visits had reached a tier; nil where so many never did.
+    /// Returns the number of views by which `part` of all visits had reached a tier; nil where fewer visits ever reached it.
     static func quantile(_ reached: [Int?], _ part: Double) -> Int? {
         let found = reached.compactMap(\.self).sorted()
         let place = max(0, Int((part * Double(reached.count)).rounded(.up)) - 1)
@@ -198,7 +197,9 @@ public struct FeedSurvey: Survey {
 extension FeedSurvey.Visit {
     fileprivate mutating func add(_ announcement: Announcement) {
         switch announcement.body {
-        case let scroll as Scroll: churn.append(scroll.pChurn)
+        case let scroll as Scroll:
+            churn.append(scroll.pChurn)
+            margins.append(scroll.decision.margin)
         case let unlock as Unlocked:
             let isOfPalette = unlock.skin.id.hasPrefix("palette-")
             switch unlock.skin.rarity {

@@ -2,7 +2,7 @@ import Experience
 import Signals
 
 /// A visitor that leaves: the visitor goes through the feed at a pace of its own, is lost after a while, and is then either gone at once,
-/// or slower and slower for some cards. The numbers are guesses, as those of `VisitorProfile`; P(churn) is calibrated on them.
+/// or slower and slower for some cards. The numbers are guesses, as those of `VisitorProfile`; the model `calibrated` is fitted to them.
 struct Leaver: SimulatedVisitor {
     enum Manner: String, CaseIterable {
         /// Gone from one card to the next.
@@ -33,6 +33,7 @@ struct Leaver: SimulatedVisitor {
     /// The cards of the fading that are over, and all of them; nil before it begins.
     private var fade: (card: Int, length: Int)?
     private var isGone = false
+    var isEngaged: Bool { fade == nil }
 
     init(_ manner: Manner, measured: Bool, draws: SplitMix64) {
         self.manner = manner

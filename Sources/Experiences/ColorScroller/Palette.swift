@@ -1,5 +1,4 @@
 import Experience
-import Signals
 
 /// Ten skins made of how a visitor behaves: six commons, three rares and a special, in colours that belong together.
 public struct Palette: Equatable, Sendable {
@@ -34,8 +33,11 @@ public struct Palette: Equatable, Sendable {
     let brightnessCenter: Double
     public let skins: [Skin]
 
-    /// Draws ten skins, of which everything but the names follows from the seed alone. `names` are those that are taken, and get ten more.
-    init(_ recipe: Recipe, ordinal: Int, besides names: inout Set<String>) {
+    /// Returns the rarity of a palette's skin by its place, 0 to `size` - 1.
+    static func rarity(at place: Int) -> Rarity { place < 6 ? .common : place < 9 ? .rare : .special }
+
+    /// Draws ten skins, of which everything but the names follows from the seed alone. The names are none of `names`, which get them.
+    init(_ recipe: Recipe, ordinal: Int, besides names: inout PaletteNames) {
         self.recipe = recipe
         self.ordinal = ordinal
         seed = recipe.seed
@@ -68,10 +70,11 @@ public struct Palette: Equatable, Sendable {
                 }
             }
         }
-        var naming = PaletteNames(seed: seed)
-        let rarities = [Rarity](repeating: .common, count: 6) + [Rarity](repeating: .rare, count: 3) + [.special]
-        skins = rarities.enumerated().map { place, rarity in
-            Skin(id: "palette-\(ordinal)-\(place + 1)", name: naming.next(besides: &names), rarity: rarity, look: look(rarity))
+        // Apart from the colours' draws, so that a name that is taken moves no colour.
+        var naming = SplitMix64(seed: ~seed)
+        skins = (0..<Self.size).map { place in
+            let rarity = Self.rarity(at: place)
+            return Skin(id: "palette-\(ordinal)-\(place + 1)", name: names.draw(&naming), rarity: rarity, look: look(rarity))
         }
     }
 }
@@ -79,7 +82,7 @@ public struct Palette: Equatable, Sendable {
 /// The palettes of a visit, in the order of making. No two skins of a visit have the same name.
 struct Palettes: Equatable, Sendable {
     private(set) var all: [Palette] = []
-    private var names = Set(Catalog.skins.map(\.name))
+    private var names = PaletteNames()
 
     mutating func make(_ recipe: Palette.Recipe) -> Palette {
         let palette = Palette(recipe, ordinal: all.count + 1, besides: &names)
@@ -97,27 +100,26 @@ extension Palettes: Codable {
     func encode(to encoder: any Encoder) throws { try all.map(\.recipe).encode(to: encoder) }
 }
 
-/// The names of a palette's skins: an adjective and a noun, drawn apart from the colours, so that a name that is taken moves no colour.
-struct PaletteNames: Sendable {
-    /// The number of draws that find a free pair while one in ten of the 576 is free.
+/// The names that a visit's palettes have: an adjective and a noun, and a number where another skin has this pair of words.
+struct PaletteNames: Equatable, Sendable {
+    /// The largest number of draws in the search for a free pair. So many find one as long as a tenth of the 576 pairs is free.
     private static let attempts = 64
 
-    private var draws: SplitMix64
+    /// The number of skins that each pair of words names: the nouns beside the first adjective, then those beside the next.
+    private var skins = [Int](repeating: 0, count: PaletteWords.adjectives.count * PaletteWords.nouns.count)
 
-    /// `seed` is the palette's.
-    init(seed: UInt64) { draws = SplitMix64(seed: ~seed) }
-
-    /// Draws a name that is not among `names`, and adds it to those. When no free pair is found, the last pair drawn gets the first free
-    /// number.
-    mutating func next(besides names: inout Set<String>) -> String {
-        var name = ""
+    /// Draws a name that no skin has. When no free pair is found, the last pair drawn gets the next number, from 2.
+    mutating func draw(_ draws: inout SplitMix64) -> String {
+        var adjective = 0, noun = 0, pair = 0
         for _ in 0..<Self.attempts {
-            name = draws.pick(PaletteWords.adjectives) + " " + draws.pick(PaletteWords.nouns)
-            if names.insert(name).inserted { return name }
+            adjective = draws.below(PaletteWords.adjectives.count)
+            noun = draws.below(PaletteWords.nouns.count)
+            pair = adjective * PaletteWords.nouns.count + noun
+            if skins[pair] == 0 { break }
         }
-        var number = 2
-        while !names.insert("\(name) \(number)").inserted { number += 1 }
-        return "\(name) \(number)"
+        skins[pair] += 1
+        let words = PaletteWords.adjectives[adjective] + " " + PaletteWords.nouns[noun]
+        return skins[pair] == 1 ? words : "\(words) \(skins[pair])"
     }
 }
 

@@ -35,13 +35,13 @@ struct Rivals: Codable, Equatable, Sendable {
         return Leaderboard(rows: rows.sorted { $0.score != $1.score ? $0.score > $1.score : $0.name < $1.name }, lastSession: last)
     }
 
-    /// The rank of a visitor with so many cards viewed, 1 for the best: whoever has fewer is behind.
+    /// The rank of a visitor who has viewed `viewed` cards, 1 for the best. Rivals with fewer cards are behind.
     func rank(viewed: Int, hour: Int) -> Int { 1 + scores(hour: hour).count { $0 >= viewed } }
 
-    /// The best of the rivals behind a visitor with so many cards viewed; nil when nobody is.
+    /// The best of the rivals behind a visitor who has viewed `viewed` cards; nil when nobody is behind.
     func passed(viewed: Int, hour: Int) -> String? { rivals(hour: hour).first { $0.score < viewed }?.name }
 
-    /// A taunt with the best of the rivals whom a visitor with so many cards viewed has passed, or with the last of all if nobody is
+    /// A taunt that names the best of the rivals behind a visitor who has viewed `viewed` cards, or the last of all rivals if nobody is
     /// behind yet.
     func taunt(viewed: Int, hour: Int) -> Taunt {
         let rivals = board(hour: hour).rows.filter { !$0.isVisitor }

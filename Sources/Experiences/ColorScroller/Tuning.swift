@@ -15,7 +15,11 @@ extension ColorScroller {
                                   about: "the time of day picks the hue of palettes, the pace their saturation")
     static let course = Knob("course", .number(0...1000, standard: Double(Course.authors.views)), unit: "views",
                              about: "the whole way of tone and discovery; 0 fits it to the house's visits, 500 is the authors'")
-    static let knobs = [forceUnlockAll, toastCooldown, chanceEarly, chanceMiddle, chanceLate, paletteMood, course]
+    static let explore = Knob("explore", .number(0...0.5, standard: 0.05), unit: "chance per card",
+                              about: "that what the machine does is drawn, and not chosen by its model")
+    static let holdout = Knob("holdout", .number(0...1, standard: 0.1), unit: "part of visits",
+                              about: "on which the machine never steps in; counts from the next visit on")
+    static let knobs = [forceUnlockAll, toastCooldown, chanceEarly, chanceMiddle, chanceLate, paletteMood, course, explore, holdout]
 
     /// The fewest views of a course that is pinned: a way in fewer steps cannot be heard as one.
     static let shortestCourse = 20
@@ -32,6 +36,8 @@ struct Tuning: Codable, Equatable, Sendable {
     private(set) var foldsByMood: Bool
     /// The views of the whole course; nil where it follows the house's visits.
     private(set) var course: Int?
+    private(set) var explore: Double
+    private(set) var holdout: Double
 
     init(_ knobs: KnobSettings = .standard) {
         forcesUnlocks = knobs.isOn(ColorScroller.forceUnlockAll)
@@ -41,6 +47,8 @@ struct Tuning: Codable, Equatable, Sendable {
         chanceLate = knobs.number(ColorScroller.chanceLate)
         foldsByMood = knobs.isOn(ColorScroller.paletteMood)
         course = Self.course(knobs.number(ColorScroller.course))
+        explore = knobs.number(ColorScroller.explore)
+        holdout = knobs.number(ColorScroller.holdout)
     }
 
     private static func course(_ views: Double) -> Int? { views == 0 ? nil : max(ColorScroller.shortestCourse, Int(views.rounded())) }
@@ -56,7 +64,64 @@ struct Tuning: Codable, Equatable, Sendable {
         case (ColorScroller.chanceLate, .number(let chance)): chanceLate = chance
         case (ColorScroller.paletteMood, .flag(let on)): foldsByMood = on
         case (ColorScroller.course, .number(let views)): course = Self.course(views)
+        case (ColorScroller.explore, .number(let chance)): explore = chance
+        case (ColorScroller.holdout, .number(let part)): holdout = part
         default: break
         }
+    }
+}
+
+/// The length of a visit's course, in views. The tone goes from its start to its end on it, and skins appear at the authors' proportions of
+/// it (10, 55 and 85 of 500).
+struct Course: Codable, Equatable, Sendable {
+    /// The course that the authors chose.
+    static let authors = Course(views: 500)
+    /// The range of a course that follows the house's visits.
+    private static let learned = 60...500
+    /// The ratio of a course's length to the median length of visits. With the theme `standard`, half of all visitors then hear the tone at
+    /// −60 + 54 / 1.6 = −26 dBFS or louder, 10 dB below the chime.
+    private static let lengthOfVisits = 1.6
+    /// The number of visits that are looked back on.
+    static let memory = 25
+    /// The number of visits below which visits of the length that exhibitions are known for stand in: 90 cards in three minutes.
+    private static let leastVisits = 5
+    private static let typicalVisit = 90
+    /// The chance that a shorter course does not pass, so that a new skin stays an event.
+    private static let likeliest = 0.75
+
+    /// The number of views after which the tone's level is at its end.
+    let views: Int
+
+    private init(views: Int) { self.views = views }
+
+    /// Goes by the knob, or by the cards of the house's last visits where the knob says so.
+    init(_ tuning: Tuning, after visits: [Int]) {
+        if let pinned = tuning.course {
+            views = pinned
+        } else {
+            let known = visits.suffix(Self.memory)
+            let all = (known + repeatElement(Self.typicalVisit, count: max(0, Self.leastVisits - known.count))).sorted()
+            let fitting = (Double(all[all.count / 2]) * Self.lengthOfVisits).rounded()
+            views = Int(min(max(fitting, Double(Self.learned.lowerBound)), Double(Self.learned.upperBound)))
+        }
+    }
+
+    private var stretch: Double { Double(views) / Double(Self.authors.views) }
+
+    /// The number of cards that has the same part of this course as `authors` has of the authors' 500, and at least one.
+    func cards(_ authors: Int) -> Int { max(1, Int((Double(authors) * stretch).rounded())) }
+
+    /// Returns the chance per card by which a visitor finds as many skins on the whole of this course as with `chance` on the authors'
+    /// course.
+    func chance(_ chance: Double) -> Double { min(chance / stretch, max(chance, Self.likeliest)) }
+
+    /// The theme's course of the tone, on this one.
+    func curve(_ theme: ToneCurve) -> ToneCurve {
+        guard self != .authors else { return theme }
+        var before = -1
+        return ToneCurve(points: theme.points.map { point in
+            before = max(before + 1, Int((Double(point.views) * stretch).rounded()))
+            return ToneCurve.Point(views: before, frequency: point.frequency, level: point.level)
+        })
     }
 }

@@ -1,6 +1,5 @@
 import Experience
 import Signals
-import Units
 
 /// Three ways to go through a feed. The numbers are guesses of how such visitors behave, made to lie far apart; none is measured,
 /// but for how long a finger is down.

@@ -3,7 +3,7 @@ import Fields
 import Signals
 import Units
 
-/// The experience in which the front end says what to sound. Beside what hands do (`Hands`):
+/// The experience in which the front end sets the tone. What it does in addition to the common answers to touch (`Hands`):
 ///
 /// | event | cues |
 /// |---|---|
@@ -12,7 +12,7 @@ import Units
 /// | theme | what changes of the tone, unless `tone` has set it |
 public struct Direct: Experience {
     private var steps: ToneSteps
-    /// A front end has said what pitch or level is to be, instead of how far the visitor has come.
+    /// Whether a front end has set a pitch or level itself, instead of reporting how far the visitor has come.
     private var isSteered = false
 
     public static let declaration = Declaration(
@@ -47,7 +47,7 @@ public struct Direct: Experience {
     }
 }
 
-/// How far the visitor has come.
+/// A report of how far the visitor has come.
 public struct FeedUpdate: ActionBody {
     /// Cards seen since the session's start, 0…1,000,000.
     public var blocksViewed: Int

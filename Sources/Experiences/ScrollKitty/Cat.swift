@@ -1,25 +1,27 @@
 import Calendar
 import Experience
+import Fields
 
-/// Everything that is known of one household's cat. Durations are in the piece's seconds, health in parts.
+/// Everything that is known of one household's cat. Durations and moments are in seconds of the piece's clock, health in parts of an HP.
 struct Cat: LivesByDays, Codable, Equatable, Sendable {
-    /// The days of the cat, which are kept beside the other fields (`Dated`).
+    /// The days of the cat's life. They are stored beside the other fields, by `Dated`.
     var days = Days.unread
     var plan: Plan
-    /// The plan from midnight on; nil for the same.
+    /// The plan that applies from midnight on; nil where the plan stays the same.
     var nextPlan: Plan?
-    /// The time that a bypassed app is open, in minutes.
+    /// The time that an app stays open after a bypass, in minutes.
     var cooldown = 20
-    /// The goal in minutes a day; nil before one was chosen.
+    /// The goal for the day's use, in minutes; nil before one was chosen.
     var goal: Int?
     var window = FocusWindow.always
     var health: Health
     var today: Today
     var openings: [OpenApp] = []
-    /// Oldest first.
+    /// The days that are over, oldest first.
     var history: [DayRecord] = []
     var streaks = Streaks()
-    /// Lines of the ledger so far: no two have the same key.
+    /// The number of entries that the cat has made in the ledger so far. It is part of their keys, so that no two entries have the same
+    /// key.
     var deeds = 0
 
     private enum CodingKeys: CodingKey {
@@ -33,10 +35,12 @@ struct Cat: LivesByDays, Codable, Equatable, Sendable {
         today = Today(apps: plan.apps.count)
     }
 
-    /// The cooldowns that may be chosen, in minutes. A cooldown counts at once, and goes on under the plan to come.
+    /// The cooldowns that may be chosen, in minutes. A chosen cooldown applies at once and stays at midnight, so the next plan must allow
+    /// it too.
     var allowedCooldowns: [Int] { plan.counting.allowedCooldowns.filter((nextPlan ?? plan).counting.allowedCooldowns.contains) }
 
-    /// What is chosen counts at once while nothing was opened today, else from midnight on: a change of it must not heal.
+    /// Chooses a plan. It applies at once while nothing was opened today, else from midnight on: a change during a day must not heal the
+    /// cat.
     mutating func choose(_ next: Plan) {
         guard next != plan else {
             nextPlan = nil
@@ -56,8 +60,8 @@ struct Cat: LivesByDays, Codable, Equatable, Sendable {
         today.hasNightly = hasNightly
     }
 
-    /// Moves the cat to a clock of another speed: days in its history get numbers that are greater by `days`, and apps that are open stay
-    /// open for as long as they had left.
+    /// Moves the cat to a clock of another speed: raises the numbers of the days in its history by `days`, and lets each open app stay open
+    /// for as long as it had left.
     mutating func move(by days: Int, from old: Moment, to new: Moment) {
         countUse(until: old.seconds)
         for index in openings.indices {
@@ -65,5 +69,33 @@ struct Cat: LivesByDays, Codable, Equatable, Sendable {
             openings[index].since = new.seconds
         }
         for index in history.indices { history[index].day = Days.moved(history[index].day, by: days) }
+    }
+}
+
+extension Cat {
+    /// Returns why an action cannot be taken; nil when it can.
+    func refusal(of move: KittyMove, at now: Moment) -> Fault? {
+        switch move {
+        case .bypass(let name):
+            guard let app = plan.index(of: name) else { return unknown(name) }
+            switch shield(of: app, at: now) {
+            case .shielded, .free: return nil
+            case .open: return Fault(field: "app", expected: "an app that is shielded", found: "\(name), which is open")
+            case .locked: return Fault(field: "app", expected: "an app that is shielded", found: "\(name), which is locked until midnight")
+            }
+        case .shield(let name?):
+            guard let app = plan.index(of: name) else { return unknown(name) }
+            return isOpen(app) ? nil : Fault(field: "app", expected: "an app that is open", found: name)
+        case .shield(nil): return openings.isEmpty ? Fault(field: "app", expected: "an app that is open", found: "none") : nil
+        case .cooldown(let minutes):
+            guard !allowedCooldowns.contains(minutes) else { return nil }
+            let allowed = allowedCooldowns.map(String.init).joined(separator: ", ")
+            return Fault(field: "minutes", expected: "one of " + allowed, found: "\(minutes)")
+        case .apps, .goal, .window, .onboard, .enter: return nil
+        }
+    }
+
+    private func unknown(_ app: String) -> Fault {
+        Fault(field: "app", expected: "one of " + plan.apps.joined(separator: ", "), found: "\"\(app)\"")
     }
 }

@@ -1,23 +1,23 @@
 import Calendar
 
-/// Midnight, and what comes due meanwhile.
+/// What happens to a cat at midnight, and what falls due during a day.
 extension Cat {
-    /// What has happened by itself.
+    /// Something that has happened because time passed, without an action.
     enum Happening: Equatable, Sendable {
-        /// The cooldown of these apps is over, by their places.
+        /// The cooldown of these apps is over; they are given by their indices in the plan.
         case returned([Int])
         /// The evening's message is due.
         case nightly
-        /// A day is over: its summary, before anything is reset.
+        /// A day is over. The record holds its figures from before they are reset.
         case ended(DayRecord, achieved: [Achievement])
-        /// Full health, and the day's figures cleared. So many days were not lived: the machine was off.
+        /// A new day has begun, with full health and figures at 0. In between, the machine was off for `daysOff` whole days.
         case turned(daysOff: Int)
     }
 
-    /// Days that are kept.
+    /// The number of past days that are stored at most.
     static let longestHistory = 31
 
-    /// What has happened, with the cat as it was then.
+    /// What has happened, the cat as it was at that moment, and the moment.
     struct Occurrence: Sendable {
         var happening: Happening
         var cat: Cat
@@ -28,21 +28,21 @@ extension Cat {
         Occurrence(happening: happening, cat: self, moment: moment)
     }
 
-    /// Sees to it, after the clock was set back, that nothing is open longer than its cooldown.
+    /// Shortens the time that each app stays open to its cooldown at most, after the clock was set back.
     mutating func bound(by now: Moment) {
         for index in openings.indices { openings[index].bound(by: now.seconds) }
     }
 
-    /// What the clock called days to come has not been.
+    /// Removes from the history the days that are now today or still to come, after the clock was set back.
     mutating func forgetDaysToCome() {
         let today = day
         history.removeAll { $0.day >= today }
     }
 
-    /// The day is over, and its figures are added to the history.
+    /// Ends the day and adds its figures to the history.
     mutating func endDay(at last: Moment, now: Moment) -> [Occurrence] {
         let midnight = last.seconds + 1
-        // What is open belongs to the plan it was opened under.
+        // An app that is open belongs to the plan under which it was opened, so a new plan closes it at midnight.
         if nextPlan != nil { for index in openings.indices { openings[index].until = min(openings[index].until, midnight) } }
         var passed = returnShields(by: midnight, at: last)
         countUse(until: midnight)
@@ -55,7 +55,7 @@ extension Cat {
         return passed
     }
 
-    /// A new day: full health, no figures, and the plan that was chosen for it.
+    /// Begins a new day: full health, figures at 0, and the plan that was chosen for this day.
     mutating func beginDay(at now: Moment, daysOff: Int) -> [Occurrence] {
         if let next = nextPlan {
             plan = next
@@ -64,7 +64,8 @@ extension Cat {
         }
         health = Health(plan)
         today = Today(apps: plan.apps.count)
-        // What was open through days that nobody lived counts from today on. Of the day before, all use is counted already.
+        // An app that was open through days when the machine was off is counted from the start of today. Its use until the end of the last
+        // lived day is counted already.
         if daysOff > 0 {
             let begin = now.seconds(of: 0, on: day)
             for index in openings.indices { openings[index].since = max(openings[index].since, begin) }
@@ -72,10 +73,10 @@ extension Cat {
         return [occurrence(.turned(daysOff: daysOff), at: now)]
     }
 
-    /// Shields that return.
+    /// Closes the apps whose cooldown is over, and returns what has happened.
     mutating func fallDue(by now: Moment) -> [Occurrence] { returnShields(by: now.seconds, at: now) }
 
-    /// The day, as it is now.
+    /// The figures of the current day so far.
     private var record: DayRecord {
         DayRecord(day: day, parts: health.total, use: today.use.reduce(0, +), bypasses: today.bypasses.reduce(0, +), goal: goal,
                   firstUse: today.firstUse, lastUse: today.lastUse, terminalAt: today.terminalAt,
@@ -92,10 +93,142 @@ extension Cat {
         return [occurrence(.returned(over.map(\.app)), at: now)]
     }
 
-    /// When it wants to be looked at next, in the piece's seconds: for a shield, the window, the evening's message, at midnight.
+    /// Returns when the cat must be looked at next, in the piece's seconds: when a shield returns, the focus window opens or closes, the
+    /// evening's message falls due, or at midnight; nil for nothing on this day.
     func nextDue(after now: Moment) -> Int? {
         let evening = today.hasNightly ? [] : [Self.evening, Self.nightly]
         let ofDay = (evening + window.edges(on: now.dayNumber)).filter { $0 > now.secondOfDay }
         return (openings.map(\.until) + ofDay.map { now.seconds(of: $0, on: now.dayNumber) }).min()
+    }
+}
+
+/// The figures of the current day.
+struct Today: Codable, Equatable, Sendable {
+    /// The health after a loss.
+    struct Point: Codable, Equatable, Sendable {
+        /// When it was lost, in seconds of the day.
+        var second: Int
+        /// The index in the plan of the app that was opened.
+        var app: Int
+        /// The health that was left, in parts.
+        var parts: Int
+    }
+
+    /// The count of an app's bypasses ends here: an app whose own health is at 0 can be opened any number of times, at no cost.
+    static let mostBypasses = 100_000
+    static let mostPoints = 100
+
+    /// The number of bypasses of each app, at most `mostBypasses`.
+    var bypasses: [Int]
+    /// The counted use of each app, in the piece's seconds. Apps that are open now may have more.
+    var use: [Int]
+    /// The last `mostPoints` losses. Twenty bypasses take all health; only the house's cat, which rests between visitors, has more.
+    var points: [Point] = []
+    /// When an app was first and last opened, in seconds of the day; nil for not yet.
+    var firstUse: Int?
+    var lastUse: Int?
+    /// When health reached 0 HP, in seconds of the day; nil where it did not.
+    var terminalAt: Int?
+    /// The bands that were crossed today.
+    var bands: [Band] = []
+    /// Whether the day's first event has happened and was welcomed.
+    var isWelcomed = false
+    /// Whether the evening's message, or the terminal message in place of it, has been said.
+    var hasNightly = false
+
+    init(apps: Int) {
+        bypasses = Array(repeating: 0, count: apps)
+        use = Array(repeating: 0, count: apps)
+    }
+
+    /// Whether nothing was opened today, and nothing was still open from the day before.
+    var isUntouched: Bool { points.isEmpty && use.allSatisfy { $0 == 0 } }
+}
+
+/// The figures of a day that is over.
+struct DayRecord: Codable, Equatable, Sendable {
+    /// The number of the day, counted from 1970-01-01 by the piece's clock.
+    var day: Int
+    /// The health at the day's end, in parts.
+    var parts: Int
+    /// The use of all apps, in the piece's seconds.
+    var use: Int
+    var bypasses: Int
+    /// The day's goal in minutes; nil for none.
+    var goal: Int?
+    /// When an app was first and last opened and when health reached 0 HP, in seconds of the day; nil for not at all.
+    var firstUse: Int?
+    var lastUse: Int?
+    var terminalAt: Int?
+    /// The second of the day of each loss, and the health after it, in parts.
+    var points: [[Int]]
+}
+
+/// The evening's message, which the cat says once a day. On a day when health reached 0 HP, the terminal message replaces it.
+extension Cat {
+    /// The time of day, in seconds, from which the message is said if somebody is there.
+    static let evening = 21 * 3_600
+    /// The time of day, in seconds, from which the message is said even if nobody is there.
+    static let nightly = 23 * 3_600
+    /// The time of the next day, in seconds, until which a message may be said late because the machine was off.
+    static let latestNightly = 3_600
+
+    /// Says the evening's message if its time has come. `isSeen` is whether somebody is there.
+    mutating func turnToEvening(at now: Moment, isSeen: Bool) -> [Occurrence] {
+        now.dayNumber == day && now.secondOfDay >= (isSeen ? Self.evening : Self.nightly) ? sayGoodNight(at: now) : []
+    }
+
+    /// Says the evening's message if it has not been said today.
+    mutating func sayGoodNight(at now: Moment) -> [Occurrence] {
+        guard !today.hasNightly else { return [] }
+        today.hasNightly = true
+        return [occurrence(.nightly, at: now)]
+    }
+}
+
+/// How many days in a row ended above 40 HP, and which achievements were reached.
+struct Streaks: Codable, Equatable, Sendable {
+    /// A day counts if it ends with more parts of health than this.
+    static let above = Band.forty.rawValue * Health.partsPerPoint
+    /// The highest count of days in a row; a longer streak keeps this number.
+    private static let most = 1_000_000
+
+    private(set) var current = 0
+    private(set) var longest = 0
+    private(set) var achievements: [Achievement] = []
+
+    /// Whether these rules can have written this.
+    var isWell: Bool { (0...Self.most).contains(current) && (current...Self.most).contains(longest) }
+
+    /// Counts a day that is over. Returns the achievements that it reached for the first time.
+    mutating func end(_ day: DayRecord, after yesterday: DayRecord?) -> [Achievement] {
+        current = day.parts > Self.above ? min(Self.most, current + 1) : 0
+        longest = max(longest, current)
+        let new = Achievement.allCases.filter { !achievements.contains($0) && $0.isReached(day, after: yesterday, streak: current) }
+        achievements += new
+        return new
+    }
+}
+
+public enum Achievement: String, CaseIterable, Codable, Sendable {
+    /// 1, 3, 7 and 30 days in a row that ended above 40 HP.
+    case firstGoodDay = "first-good-day", threeDays = "three-days", week, month
+    /// A day on which no shielded app was opened.
+    case untouchedDay = "untouched-day"
+    /// A day with at least one bypass whose use stayed within the goal.
+    case withinGoal = "within-goal"
+    /// A day that ended above 40 HP after one that ended at 0.
+    case comeback
+
+    fileprivate func isReached(_ day: DayRecord, after yesterday: DayRecord?, streak: Int) -> Bool {
+        switch self {
+        case .firstGoodDay: streak >= 1
+        case .threeDays: streak >= 3
+        case .week: streak >= 7
+        case .month: streak >= 30
+        case .untouchedDay: day.bypasses == 0
+        case .withinGoal: day.bypasses > 0 && day.goal.map { day.use <= $0 * 60 } ?? false
+        case .comeback: yesterday?.parts == 0 && day.parts > Streaks.above
+        }
     }
 }

@@ -1,37 +1,39 @@
-/// Health, exactly: 100 ÷ n HP is a whole number of parts for each n up to 10.
+import Units
+
+/// The cat's health as an exact whole number of parts. 100 ÷ n HP is a whole number of parts for each n from 1 to 10.
 struct Health: Codable, Equatable, Sendable {
-    /// The parts of one HP: the smallest number that 1 to 10 divide.
+    /// The number of parts in one HP: the smallest number that all of 1 to 10 divide.
     static let partsPerPoint = 2_520
     static let full = 100 * partsPerPoint
 
     let counting: Counting
-    /// The parts of the pool, or of each app.
+    /// The parts of the one pool, or of each app in the plan's order.
     private(set) var shares: [Int]
 
-    /// Full.
+    /// Makes full health.
     init(_ plan: Plan) {
         counting = plan.counting
         let count = plan.counting == .perApp ? max(1, plan.apps.count) : 1
         shares = Array(repeating: Self.full / count, count: count)
     }
 
-    /// Makes the health of a cat that has `lives` of `most`: that share of the pool, or of each app's, rounded down.
+    /// Makes the health of a cat that has `lives` of `most` lives: that fraction of the pool, or of each app's share, rounded down.
     init(_ plan: Plan, lives: Int, of most: Int) {
         self.init(plan)
         shares = shares.map { $0 * lives / most }
     }
 
-    /// The cat's.
+    /// The health of the cat as a whole, in parts.
     var total: Int { shares.reduce(0, +) }
     var isDead: Bool { total == 0 }
 
-    /// What an app may have at most.
+    /// The most parts that one share can have: the pool's, or an app's.
     var mostOfApp: Int { Self.full / shares.count }
 
-    /// The pool, or the app's own.
+    /// Returns the parts that are left in the pool, or in the app's own share.
     func left(ofApp app: Int) -> Int { counting == .perApp ? shares[app] : shares[0] }
 
-    /// An app is opened anyway. Returns what was lost.
+    /// Takes the price of opening a shielded app. Returns the parts that were lost.
     mutating func bypass(_ app: Int) -> Int {
         let place = counting == .perApp ? app : 0
         let lost = min(shares[place], counting.cost * Self.partsPerPoint)
@@ -39,7 +41,7 @@ struct Health: Codable, Equatable, Sendable {
         return lost
     }
 
-    /// Each share is `points` hundredths of what it can be, at least. Returns the parts that were gained.
+    /// Raises each share to at least `points` hundredths of its maximum. Returns the parts that were gained.
     mutating func rise(to points: Int) -> Int {
         let before = total
         let least = mostOfApp * points / 100
@@ -47,7 +49,7 @@ struct Health: Codable, Equatable, Sendable {
         return total - before
     }
 
-    /// Whether it can be the health under `plan`.
+    /// Says whether this can be the health of a cat under `plan`.
     func fits(_ plan: Plan) -> Bool {
         let full = Health(plan)
         return counting == plan.counting && shares.count == full.shares.count && shares.allSatisfy { (0...full.mostOfApp).contains($0) }
@@ -55,4 +57,103 @@ struct Health: Codable, Equatable, Sendable {
 
     /// Returns `parts` in HP, to a hundredth.
     static func points(_ parts: Int) -> Double { (Double(parts) * 100 / Double(partsPerPoint)).rounded() / 100 }
+}
+
+/// How health is shared among the apps.
+public enum Counting: String, CaseIterable, Codable, Sendable {
+    /// All apps share one pool of 100 HP. A bypass costs 5 HP.
+    case global
+    /// Each of n apps has 100 ÷ n HP of its own. A bypass costs 10 HP of the app's.
+    case perApp = "per-app"
+
+    /// The HP that a bypass costs, or less where fewer are left.
+    var cost: Int {
+        switch self {
+        case .global: 5
+        case .perApp: 10
+        }
+    }
+
+    /// The range of cooldowns in any way of counting, in minutes.
+    static let cooldowns = 10...60
+
+    /// The cooldowns that this way of counting allows, in minutes.
+    var allowedCooldowns: [Int] {
+        switch self {
+        case .global: [10, 20, 30, 45, 60]
+        case .perApp: Array(Self.cooldowns)
+        }
+    }
+}
+
+/// The apps among which health is shared, and how. A plan applies to a whole day, because a change during a day could heal.
+struct Plan: Codable, Equatable, Sendable {
+    static let mostApps = 10
+
+    var counting: Counting
+    /// The names of the apps, each once; at most `mostApps`.
+    var apps: [String]
+
+    func index(of app: String) -> Int? { apps.firstIndex(of: app) }
+
+    /// The names of the apps on an exhibition's phone that nobody has set up.
+    static let exhibited = ["Chat", "Photos", "Clips", "News"]
+}
+
+/// How far health has fallen: each band reaches from its own HP down to the next band's, which is excluded. In the band at 100 no message
+/// is said.
+enum Band: Int, CaseIterable, Codable, Sendable {
+    case full = 100, eighty = 80, sixty = 60, forty = 40, twenty = 20, ten = 10, zero = 0
+
+    var parts: Int { rawValue * Health.partsPerPoint }
+
+    /// Creates the band that contains a health of `parts` parts.
+    init(_ parts: Int) { self = Self.allCases.last { parts <= $0.parts } ?? .full }
+
+    /// Returns the bands into which health falls when it goes from `before` to `after`, both in parts; the highest band first.
+    static func crossed(from before: Int, to after: Int) -> [Band] { allCases.filter { before > $0.parts && after <= $0.parts } }
+}
+
+/// How well the cat is.
+public enum Condition: String, CaseIterable, Codable, Sendable {
+    case healthy, concerned, tired, weak, dead
+
+    init(_ parts: Int) {
+        switch Band(parts) {
+        case .full: self = .healthy
+        case .eighty: self = .concerned
+        case .sixty: self = .tired
+        case .forty, .twenty, .ten: self = .weak
+        case .zero: self = .dead
+        }
+    }
+
+    /// The colour of the bar that shows the cat's health.
+    var bar: String {
+        switch self {
+        case .healthy, .concerned: "green"
+        case .tired: "orange"
+        case .weak, .dead: "red"
+        }
+    }
+
+    /// The name of the theme's texture for the cat's purr; nil for a dead cat, which does not purr.
+    var purr: String? { self == .dead ? nil : "purr-" + rawValue }
+
+    /// The name of the theme's chime for the cat's voice.
+    var mew: String { "mew-" + rawValue }
+
+    /// The time from one mew to the next while the cat is stroked.
+    var mewInterval: Seconds { self == .concerned ? Seconds(5) : Seconds(8) }
+
+    /// What the cat sounds like, in a word.
+    var tone: String {
+        switch self {
+        case .healthy: "playful"
+        case .concerned: "concerned"
+        case .tired: "strained"
+        case .weak: "faint"
+        case .dead: "dead"
+        }
+    }
 }

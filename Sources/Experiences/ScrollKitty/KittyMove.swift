@@ -3,18 +3,18 @@ import Experience
 import Fields
 import Signals
 
-/// What front ends report in the piece's own words.
+/// The actions that front ends may send to this piece.
 public enum KittyMove: ActionBody {
-    /// A shielded app is opened anyway.
+    /// A shielded app is opened in spite of its shield.
     case bypass(app: String)
-    /// A shield is put back before its time; nil for all.
+    /// An open app gets its shield back early; nil for all open apps.
     case shield(app: String?)
     case apps([String])
-    /// Minutes.
+    /// How long an app stays open after a bypass, in minutes.
     case cooldown(Int)
-    /// Minutes a day; nil for none.
+    /// The goal for the day's use, in minutes; nil for none.
     case goal(Int?)
-    /// The focus window of these days, as they were written, is these hours; nil for no hours.
+    /// The hours of the focus window on the days that the text names; nil for no hours.
     case window(days: String, WindowHours?)
     case onboard(OnboardingAnswer)
     /// A visitor says who they are; nil for the exhibition's own cat.
@@ -56,15 +56,10 @@ public enum KittyMove: ActionBody {
     }
 }
 
-/// Hours from one local time to another, as they were written.
+/// Hours from one local time to another, as the front end wrote them.
 public struct WindowHours: Equatable, Sendable {
     public var from: String
     public var to: String
-
-    public init(from: String, to: String) {
-        self.from = from
-        self.to = to
-    }
 
     var hours: FocusWindow.Hours? {
         guard let from = LocalTime(from), let to = LocalTime(to), !from.isEndOfDay else { return nil }
@@ -72,19 +67,13 @@ public struct WindowHours: Equatable, Sendable {
     }
 }
 
-/// A step of the onboarding, as it was answered; checked by `read`.
+/// The answer to a step of the onboarding, as the front end gave it. `read` has checked that it fits the step.
 public struct OnboardingAnswer: Equatable, Sendable {
     public var step: String
     public var number: Double?
     public var choice: String?
 
-    public init(step: String, number: Double? = nil, choice: String? = nil) {
-        self.step = step
-        self.number = number
-        self.choice = choice
-    }
-
-    /// Nil when it does not answer its step.
+    /// The answer by its meaning; nil when it does not fit the step.
     var answer: Answer? {
         guard let step = Step(rawValue: step) else { return nil }
         switch (step.form, number, choice) {
@@ -99,5 +88,92 @@ public struct OnboardingAnswer: Equatable, Sendable {
         case (.notice, nil, nil): return .seen(step)
         default: return nil
         }
+    }
+}
+
+// Reads the fields of actions. Throws `Fault` for a wrong field.
+extension KittyMove {
+    /// The largest number of characters in the name of an app or a household.
+    static let longestName = 40
+
+    static func readApp(_ fields: Fields) throws -> String {
+        try fields.plainName("app", limit: longestName, about: "its name, as kitty.apps has it")
+    }
+
+    static func readApps(_ fields: Fields) throws -> KittyMove {
+        let expected = "a list of 1 to \(Plan.mostApps) names, each once, of 1 to \(longestName) characters"
+        let apps = try fields.nested("apps", as: .structure(orList: true), like: Plan.exhibited, expected: expected)
+        guard (1...Plan.mostApps).contains(apps.count) else { throw Fault(field: "apps", expected: expected, found: "\(apps.count) names") }
+        for (index, app) in apps.enumerated() {
+            let field = "apps[\(index)]"
+            let bytes = app.utf8.count
+            guard bytes > 0, bytes <= 8 * longestName, app.count <= longestName else {
+                throw Fault(field: field, expected: "1 to \(longestName) characters", found: "\(bytes) bytes")
+            }
+            _ = try Fields.plainName(app, in: field)
+        }
+        guard Set(apps).count == apps.count else { throw Fault(field: "apps", expected: expected, found: "a name twice") }
+        return .apps(apps)
+    }
+
+    static func readGoal(_ fields: Fields) throws -> KittyMove {
+        let range = Double(Goal.range.lowerBound) / 60...Double(Goal.range.upperBound) / 60
+        guard let hours = try fields.numberIfPresent("hours", in: range, unit: "hours a day", about: "in halves; no goal without it") else {
+            return .goal(nil)
+        }
+        let minutes = Int((hours * 60).rounded())
+        guard minutes % Goal.step == 0, Double(minutes) == hours * 60 else {
+            throw Fault(field: "hours", expected: "whole or half hours from 3 to 8", found: Fault.plain(hours))
+        }
+        return .goal(minutes)
+    }
+
+    /// The former name of the field `start` of `kitty.window`.
+    static let formerStart = "from"
+
+    static func readWindow(_ fields: Fields) throws -> KittyMove {
+        let days = try fields.text("days", limit: 64, about: Weekdays.form)
+        // Journals of earlier versions have the start under its former name.
+        let name = fields.contains(formerStart) ? formerStart : "start"
+        let start = try fields.textIfPresent(name, limit: 5, about: "local time, as in 09:00; no hours at all without it")
+        let end = try fields.textIfPresent("until", limit: 5, about: "local time; where it is not after the start, the next day's")
+        guard Weekdays(words: days) != nil else { throw Fault(field: "days", expected: Weekdays.form, found: "\"\(days)\"") }
+        switch (start, end) {
+        case (nil, nil): return .window(days: days, nil)
+        case (let start?, let end?):
+            let hours = WindowHours(from: start, to: end)
+            if hours.hours == nil {
+                let field = LocalTime(start).map { $0.isEndOfDay } ?? true ? name : "until"
+                throw Fault(field: field, expected: "a local time, as in 09:00", found: "\"\(field == name ? start : end)\"")
+            }
+            return .window(days: days, hours)
+        case (nil, _): throw Fault(field: name, expected: "a local time, because there is one until which it lasts")
+        case (_, nil): throw Fault(field: "until", expected: "a local time, because there is one from which it lasts")
+        }
+    }
+
+    static func readOnboarding(_ fields: Fields) throws -> KittyMove {
+        let names = Step.allCases.map(\.rawValue)
+        let step = try fields.choice("step", of: names, about: "see kitty.onboarding")
+        let answer = OnboardingAnswer(
+            step: step, number: try fields.numberIfPresent("number", in: Answer.hourRange, about: "where the step asks for one"),
+            choice: try fields.textIfPresent("choice", limit: 32, about: "where the step has choices"))
+        guard answer.answer == nil, let form = Step(rawValue: step)?.form else { return .onboard(answer) }
+        switch form {
+        case .number(let range):
+            throw Fault(field: answer.choice == nil ? "number" : "choice", expected: answer.choice == nil
+                            ? Fields.words(for: range, unit: nil) : "none, because \(step) has a number")
+        case .choice(let choices):
+            throw Fault(field: answer.number == nil ? "choice" : "number", expected: answer.number == nil
+                            ? "one of " + choices.joined(separator: ", ") : "none, because \(step) has choices", found: answer.choice)
+        case .action(let action): throw Fault(field: "step", expected: "the action \(action) instead", found: step)
+        case .notice:
+            throw Fault(field: answer.number == nil ? "choice" : "number", expected: "none, because \(step) is no question")
+        }
+    }
+
+    static func readEnter(_ fields: Fields) throws -> KittyMove {
+        .enter(household: try fields.plainNameIfPresent("household", limit: longestName,
+                                                       about: "for instance a badge; the exhibition's own cat without it"))
     }
 }

@@ -3,19 +3,20 @@ import Experience
 import Fields
 
 extension ScrollKitty {
-    /// A household's cat, for the next run.
+    /// What the next run remembers of a household's cat.
     public struct Memory: PieceMemory {
         enum Content: Equatable, Sendable {
             case home(Home)
-            /// A household as the first version kept it.
+            /// A household as the first version of the piece stored it: the lives that are left, of how many.
             case lives(Int, of: Int)
         }
 
         let content: Content
-        /// Written once, because a household's memory is asked for at each event.
+        /// The memory as JSON. It is made once, because the memory of a household is needed at each event.
         public let json: JSONValue
 
-        /// `last` is the memory before it, whose history is used again where it is the same: the longest part changes once a day.
+        /// Makes a memory that follows `last`. An equal history is taken over from `last` as JSON: it is the longest part and changes once
+        /// a day.
         init(_ content: Content, after last: Memory? = nil) {
             self.content = content
             switch content {
@@ -44,7 +45,7 @@ extension ScrollKitty {
             self.init(.home(Home(cat: cat, onboarding: onboarding, messages: messages)))
         }
 
-        /// Returns the history as it is written here; nil where it is another than the cat's.
+        /// Returns the history as JSON as it is in this memory; nil where the cat's history differs.
         private func history(of cat: Cat) -> JSONValue? {
             guard case .home(let own) = content, own.cat.history == cat.history, case .object(let all) = json,
                   case .object(let fields)? = all["cat"] else { return nil }
@@ -67,7 +68,7 @@ extension ScrollKitty {
 }
 
 extension JSONValue {
-    /// A memory with another history of its cat; the same without one.
+    /// Returns this memory with another history of its cat; the same memory if `history` is nil.
     fileprivate func with(history: JSONValue?) -> JSONValue {
         guard let history, case .object(var all) = self, case .object(var cat)? = all["cat"] else { return self }
         cat["history"] = history
@@ -77,7 +78,7 @@ extension JSONValue {
 }
 
 extension Cat {
-    /// What cannot be in a memory that these rules wrote; nil when all is well.
+    /// The first field that these rules cannot have written, as a fault; nil when all fields are sound.
     fileprivate var damage: Fault? {
         func fault(_ field: String, _ expected: String) -> Fault { Fault(field: "cat." + field, expected: expected) }
         let apps = plan.apps.count
@@ -129,7 +130,7 @@ extension FocusWindow {
 }
 
 extension DayRecord {
-    /// Whether these rules can have written it.
+    /// Whether these rules can have written this record.
     fileprivate var isWell: Bool {
         let seconds = 0..<Moment.day
         return Days.numbers.contains(day) && (0...Health.full).contains(parts)
@@ -138,7 +139,7 @@ extension DayRecord {
             && points.allSatisfy { $0.count == 2 && seconds.contains($0[0]) && (0...Health.full).contains($0[1]) }
     }
 
-    /// The day as a note of the ledger.
+    /// The day's figures as the note of a ledger entry.
     var note: JSONValue {
         .object(["day": .integer(Int64(day)), "health": .integer(Int64(parts)), "use": .integer(Int64(use)),
                  "bypasses": .integer(Int64(bypasses))])

@@ -2,16 +2,16 @@ import Fields
 
 /// What somebody has answered and set up so far.
 struct Onboarding: Codable, Equatable, Sendable {
-    /// Done, in the order of the steps.
+    /// The finished steps, in the order of `Step`.
     private(set) var done: [Step] = []
-    /// Hours a day with the phone.
+    /// The answered hours a day with the phone; nil before the answer.
     private(set) var hours: Double?
     private(set) var age: AgeGroup?
-    /// Answers to the questions with a scale, 0…4, by the step's name.
+    /// The answers to the questions with a scale, 0…4, by the step's name.
     private(set) var scales: [String: Int] = [:]
     private(set) var isCommitted = false
 
-    /// The first step that is not done; nil when all are.
+    /// Returns the first step that is not finished; nil when all are.
     func next(_ length: OnboardingLength) -> Step? { length.steps.first { !done.contains($0) } }
     private func hasSurvey(_ length: OnboardingLength) -> Bool { length.survey.allSatisfy(done.contains) }
 
@@ -31,18 +31,18 @@ struct Onboarding: Codable, Equatable, Sendable {
         finish(answer.step)
     }
 
-    /// Whether these rules can have written it.
+    /// Whether these rules can have written this.
     var isWell: Bool {
         scales.count <= Step.allCases.count && scales.values.allSatisfy((0...4).contains) && hours.map(Answer.hourRange.contains) ?? true
     }
 
-    /// Nil before all questions are answered that count for it.
+    /// Returns the score; nil before all questions that count for it are answered.
     func score(_ length: OnboardingLength) -> Score? {
         guard hasSurvey(length), let hours, let age else { return nil }
         return Score(hours: hours, age: age, scales: length.scored.compactMap { scales[$0.rawValue] })
     }
 
-    /// Why a step cannot be taken yet; nil when it can.
+    /// Returns why a step cannot be taken yet; nil when it can.
     func refusal(of answer: Answer) -> Fault? {
         guard answer.step.kind == .result, !OnboardingLength.allCases.contains(where: hasSurvey) else { return nil }
         let missing = OnboardingLength.full.survey.filter { !done.contains($0) }.map(\.rawValue)
@@ -53,7 +53,7 @@ struct Onboarding: Codable, Equatable, Sendable {
 public enum AgeGroup: String, CaseIterable, Codable, Sendable {
     case under18 = "under-18", from18 = "18-24", from25 = "25-30", from31 = "31-40", from41 = "41-50", from51 = "51-plus"
 
-    /// The years until the age of 80, from the middle of the group.
+    /// The years that a member of the group has until the age of 80, from the middle of the group's ages.
     var yearsToGo: Int {
         switch self {
         case .under18: 65
@@ -65,7 +65,7 @@ public enum AgeGroup: String, CaseIterable, Codable, Sendable {
         }
     }
 
-    /// Hours a day that people of the group spend with their phones; nil where there is no figure.
+    /// The hours a day that people of the group spend with their phones; nil where no figure is known.
     var averageHours: Double? {
         switch self {
         case .from18: 8.5
@@ -75,22 +75,22 @@ public enum AgeGroup: String, CaseIterable, Codable, Sendable {
     }
 }
 
-/// What the survey comes to.
+/// The result of the survey.
 public struct Score: Encodable, Equatable, Sendable {
-    /// 0…100.
+    /// The degree of addiction, 0…100.
     public var addiction: Int
-    /// The years spent with the phone, if the years to go are like today: hours ÷ 24 × years to go, to a tenth.
+    /// The years that will be spent with the phone if the use stays as it is: hours ÷ 24 × `yearsToGo`, to a tenth.
     public var yearsLost: Double
     public var yearsToGo: Int
-    /// The hours a day of the age group; nil where there is no figure.
+    /// The average hours a day of the age group; nil where no figure is known.
     public var averageHours: Double?
-    /// The hours a day above the age group's average, less than 0 below it; nil where there is no figure.
+    /// The hours a day above the age group's average, negative below it; nil where no figure is known.
     public var hoursAboveAverage: Double?
 
-    /// Points for the hours, of 12 a day or more, and for the scales together.
+    /// The most points for the hours, reached at 12 a day, and the most points for all scales together.
     static let (hoursWeight, scalesWeight) = (40.0, 60.0)
 
-    /// `scales` are answers of 0…4, one at least.
+    /// `scales` holds the answers to questions with a scale, 0…4 each, and at least one of them.
     init(hours: Double, age: AgeGroup, scales: [Int]) {
         let points = Self.hoursWeight * min(hours, 12) / 12 + Self.scalesWeight * Double(scales.reduce(0, +)) / Double(4 * scales.count)
         addiction = Int(points.rounded(.toNearestOrAwayFromZero))
@@ -101,13 +101,13 @@ public struct Score: Encodable, Equatable, Sendable {
     }
 }
 
-/// What is answered at one step.
+/// The answer to one step.
 enum Answer: Equatable, Sendable {
     case hours(Double)
     case age(AgeGroup)
     case scale(Step, Int)
     case commitment
-    /// A step that only shows something.
+    /// The visitor has seen a step that only shows something.
     case seen(Step)
 
     static let hourRange = 0.0...24
@@ -120,4 +120,37 @@ enum Answer: Equatable, Sendable {
         case .commitment: .commitment
         }
     }
+}
+
+/// How much of the onboarding somebody goes through.
+enum OnboardingLength: String, CaseIterable, Sendable {
+    /// All steps.
+    case full
+    /// The nine steps of the authors' sketch: six questions between a welcome and the settings, with the results.
+    case short
+    /// Three questions and one result, for a visit of minutes.
+    case quick
+
+    /// The steps in their order.
+    var steps: [Step] {
+        switch self {
+        case .full: Step.allCases
+        case .short:
+            [.splash, .welcome, .hours, .addicted, .sleep, .without, .reflex, .age, .loading, .score, .years,
+             .apps, .goal, .cooldown, .days, .times]
+        case .quick: [.hours, .addicted, .age, .loading, .years]
+        }
+    }
+
+    /// The questions with a scale that count for the score, in addition to the hours and the age.
+    var scored: [Step] {
+        switch self {
+        case .full: [.wake, .sleep, .meals, .reflex, .effort, .without]
+        case .short: [.sleep, .without, .reflex]
+        case .quick: [.addicted]
+        }
+    }
+
+    /// All questions that count for the score.
+    var survey: [Step] { [.hours, .age] + scored }
 }

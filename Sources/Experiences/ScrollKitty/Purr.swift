@@ -1,17 +1,17 @@
 import Signals
 import Units
 
-/// The cat's purr and its voice, while somebody strokes it: as it was when the first finger came.
+/// The purr and the voice of the cat while somebody strokes it. They sound as the cat was when the first finger came.
 struct Purr: Equatable, Sendable {
     private let rate: SampleRate
-    /// How the cat was when it began to purr; nil while it does not.
+    /// The cat's condition when the purr began; nil while the cat does not purr.
     private var condition: Condition?
-    /// When it mews again at the earliest.
+    /// The earliest time of the next mew.
     private var nextMew = Frame.zero
 
     init(rate: SampleRate) { self.rate = rate }
 
-    /// A dead cat does not purr.
+    /// Begins the purr. A dead cat does not purr.
     mutating func begin(_ condition: Condition, at time: Frame) -> [Cue] {
         guard let texture = condition.purr else { return [] }
         self.condition = condition
@@ -30,8 +30,8 @@ struct Purr: Equatable, Sendable {
         return condition?.purr.map { [.texture($0, on: false)] } ?? []
     }
 
-    /// When it wants to mew, 1 ms after `time` at the earliest: an event may come before the tick that a mew was due at. Nil while it does
-    /// not purr.
+    /// Returns when the cat wants to mew next; nil while it does not purr. That is at least 1 ms after `time`, because an event may come
+    /// before the tick at which a mew was due.
     func nextMew(after time: Frame) -> Frame? {
         condition == nil ? nil : max(nextMew, time + rate.frames(in: .milliseconds(1)))
     }

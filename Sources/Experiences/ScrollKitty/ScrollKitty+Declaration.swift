@@ -79,11 +79,11 @@ extension ScrollKitty {
             page: "scrollkitty")
     }()
 
-    /// Each is heard and felt.
+    /// The names of the earcons. Each is both heard and felt.
     static let earcons = ["bypass", "shield-back", "band-drop", "welcome", "nightly", "terminal", "streak"]
 }
 
-/// Answers and announcements as they might be, so that their shapes can be told: every optional part is there.
+/// Example answers and announcements with every optional part, from which the shapes of real ones are described.
 private enum Example {
     static let time = PieceTime(dayMinutes: PieceTime.realDay)
     static let record = DayRecord(day: 0, parts: 0, use: 0, bypasses: 0, goal: 180, firstUse: 0, lastUse: 0, terminalAt: 0,
@@ -111,4 +111,24 @@ private enum Example {
                         shieldsAct: true, window: [CatState.WindowDay(day: "", start: "", until: "")], cooldownMinutes: 20,
                         goalMinutes: 180, useMinutes: 0, bypasses: 0, firstUse: "", lastUse: "", terminalAt: "", points: [point], streak: 0)
     }()
+}
+
+extension ScrollKitty {
+    static let perApp = Knob("health-per-app", .flag(standard: false), about: "each app has a health of its own")
+    static let knobs = [PieceTime.dayMinutesKnob, PieceTime.visitorDayMinutesKnob, WalkUp.knob, perApp]
+}
+
+extension Counting {
+    init(perApp: Bool) { self = perApp ? .perApp : .global }
+}
+
+extension ScrollKitty {
+    public static let command: CommandDeclaration? = CommandDeclaration(
+        "kitty", about: "The cat's texts, and its week.",
+        check: FileCheck(about: "Say whether files of the cat's texts are good, beside those that Thrum has.", fileExtension: "yaml",
+                         example: "messages/scrollkitty/en/*.yaml") { try MessageFiles(with: $0).check() },
+        drawing: AnswerDrawing(about: "Draw the week of the running cat: use against the goal, and health.",
+                               queries: ["kitty.state", "kitty.week"]) { answers, isColored in
+            try WeekDrawing(state: answers["kitty.state"] ?? .null, week: answers["kitty.week"] ?? .null, isColored: isColored).lines
+        })
 }

@@ -1,6 +1,5 @@
 import Experience
 import Fields
-import Units
 
 extension ScrollKitty {
     public struct Query: QueryBody {
@@ -22,7 +21,7 @@ extension ScrollKitty {
     }
 }
 
-/// The steps as data, so that any front end can show them.
+/// The steps of the onboarding as data, so that any front end can show them.
 struct OnboardingState: Encodable, Sendable {
     struct Entry: Encodable, Sendable {
         /// The step's number, counted from 1.
@@ -31,26 +30,27 @@ struct OnboardingState: Encodable, Sendable {
         var kind: Step.Kind
         var title: Words
         var isDone: Bool
-        /// The seconds after which the step goes on by itself; nil where somebody has to.
+        /// The seconds after which the step goes on by itself; nil where the visitor has to go on.
         var seconds: Double?
-        /// Said one after the other meanwhile, each for as long.
+        /// Texts that are shown one after the other during `seconds`, each for the same time.
         var captions: [Words]?
-        /// How it is answered: `number` in a range, one of `choices`, by another action, or not at all.
+        /// How the step is answered: a number from `lowest` to `highest`, one of `choices`, the action `action`, or, where all are nil, not
+        /// at all.
         var lowest: Double?
         var highest: Double?
-        /// The range's steps; nil for any number.
+        /// The step between the numbers that may be given; nil where any number of the range may be given.
         var by: Double?
         var choices: [String]?
         var action: String?
-        /// What the action may be given: at most so many names, or one of these minutes.
+        /// The largest number of names, or the list of minutes, that the action accepts.
         var most: Int?
         var minutes: [Int]?
     }
 
     var steps: [Entry]
-    /// The first that is not done; nil when all are.
+    /// The first step that is not finished; nil when all are.
     var next: String?
-    /// Nil before the questions are answered that count for it.
+    /// The score; nil before the questions that count for it are answered.
     var score: Score?
     var isCommitted: Bool
 

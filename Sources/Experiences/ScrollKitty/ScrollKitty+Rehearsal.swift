@@ -3,11 +3,11 @@ import Experience
 import Signals
 
 extension ScrollKitty {
-    /// The afternoon of 31 January 2026, by real days: cats after so many bypasses, as the rules count them.
+    /// What the cat shows in the afternoon of 31 January 2026, with real days, after various numbers of bypasses.
     static let rehearsal = Rehearsal(query: "kitty.state") { $0 as? CatState } scenes: { Example.scenes }
 }
 
-/// What might be told.
+/// Examples of what the piece may announce.
 private enum Example {
     typealias Scene = Rehearsal.Scene
 
@@ -21,7 +21,7 @@ private enum Example {
     private static let time = PieceTime(dayMinutes: PieceTime.realDay)
     private static let day = 20_484
     private static let now = Moment(seconds: day * Moment.day + 56_000, offset: 0)
-    /// The number of bypasses, from one pool of 100 HP, after which the cat is in each of its conditions.
+    /// A number of bypasses for each condition of the cat, from one pool of 100 HP, after which the cat is in it.
     private static let bypasses: [(condition: Condition, count: Int)] = [
         (.healthy, 2), (.concerned, 5), (.tired, 9), (.weak, 14), (.dead, 20),
     ]
@@ -52,7 +52,7 @@ private enum Example {
             + [scene("open-app", open), scene("per-app", cat(after: 6, .perApp)), scene("outside-window", closed)]
     }
 
-    /// One that crosses nothing, one by an app that has nothing more to lose, and one for each band.
+    /// A loss that crosses no band, one by an app that has nothing more to lose, and one for each band.
     private static var losses: [Scene] {
         func scene(_ name: String, after bypasses: Int, _ bands: [Band]) -> Scene {
             let loss = Cat.Loss(app: 0, lost: Counting.global.cost * Health.partsPerPoint, bands: bands)
@@ -61,7 +61,7 @@ private enum Example {
         let crossings = Band.allCases.filter { $0 != .full }.map { band in
             scene("band-\(band.rawValue)", after: (Band.full.rawValue - band.rawValue) / Counting.global.cost, [band])
         }
-        // Per app, nine bypasses of four apps have taken all of the first one's health.
+        // With health per app, nine bypasses shared by four apps have taken all of the first app's health.
         let nothing = Lost(Cat.Loss(app: 0, lost: 0, bands: []), cat(after: 9, .perApp), time)
         return [scene("within-band", after: 1, []), Scene("nothing", nothing)] + crossings
     }
@@ -86,7 +86,7 @@ private enum Example {
         ] + streaks.map { Scene($0.0.rawValue, Achieved(achievements: [$0.0], streak: $0.1)) }
     }
 
-    /// The first text of each group that a full day fills, and the greetings.
+    /// The first text of each group whose placeholders a full day can fill, and the greetings.
     private static var messages: [Scene] {
         let facts = MessageFacts(cat(after: 20), at: now)
         let greetings = Band.allCases.map { band in

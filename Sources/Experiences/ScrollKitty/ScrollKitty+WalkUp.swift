@@ -2,20 +2,43 @@ import Calendar
 import Experience
 import Signals
 
-// What an exhibition's visitors have instead of months: see docs/scrollkitty.md, "A walk-up".
+// What visitors of an exhibition get in place of months with the cat: see docs/scrollkitty.md, "A walk-up".
 extension ScrollKitty {
-    /// A day of a visitor's own cat is three minutes, which is how long many stay.
+    /// The knobs of an exhibition: a day of a visitor's own cat takes three minutes, which is how long many visitors stay.
     static let exhibition = KnobSettings([PieceTime.visitorDayMinutesKnob.name: .number(3), WalkUp.knob.name: .flag(true)])
 
-    /// Whether the cat is a visitor's own, in a walk-up; nil where months count.
+    /// Whether the cat is the visitor's own, in a walk-up; nil outside of a walk-up.
     var isOwn: Bool? { isWalkUp ? home.household != Household.home : nil }
 
-    /// A guest has a new cat. What the guests before were told is not told again so soon, and keys of the ledger go on.
+    /// Returns a new cat for a guest. It does not soon repeat what the guests before were told, and goes on counting the keys of the
+    /// ledger.
     public func anew(_ last: Home, _ days: Days) -> Home {
         var home = recall(nil, days)
         home.cat.deeds = last.cat.deeds
         home.messages = last.messages
         home.messages.beginDay()
         return home
+    }
+}
+
+/// The rest of the house's own cat in a walk-up: each visitor finds it rested, whatever the visitors before have done.
+extension Cat {
+    /// The HP that the rested cat has at least.
+    static let rested = 70
+
+    /// Prepares the cat for another visitor: closes all apps, and raises health to `rested` at least. Returns the closed apps, by their
+    /// indices in the plan, and the parts of health that were given back.
+    mutating func rest(at now: Moment) -> (returned: [Int], gained: Int) {
+        let wasDead = health.isDead
+        let returned = close(openings.map(\.app), at: now)
+        let gained = health.rise(to: Self.rested)
+        guard gained > 0 else { return (returned, 0) }
+        today.bands.removeAll { health.total > $0.parts }
+        if wasDead {
+            today.terminalAt = nil
+            // The cat is not dead any more, so the evening's message is due again.
+            if now.secondOfDay < Self.evening { today.hasNightly = false }
+        }
+        return (returned, gained)
     }
 }

@@ -4,7 +4,7 @@ import Fields
 import Signals
 import Units
 
-/// A cat whose health is somebody's day. Beside what hands do (`Hands`):
+/// A cat whose health shows how much its owner uses the phone. What it does in addition to the common answers to touch (`Hands`):
 ///
 /// | event | effects |
 /// |---|---|
@@ -18,7 +18,7 @@ import Units
 public struct ScrollKitty: HouseholdPiece {
     public typealias Move = KittyMove
 
-    /// A household: its cat, what somebody has answered, and what they were told.
+    /// A household: its cat, what somebody has answered, and the messages that it was told.
     public struct Home: LivesByDays, Equatable, Sendable {
         var cat: Cat
         var onboarding = Onboarding()
@@ -35,11 +35,11 @@ public struct ScrollKitty: HouseholdPiece {
     private let rate: SampleRate
     private let seed: UInt64
     private var counting: Counting
-    /// Whether shields acted when it was last looked.
+    /// Whether shields acted when `looksOther` was last called.
     private var acted = true
-    /// Whether somebody is there: a visit is under way, or somebody has acted.
+    /// Whether somebody is there: a visit has begun and not ended, or somebody has acted.
     private var isSeen = false
-    /// Whether another household is entering.
+    /// Whether another household is about to enter.
     private var isEntering = false
     private var purr: Purr
 
@@ -81,7 +81,7 @@ public struct ScrollKitty: HouseholdPiece {
         return (greets ? welcome(at: now, says: true) : Effects()) + evening(at: now)
     }
 
-    /// Health is counted as the knob has it: from midnight on, where that could heal.
+    /// Chooses the way of counting that the knob sets. Where that could heal the cat, it applies from midnight on.
     private mutating func count() { home.cat.choose(Plan(counting: counting, apps: (cat.nextPlan ?? cat.plan).apps)) }
 
     // MARK: Days
@@ -94,7 +94,7 @@ public struct ScrollKitty: HouseholdPiece {
     public func nextDue(after now: Moment) -> Int? { cat.nextDue(after: now) }
     public mutating func move(by days: Int, from old: Moment, to new: Moment) { home.cat.move(by: days, from: old, to: new) }
 
-    /// What is told, heard and kept of what has happened by itself.
+    /// Returns the announcements, cues and ledger entries for what has happened because time passed.
     private mutating func effects(of occurrences: [Cat.Occurrence]) -> Effects {
         var effects = Effects()
         for occurrence in occurrences {
@@ -126,12 +126,12 @@ public struct ScrollKitty: HouseholdPiece {
         return goodNight(at: now)
     }
 
-    /// Tells the evening's words of a visitor's own cat, so that nobody leaves a walk-up without them.
+    /// Says the evening's message of a visitor's own cat, so that nobody leaves a walk-up without it.
     private mutating func goodNight(at now: Moment) -> Effects {
         isOwn == true ? effects(of: home.cat.sayGoodNight(at: now)) : Effects()
     }
 
-    /// The house's cat has rested until another visitor comes.
+    /// Gives the house's cat its rest before another visitor.
     private mutating func rest(at now: Moment) -> Effects {
         let (returned, gained) = home.cat.rest(at: now)
         var effects = cat.effects(of: .returned(returned))
@@ -139,7 +139,7 @@ public struct ScrollKitty: HouseholdPiece {
         return effects
     }
 
-    /// The day's first event is welcomed. Where the cat `says` so, it greets whoever comes, and tells how it is.
+    /// Welcomes at the day's first event. With `says`, the cat also greets whoever has come, and says how it is, at any event.
     private mutating func welcome(at now: Moment, says: Bool = false) -> Effects {
         let isFirst = !cat.today.isWelcomed
         home.cat.today.isWelcomed = true
@@ -149,7 +149,7 @@ public struct ScrollKitty: HouseholdPiece {
         return effects
     }
 
-    /// The evening's message, if its time has come.
+    /// Says the evening's message if its time has come.
     private mutating func evening(at now: Moment) -> Effects { effects(of: home.cat.turnToEvening(at: now, isSeen: isSeen)) }
 
     public mutating func tick(at time: Now) -> Effects { Effects(cues: purr.mew(at: time.frame)) + evening(at: moment(at: time)) }
@@ -160,8 +160,8 @@ public struct ScrollKitty: HouseholdPiece {
         return Effects()
     }
 
-    /// What hands give, with the cat's purr and voice in the tone's place: as long as any finger is down, and as the cat was when the first
-    /// came.
+    /// Returns the cues that touch usually gives, with the cat's purr and voice instead of the tone. The purr lasts as long as any finger
+    /// is down, and sounds as the cat was when the first finger came.
     public mutating func feel(_ usual: [Cue], at time: Now) -> Effects {
         let before = purr
         var effects = Effects()
@@ -179,7 +179,7 @@ public struct ScrollKitty: HouseholdPiece {
         return effects
     }
 
-    /// Ends the purr, because the hand is on another cat now: that purrs when it is stroked anew.
+    /// Ends the purr, because the hand now lies on another household's cat. That cat purrs when it is stroked anew.
     public mutating func leave() -> [Cue] {
         isEntering = true
         return purr.end()
@@ -187,7 +187,7 @@ public struct ScrollKitty: HouseholdPiece {
 
     public func shown(at now: Moment) -> (any AnnouncementBody)? { state(at: now) }
 
-    /// Returns whether the cat looks other than before by itself, because the focus window has opened or closed.
+    /// Says whether the cat looks different without an action, because the focus window has opened or closed.
     public mutating func looksOther(at now: Moment) -> Bool {
         let acts = shieldsAct(at: now)
         defer { acted = acts }
@@ -196,7 +196,7 @@ public struct ScrollKitty: HouseholdPiece {
 
     private func shieldsAct(at now: Moment) -> Bool { cat.window.acts(on: now.dayNumber, at: now.secondOfDay) }
 
-    /// Returns the tick that is due by `instant`: that of a mew, where it comes first.
+    /// Returns the tick that is due at `instant`, or at the next mew if that comes first.
     public func wake(by instant: Double, at time: Now) -> Wake {
         guard let mew = purr.nextMew(after: time.frame) else { return .instant(instant) }
         return rate.seconds(in: mew - time.frame).rawValue < instant - time.civilTime.instant ? .frame(mew) : .instant(instant)
@@ -236,7 +236,7 @@ public struct ScrollKitty: HouseholdPiece {
         if effects.ledger.isEmpty, move.lasts, before != home {
             effects.ledger = [deed("choice", .object(["action": .text(move.name)]), at: now)]
         }
-        // Whoever enters hears the evening's words of the cat that they come to.
+        // A visitor who enters another household hears the evening's message of that household's cat.
         return move.entering == nil ? effects + evening(at: now) : effects
     }
 
@@ -257,7 +257,7 @@ public struct ScrollKitty: HouseholdPiece {
         for group in loss.bands.compactMap({ MessageGroup($0) }) { effects += say(group, at: now) }
         if cat.health.isDead {
             effects += say(.terminal, at: now)
-            // The purr fades first.
+            // The purr fades before the mew sounds.
             effects.cues += purr.end() + [.chime(Condition.dead.mew)]
         }
         effects.result = .object(["app": .text(name), "lost": .number(report.lost), "hp": .number(report.total),
@@ -267,7 +267,7 @@ public struct ScrollKitty: HouseholdPiece {
         return effects
     }
 
-    /// An entry of the ledger: an answer waits until it is on the disk. Its key has the time, because the count is lost with a lost memory.
+    /// Returns an entry of the ledger: an answer waits until it is on the disk. Its key has the time, as a lost memory loses the count.
     private mutating func deed(_ kind: String, _ note: JSONValue, at now: Moment, _ transfers: [Transfer] = []) -> LedgerEntry {
         home.cat.deeds += 1
         return LedgerEntry(key: "\(kind)-\(now.seconds)-\(cat.deeds)", kind: kind, transfers: transfers, note: note)
@@ -275,7 +275,7 @@ public struct ScrollKitty: HouseholdPiece {
 }
 
 extension KittyMove {
-    /// Whether it changes what is kept.
+    /// Whether the action changes the household's settings, which are stored.
     fileprivate var lasts: Bool {
         switch self {
         case .bypass, .enter: false
@@ -285,7 +285,7 @@ extension KittyMove {
 }
 
 extension Effects {
-    /// Heard and felt.
+    /// Returns the cues of an earcon, which is both heard and felt.
     static func earcon(_ name: String) -> Effects { Effects(cues: [.chime(name), .haptic(name)]) }
 }
 

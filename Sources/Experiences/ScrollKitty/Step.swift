@@ -1,6 +1,7 @@
+import Calendar
 import Experience
 
-/// The 25 steps in which somebody gets to know the cat.
+/// The 25 steps of the onboarding, in which somebody gets to know the cat.
 enum Step: String, CaseIterable, Codable, Sendable {
     case splash, welcome
     case hours, addicted, age, wake, sleep, meals, reflex, effort, without
@@ -18,13 +19,13 @@ enum Step: String, CaseIterable, Codable, Sendable {
         }
     }
 
-    /// How it is answered.
+    /// How a step is answered.
     enum Form: Equatable, Sendable {
         case number(ClosedRange<Double>)
         case choice([String])
-        /// Answered by another action, which is named.
+        /// Another action answers it, whose name is given.
         case action(String)
-        /// Taken note of.
+        /// Going on answers it: the step only shows something.
         case notice
     }
 
@@ -44,7 +45,7 @@ enum Step: String, CaseIterable, Codable, Sendable {
         }
     }
 
-    /// The seconds after which the step goes on by itself; nil where somebody has to.
+    /// The seconds after which the step goes on by itself; nil where the visitor has to go on.
     var seconds: Double? {
         switch self {
         case .splash: 2
@@ -55,7 +56,7 @@ enum Step: String, CaseIterable, Codable, Sendable {
 
     private static let captionSeconds = 1.5
 
-    /// What it says one after the other while it lasts, for people.
+    /// The texts that the step shows one after the other.
     var captions: [Words] {
         guard self == .loading else { return [] }
         return [
@@ -65,7 +66,7 @@ enum Step: String, CaseIterable, Codable, Sendable {
         ]
     }
 
-    /// The step's title for people.
+    /// The title that the step shows.
     var title: Words {
         switch self {
         case .splash: Words(en: "ScrollKitty", de: "ScrollKitty")
@@ -93,6 +94,42 @@ enum Step: String, CaseIterable, Codable, Sendable {
         case .times: Words(en: "At what times?", de: "Zu welchen Zeiten?")
         case .commitment: Words(en: "Will you try?", de: "Versuchst du es?")
         case .ready: Words(en: "The cat is awake", de: "Die Katze ist wach")
+        }
+    }
+}
+
+// The effects of what has happened because time passed.
+extension Cat {
+    /// Returns the group of the message that the cat says about it; nil for no message.
+    func group(of happening: Happening) -> MessageGroup? {
+        switch happening {
+        case .nightly: health.total >= Streaks.above ? .nightlyGood : .nightlyMixed
+        case .ended: .summary
+        case .returned, .turned: nil
+        }
+    }
+
+    /// Returns the announcements, cues and ledger entries for what has happened.
+    func effects(of happening: Happening) -> Effects {
+        switch happening {
+        case .returned(let apps):
+            var effects = apps.isEmpty ? Effects() : Effects.earcon("shield-back")
+            if !apps.isEmpty { effects.tell(ShieldsBack(apps: apps.map { plan.apps[$0] })) }
+            return effects
+        case .nightly: return .earcon("nightly")
+        case .ended(let record, let achieved):
+            let entry = LedgerEntry(key: "day-\(record.day)", kind: "day", note: record.note)
+            var effects = Effects(ledger: [entry])
+            effects.tell(DaySummary(DayFigures(record, days.time), of: household, streak: streaks.current))
+            if !achieved.isEmpty {
+                effects += .earcon("streak")
+                effects.tell(Achieved(achievements: achieved, streak: streaks.current))
+            }
+            return effects
+        case .turned(let daysOff):
+            var effects = Effects()
+            effects.tell(DayBegan(day: day, date: days.time.date(of: day), daysOff: daysOff))
+            return effects
         }
     }
 }

@@ -1,12 +1,11 @@
-import Calendar
 import Experience
 import Fields
 
 extension Unhooked {
-    /// A household, for the next run.
+    /// What the next run remembers of a household.
     public struct Memory: PieceMemory {
         let home: Home
-        /// Written once, because a household's memory is asked for at each event.
+        /// The memory as JSON. It is made once, because the memory of a household is needed at each event.
         public let json: JSONValue
 
         init(_ home: Home) {
@@ -27,7 +26,7 @@ extension Unhooked {
 }
 
 extension Home {
-    /// What cannot be in a memory that these rules wrote; nil when all is well.
+    /// The first field that these rules cannot have written, as a fault; nil when all fields are sound.
     fileprivate var damage: Fault? {
         func fault(_ field: String, _ expected: String) -> Fault { Fault(field: "home." + field, expected: expected) }
         let minutes = 1...1_440

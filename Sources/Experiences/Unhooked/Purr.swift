@@ -2,15 +2,16 @@ import Signals
 
 /// The texture that is played while the pet is stroked, and for a while after a meal: a cat purrs, a dog pants.
 struct Purr: Equatable, Sendable {
-    /// The time for which the texture goes on after a meal, in real seconds.
+    /// How long the texture goes on after a meal, in real seconds.
     static let meal = 3.0
 
     private var playing: String?
     private var isStroked = false
-    /// When a meal's is over, in seconds since 1970-01-01 in UTC; nil after it.
+    /// When the texture of the last meal ends, in seconds since 1970-01-01 in UTC; nil after its end.
     private(set) var end: Double?
 
-    /// What hands give, with the pet's texture in the tone's place: from the first finger to the last, and as it was when it began.
+    /// Returns the cues that touch usually gives, with the pet's texture instead of the tone. It plays from the first finger to the last,
+    /// and stays as it began.
     mutating func stroke(_ usual: [Cue], _ pet: Pet) -> [Cue] {
         usual.flatMap { cue -> [Cue] in
             switch cue {
@@ -30,7 +31,7 @@ struct Purr: Equatable, Sendable {
         return start(pet)
     }
 
-    /// The time has come to `now`. A clock that was set back ends it too, because it would go on for as long as the clock went back.
+    /// Ends the texture of a meal if that is due at `now`. It also ends if the clock was set back, because it would go on too long.
     mutating func digest(until now: Double) -> [Cue] {
         guard let end, now >= end || end - now > Self.meal else { return [] }
         self.end = nil
@@ -53,7 +54,7 @@ struct Purr: Equatable, Sendable {
 }
 
 extension Pet {
-    /// The theme's texture for its voice; nil for none.
+    /// The name of the theme's texture for the pet's voice; nil for a dead pet, which has none.
     var texture: String? {
         let voice = species == .cat ? "purr" : "pant"
         return switch health {

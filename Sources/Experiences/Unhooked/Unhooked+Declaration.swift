@@ -131,7 +131,7 @@ extension Unhooked {
             visitors: UserProfile.allCases.map(\.declaration) + [StrokingVisitor.declaration], rehearsal: rehearsal, page: "unhooked")
     }()
 
-    /// What of the pet's state is the household's own business: why something cannot be had says what is in the wallet.
+    /// The fields of the pet's state that only the household may see. Reasons of refusals are among them, because they mention the balance.
     private static let stateInConfidence: [String: Confidence] = [
         "household": .name, "energy": .money, "gems": .money, "energyDue": .money, "cure": .money, "revive": .money, "restart": .money,
     ]
@@ -140,12 +140,12 @@ extension Unhooked {
         "cosmetics.reason": .money,
     ]
 
-    /// Each is heard and felt.
+    /// The names of the earcons. Each is both heard and felt.
     static let earcons = ["eating", "award", "cure", "revive", "restart", "death", "memorial", "purchase", "growth"]
     static let voices = ["purr-healthy", "purr-sick", "pant-healthy", "pant-sick"]
 }
 
-/// Answers and announcements as they might be, so that their shapes can be told: every optional part is there.
+/// Example answers and announcements with every optional part, from which the shapes of real ones are described.
 private enum Example {
     static let time = PieceTime(dayMinutes: PieceTime.realDay)
     static let cosmetic = Cosmetic(id: "", category: .hat, title: Words(en: "", de: ""), price: Cosmetic.Price(energy: 1, gems: 0),

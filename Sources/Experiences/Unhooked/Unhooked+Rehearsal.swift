@@ -3,11 +3,11 @@ import Experience
 import Signals
 
 extension Unhooked {
-    /// The afternoon of 31 January 2026, by real days, with the foods and cosmetics that are published before anybody publishes others.
+    /// What the pet shows in the afternoon of 31 January 2026, with real days and with the standard foods and cosmetics.
     static let rehearsal = Rehearsal(query: "unhooked.state") { $0 as? PetState } scenes: { Example.scenes }
 }
 
-/// What might be told.
+/// Examples of what the piece may announce.
 private enum Example {
     typealias Scene = Rehearsal.Scene
 
@@ -130,7 +130,7 @@ private enum Example {
         ]
     }
 
-    /// One of each kind.
+    /// A movement of each kind.
     private static var movements: [Scene] {
         let sums: [(Movement.Kind, Movement.Sum, String?)] = [
             (.welcome, .awarded(150), nil), (.award, .awarded(120), nil), (.food, .eaten(50), "kibble"),

@@ -3,23 +3,23 @@ import Experience
 import Fields
 import Signals
 
-// What an exhibition's visitors have instead of months: see docs/unhooked.md, "A walk-up".
+// What visitors of an exhibition get in place of months with the pet: see docs/unhooked.md, "A walk-up".
 extension Unhooked {
     static let awayGems = Knob("away-gems", .number(0...500, standard: 0), unit: "Gems",
                                about: "that ten seconds without a hand on the screen earn")
     static let knobs = [PieceTime.dayMinutesKnob, PieceTime.visitorDayMinutesKnob, WalkUp.knob, awayGems]
-    /// A week of a visitor's own pet is three and a half minutes.
+    /// The knobs of an exhibition: a week of a visitor's own pet takes three and a half minutes.
     static let exhibition = KnobSettings([
         PieceTime.visitorDayMinutesKnob.name: .number(PieceTime.shortestDay), WalkUp.knob.name: .flag(true), awayGems.name: .number(40),
     ])
 
-    /// The Gems that ten seconds without hands earn.
+    /// The Gems that ten seconds without a hand on the screen earn.
     var gemsForAway: Int { Int(life.knobs.number(Self.awayGems).rounded()) }
 
-    /// How many days a fed one counts for growth.
+    /// The number of days that a fed day counts for growth.
     var growthPace: Int { isWalkUp && !home.isHouse ? Home.fastGrowth : 1 }
 
-    /// Why only a walk-up refuses `move`; nil where it does not.
+    /// Returns why a walk-up refuses `move`; nil where only the general rules decide.
     func refusalOfWalkUp(_ move: UnhookedMove) -> Fault? {
         guard isWalkUp else { return nil }
         switch move {
@@ -45,7 +45,7 @@ extension Unhooked {
         return effects
     }
 
-    /// Revives the house's pet for nothing if it is dead, where people walk up, so that nobody meets it dead; changes nothing otherwise.
+    /// Revives a dead pet of the house without Gems in a walk-up, so that no visitor meets it dead. Else changes nothing.
     mutating func revive() -> Effects {
         guard isWalkUp, let before = home.reviveForNothing() else { return Effects() }
         var effects = Effects.earcon("revive")
@@ -53,7 +53,7 @@ extension Unhooked {
         return effects
     }
 
-    /// Visitors' own pets come to the house's wall, and their good days to its pet.
+    /// Hangs visitors' own pets on the house's wall, and feeds the house's pet for their good days.
     mutating func receive(_ farewells: [Farewell], at now: Moment) -> Effects {
         var effects = Effects()
         for farewell in farewells {

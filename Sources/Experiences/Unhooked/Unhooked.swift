@@ -2,7 +2,6 @@ import Calendar
 import Experience
 import Fields
 import Signals
-import Units
 
 /// A pet fed by restraint: staying under a limit of screen time earns Energy, which buys its food.
 ///
@@ -27,9 +26,9 @@ public struct Unhooked: HouseholdPiece {
     public var life: Life<Memory>
     private var purr = Purr()
     private var away = Away()
-    /// What visitors have left since the house's own household was there.
+    /// What visitors have left for the house since its own household was last active.
     private var farewells: [Farewell] = []
-    /// The wall as it hung when the house's own household was there.
+    /// The house's wall as it was when the house's own household was last active.
     private var wall: [HungPet] = []
 
     public init(_ opening: Opening) {
@@ -54,7 +53,7 @@ public struct Unhooked: HouseholdPiece {
         return effects
     }
 
-    /// Visitors' own pets as they hang on the house's wall.
+    /// The visitors' own pets that hang on the house's wall.
     var hung: [HungPet] { home.isHouse ? home.wall ?? [] : wall }
 
     private mutating func welcome(at now: Moment) -> Effects {
@@ -70,12 +69,12 @@ public struct Unhooked: HouseholdPiece {
         let over = home.endDay(at: end.seconds + 1, configuration, pace: growthPace)
         if isWalkUp, !home.isHouse, over.record.eaten >= Pet.meal { home.goodDays = (home.goodDays ?? 0) + 1 }
         let effects = home.effects(of: over)
-        // Nothing changes any more, and the day before today was not reported.
+        // `livesAway` is false, so no reset of the days between follows, and the day before today was not reported.
         if !livesAway, now.dayNumber > home.day + 1 { home.yesterday = nil }
         return effects
     }
 
-    /// Nothing becomes of a dead pet, and nobody is to blame for days on which an exhibition was closed.
+    /// Whether days without the machine count: not for a dead pet, which changes no more, nor in an exhibition, which may have been closed.
     public var livesAway: Bool { home.pet.health != .dead && !isWalkUp }
 
     public mutating func beginDay(at now: Moment, daysOff: Int) -> Effects {
@@ -133,8 +132,7 @@ public struct Unhooked: HouseholdPiece {
 
     public func shown(at now: Moment) -> (any AnnouncementBody)? { state(at: now) }
 
-    /// Returns the tick that is due by `instant`: that of the end of a meal's purr, or of hands that were off for long enough, where it
-    /// comes first.
+    /// Returns the tick that is due at `instant`, or earlier: when the texture of a meal ends, or the time without hands is long enough.
     public func wake(by instant: Double, at time: Now) -> Wake {
         let due = gemsForAway > 0 && home.breaksLeft > 0 ? away.due ?? instant : instant
         return .instant(max(min(instant, purr.end ?? instant, due), time.civilTime.instant + 0.001))
@@ -144,7 +142,7 @@ public struct Unhooked: HouseholdPiece {
 
     public mutating func act(on move: UnhookedMove, at now: Moment, _ time: Now) -> Effects {
         if let key = move.idempotencyKey, let answered = home.books.answered(key) {
-            // Whoever asks again is not answered before it is kept.
+            // A repeated action gets its former answer. Like the first time, it waits until the movement is on the disk.
             return Effects(result: answered.answer, ledger: [answered.movement.entry])
         }
         switch move {
@@ -202,7 +200,7 @@ public struct Unhooked: HouseholdPiece {
         return (Memory(home), movement.entry)
     }
 
-    /// The pet and the days stay; Energy, Gems and cosmetics of both are in one house.
+    /// Adds the Energy, Gems and cosmetics of `other` to `memory`, which keeps its pet and its days.
     public static func merged(_ other: Memory, into memory: Memory) throws(Fault) -> Memory {
         var home = memory.home
         home.books.add(other.home.books)
@@ -224,7 +222,8 @@ public struct Unhooked: HouseholdPiece {
         return effects
     }
 
-    /// So that an answer waits until what was chosen is on the disk. The time tells it from those of a life whose count was lost.
+    /// Returns an entry of the ledger, so that the answer waits until the choice is on the disk. The key has the time, too, because a
+    /// household whose memory was lost counts its choices anew.
     private mutating func choice(_ move: UnhookedMove, at now: Moment) -> LedgerEntry {
         home.choices += 1
         return LedgerEntry(key: "choice \(now.seconds) \(home.choices)", kind: "choice", note: .object(["action": .text(move.name)]))
@@ -232,7 +231,7 @@ public struct Unhooked: HouseholdPiece {
 }
 
 extension UnhookedMove {
-    /// Whether it changes what is kept without a movement. A report does too, but it comes often, and the next one says the same.
+    /// Whether the action changes stored settings without a movement. A report does, too, but it comes often and the next one repeats it.
     fileprivate var lasts: Bool {
         switch self {
         case .limit, .adopt, .wear: true
@@ -242,10 +241,10 @@ extension UnhookedMove {
 }
 
 extension Effects {
-    /// Heard and felt.
+    /// Returns the cues of an earcon, which is both heard and felt.
     static func earcon(_ name: String) -> Effects { Effects(cues: [.chime(name), .haptic(name)]) }
 
-    /// A movement is told, and kept.
+    /// Returns the announcement of a movement, and its entry in the ledger.
     static func entered(_ movement: Movement) -> Effects {
         var effects = Effects(ledger: [movement.entry])
         effects.tell(Moved(movement))
@@ -254,7 +253,7 @@ extension Effects {
 }
 
 extension Home {
-    /// What is told, heard and kept of a day that is over.
+    /// Returns the announcements, cues and ledger entries for a day that is over.
     fileprivate func effects(of over: EndedDay) -> Effects {
         var effects = over.award.map { .entered($0) + .earcon("award") } ?? Effects()
         effects.tell(DayOver(over.record, days.time))
@@ -269,5 +268,31 @@ extension Home {
             if let told = HealthChange(change, pet, day: over.record.day) { effects.tell(told) }
         }
         return effects
+    }
+}
+
+extension Unhooked {
+    public enum Query: QueryBody { case state, shop, wardrobe, memorial, wall, additions, ledger, history }
+
+    public func answer(_ query: Query, at time: Now) throws(Fault) -> any Encodable & Sendable {
+        switch query {
+        case .state: state(at: moment(at: time))
+        case .shop: Shop(home, configuration)
+        case .wardrobe: Wardrobe(home, configuration)
+        case .memorial: MemorialList(home, configuration, self.time)
+        case .wall: Wall(hung)
+        case .additions: AdditionsList(home, configuration)
+        case .ledger: Statement(home.books)
+        case .history: PetHistory(home, self.time)
+        }
+    }
+
+    public func counters(at time: Now) -> [Counter] {
+        [
+            Counter("energy", Double(home.books.wallet(.energy)), unit: "Energy", confidence: .money),
+            Counter("gems", Double(home.books.wallet(.gems)), unit: "Gems", confidence: .money),
+            Counter("unfed-days", Double(home.pet.unfedDays), unit: "days"), Counter("fullness", Double(home.pet.fullness)),
+            Counter("mood", Double(home.pet.mood)), Counter("movements", Double(home.books.count), confidence: .money),
+        ]
     }
 }

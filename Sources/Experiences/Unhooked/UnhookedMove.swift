@@ -2,32 +2,32 @@ import Experience
 import Fields
 import Signals
 
-/// What front ends report in the piece's own words. What costs something has a key: the same action with the same key counts once.
+/// The actions that front ends may send to this piece. An action with a price has a key: sent again with the same key, it counts once.
 public enum UnhookedMove: ActionBody {
-    /// Minutes of screen time today, so far.
+    /// The screen time of today so far, in minutes.
     case report(minutes: Int)
-    /// Minutes of screen time a day.
+    /// A limit for the screen time of a day, in minutes.
     case limit(minutes: Int)
     /// A household's first pet is chosen.
     case adopt(Species, name: String?)
     case feed(food: String, key: String)
     case buy(cosmetic: String, key: String)
-    /// Nil takes off what is worn of the category.
+    /// A cosmetic is put on; nil takes off the one that is worn in the category.
     case wear(Cosmetic.Category, cosmetic: String?)
     case cure(key: String)
     case revive(key: String)
     case restart(Species, name: String?, key: String)
-    /// Somebody looks at a pet that died, by its number.
+    /// Somebody looks at a pet in the memorial, which is given by its number.
     case remember(pet: Int)
     /// A visitor says who they are; nil for the exhibition's own pet.
     case enter(household: String?)
-    /// Gems were bought, or a purchase was refunded, by a verified receipt.
+    /// Gems were bought or a purchase was refunded, as a verified receipt proves.
     case purchase(Purchase)
-    /// A page reports an event of the house's own.
+    /// A page reports an event that the house has added.
     case track(name: String, value: String?)
-    /// An operator has a household begin anew.
+    /// An operator lets a household begin anew.
     case reset
-    /// An operator gives something, by name.
+    /// An operator gives Energy and Gems; `by` is who gives them.
     case gift(energy: Int, gems: Int, by: String, key: String)
 
     public var name: String {
@@ -50,7 +50,7 @@ public enum UnhookedMove: ActionBody {
         }
     }
 
-    /// Nil where nothing moves.
+    /// The key by which a repetition is recognized; nil for actions that move nothing in the books.
     var idempotencyKey: String? {
         switch self {
         case .feed(_, let key), .buy(_, let key), .cure(let key), .revive(let key), .restart(_, _, let key),
@@ -70,7 +70,7 @@ public enum UnhookedMove: ActionBody {
     public func encode(into container: inout KeyedEncodingContainer<Fields.Key>) throws {
         func key(_ name: String) -> Fields.Key { Fields.Key(name) }
         switch self {
-        // Its key is made of its fields.
+        // The key is made of the fields of the purchase.
         case .purchase(let purchase): return try purchase.encode(into: &container)
         case .report(let minutes), .limit(let minutes): try container.encode(minutes, forKey: key("minutes"))
         case .adopt(let species, let name): try encode(species, name, into: &container)
@@ -97,5 +97,88 @@ public enum UnhookedMove: ActionBody {
     private func encode(_ species: Species, _ name: String?, into container: inout KeyedEncodingContainer<Fields.Key>) throws {
         try container.encode(species, forKey: Fields.Key("species"))
         try container.encodeIfPresent(name, forKey: Fields.Key("name"))
+    }
+}
+
+// Reads the fields of actions. Throws `Fault` for a wrong field.
+extension UnhookedMove {
+    /// The largest number of characters in the name of a household or a pet.
+    static let longestName = 40
+
+    /// The minutes of screen time that a day may have. A day on which clocks go back has more minutes; those are counted as 1,440.
+    static let minutes = 0...1_440
+
+    /// The amounts of Energy, and of Gems, that one gift may have.
+    private static let gifts = 0...10_000
+
+    private static func key(_ fields: Fields) throws -> String {
+        let key = try fields.text("key", limit: 64, about: "letters, digits, - and _, chosen anew for each action: a key counts once")
+        guard key.wholeMatch(of: /[A-Za-z0-9_-]+/) != nil else {
+            throw fields.fault("key", "letters, digits, - and _", found: "\"\(key)\"")
+        }
+        return key
+    }
+
+    private static func name(_ fields: Fields) throws -> String? {
+        try fields.plainNameIfPresent("name", limit: longestName, about: "of the pet; \(Home.standardName) without it")
+    }
+
+    static func readReport(_ fields: Fields) throws -> UnhookedMove {
+        .report(minutes: try fields.integer("minutes", in: minutes, unit: "minutes", about: "of screen time today so far; the most counts"))
+    }
+
+    static func readLimit(_ fields: Fields) throws -> UnhookedMove {
+        .limit(minutes: try fields.integer("minutes", in: 1...minutes.upperBound, unit: "minutes", about: "of screen time a day"))
+    }
+
+    static func readAdopt(_ fields: Fields) throws -> UnhookedMove { .adopt(try fields.choice("species"), name: try name(fields)) }
+
+    static func readFeed(_ fields: Fields) throws -> UnhookedMove {
+        .feed(food: try fields.text("food", limit: 40, about: "its id, as unhooked.shop has it"), key: try key(fields))
+    }
+
+    static func readBuy(_ fields: Fields) throws -> UnhookedMove {
+        .buy(cosmetic: try fields.text("cosmetic", limit: 40, about: "its id, as unhooked.shop has it"), key: try key(fields))
+    }
+
+    static func readWear(_ fields: Fields) throws -> UnhookedMove {
+        .wear(try fields.choice("category"),
+              cosmetic: try fields.textIfPresent("cosmetic", limit: 40, about: "its id; without it, what is worn is taken off"))
+    }
+
+    static func readRecovery(_ recovery: Recovery, _ fields: Fields) throws -> UnhookedMove {
+        switch recovery {
+        case .cure: .cure(key: try key(fields))
+        case .revive: .revive(key: try key(fields))
+        case .restart: try readRestart(fields)
+        }
+    }
+
+    /// Reads the required parameters first, because parameters without names come in the order in which they are read.
+    private static func readRestart(_ fields: Fields) throws -> UnhookedMove {
+        let (species, key) = (try fields.choice("species") as Species, try key(fields))
+        return .restart(species, name: try name(fields), key: key)
+    }
+
+    static func readRemember(_ fields: Fields) throws -> UnhookedMove {
+        .remember(pet: try fields.integer("pet", in: 1...Pet.mostNumber, about: "its number, as unhooked.memorial has it"))
+    }
+
+    static func readTrack(_ fields: Fields) throws -> UnhookedMove {
+        .track(name: try fields.text("name", limit: 40, about: "of the event, as unhooked.additions has it"),
+               value: try fields.textIfPresent("value", limit: 64, about: "what is to be known of it"))
+    }
+
+    /// Reads the required parameters first.
+    static func readGift(_ fields: Fields) throws -> UnhookedMove {
+        let by = try fields.plainName("by", limit: longestName, about: "who gives it")
+        let key = try key(fields)
+        return .gift(energy: try fields.integerIfPresent("energy", in: gifts, unit: "Energy", about: "0 without it") ?? 0,
+                     gems: try fields.integerIfPresent("gems", in: gifts, unit: "Gems", about: "0 without it") ?? 0, by: by, key: key)
+    }
+
+    static func readEnter(_ fields: Fields) throws -> UnhookedMove {
+        .enter(household: try fields.plainNameIfPresent("household", limit: longestName,
+                                                       about: "for instance a badge; the exhibition's own pet without it"))
     }
 }

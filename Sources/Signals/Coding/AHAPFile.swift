@@ -1,19 +1,19 @@
 import Fields
 import Units
 
-/// The top level of an AHAP file.
+/// A file in AHAP, Apple's format for haptic patterns, as it was read.
 public struct AHAPFile: Decodable {
     private var entries: [AHAPEntry]
     private var strangers: [String]
 
-    /// The most entries of a pattern, and as many points of all its curves.
+    /// The largest number of entries in a pattern, and of points in all its curves together.
     private static let longest = HapticPattern.mostPoints
-    /// The longest duration of all events together, in seconds, so that a pattern's end can be waited for.
+    /// The largest sum of the durations of all events, in seconds. It keeps the wait for a pattern's end bounded.
     private static let longestTime = 600.0
-    /// The most sound files of a pattern.
+    /// The largest number of sound files in a pattern.
     private static let mostFiles = 64
 
-    /// Paths of the keys and parameters that were ignored because they are not known. Empty unless the decoder has `strangersWanted`.
+    /// The paths of keys and parameters that were ignored because they are unknown. Empty unless the decoder has `strangersWanted`.
     public var ignored: [String] { strangers + entries.flatMap(\.ignored) }
 
     public init(from decoder: any Decoder) throws {
@@ -26,8 +26,8 @@ public struct AHAPFile: Decodable {
         strangers = fields.strangers(to: ["Version", "Metadata", "Pattern"])
     }
 
-    /// Returns the file's pattern. `soundFile` finds a sound file by its path as the file has it; nil if it is not there. Throws `Fault`
-    /// for a pattern that takes too long to compute.
+    /// Returns the file's pattern. `soundFile` gets a sound file's path as written in the AHAP file, and returns where the sound file is;
+    /// nil if it is missing. Throws `Fault` for a pattern that takes too long to compute.
     public func pattern(_ soundFile: (String) -> String? = { $0 }) throws -> HapticPattern {
         let pattern = HapticPattern(events: entries.flatMap(\.events).sorted { $0.time < $1.time }, controls: entries.flatMap(\.controls),
                                     sounds: try entries.enumerated().flatMap { try Self.sounds($1, number: $0, soundFile) })
@@ -72,7 +72,7 @@ public struct AHAPFile: Decodable {
     }
 }
 
-/// One entry of a pattern: an event, a parameter that jumps, or a curve.
+/// One entry of a pattern: an event, a parameter that jumps to a value, or a parameter's curve.
 struct AHAPEntry: Decodable {
     var events: [HapticEvent] = []
     var sounds: [PatternSound] = []
@@ -99,12 +99,13 @@ struct AHAPEntry: Decodable {
     }
 }
 
-/// A control that was read, if it has a meaning here, and the paths of what was ignored.
+/// A parameter or curve that was read. `control` is nil where the parameter has no meaning here; `ignored` has the paths of what was
+/// ignored.
 struct AHAPControl {
     var control: HapticControl?
     var ignored: [String]
 
-    /// Apple's names of the parameters that change while a pattern plays.
+    /// Returns the parameter that changes while a pattern plays, by Apple's name for it.
     static func parameter(_ name: String) -> HapticControl.Parameter? {
         switch name {
         case "HapticIntensityControl": .intensity
@@ -174,11 +175,11 @@ private struct AHAPCurve: Decodable {
 }
 
 extension Fields {
-    /// Reads a time of 0 to 60 s; 0 if it is left out.
+    /// Reads a time of 0 to 60 s; 0 if the field is missing.
     func time(_ name: String) throws -> Seconds { Seconds(try numberIfPresent(name, clampedTo: 0...60) ?? 0) }
 }
 
-/// One event of an AHAP file: something felt or something heard.
+/// One event of an AHAP file: something to feel or something to hear.
 struct AHAPEvent: Decodable {
     var event: HapticEvent?
     var sound: PatternSound?
@@ -191,7 +192,7 @@ struct AHAPEvent: Decodable {
         case audioCustom = "AudioCustom"
     }
 
-    /// The durations that Core Haptics plays, in seconds.
+    /// The range of durations that Core Haptics plays, in seconds.
     private static let durations = 0.0...30
     private static let mostParameters = 64
 
@@ -212,7 +213,7 @@ struct AHAPEvent: Decodable {
         case .audioContinuous: sound = Self.sound(.tone(duration: duration), at: time, parameters)
         case .audioCustom:
             sound = Self.sound(.file(try fields.text("EventWaveformPath", limit: 4_096)), at: time, parameters)
-            // The whole file is heard, as loud as it is.
+            // The whole sound file is played at its own loudness, so these two fields have no effect.
             ignored += ["EventDuration", "EventWaveformUseVolumeEnvelope"].filter(fields.contains).map(fields.path(of:))
         }
         let known = ["EventType", "Time", "EventDuration", "EventParameters", "EventWaveformPath", "EventWaveformUseVolumeEnvelope"]
@@ -247,7 +248,7 @@ struct AHAPEvent: Decodable {
     }
 }
 
-/// A parameter that an event keeps for as long as it lasts.
+/// A parameter that applies to one event for as long as the event lasts.
 struct AHAPEventParameter: Decodable {
     enum ID: String {
         case intensity = "HapticIntensity"
@@ -261,7 +262,7 @@ struct AHAPEventParameter: Decodable {
         case brightness = "AudioBrightness"
     }
 
-    /// The parameter's id; nil for one that is not known.
+    /// The parameter's id; nil for an unknown one.
     var id: ID?
     var value: Double?
     var ignored: [String]

@@ -2,8 +2,8 @@ import Calendar
 import Fields
 import Units
 
-/// The names and fields of every event, the same in the socket and in journals. Methods of the socket have the names of the events that
-/// they report, with a few exceptions (`EventKind.method`).
+/// The names and fields of every event, which are the same on the socket and in journals. A method of the socket has the name of the event
+/// that it reports, with a few exceptions (`EventKind.method`).
 extension EventKind {
     /// The event's name in announcements and in journals.
     public var name: String {
@@ -33,19 +33,19 @@ extension EventKind {
         }
     }
 
-    /// The names of events that a front end may report for any piece.
+    /// The names of events that a front end may report whatever piece runs.
     public static let reportable = [
         "chime", "haptic", "journal.mark", "output.ceiling", "output.mute", "param.set", "session.start", "stop", "swipe", "tap", "texture",
         "tone", "touch",
     ]
 
-    /// All names of events in journals, without those of a piece's actions. Some are reported by the engine alone.
+    /// The names of all events that journals contain, except a piece's own actions. Some of these events only the engine reports.
     public static let all = (reportable + ["arrival", "configuration", "left", "theme", "tick", "touch.owner", "visit", "volume"]).sorted()
 
-    /// Names of fields that stand beside an event's own, in a journal's line or in a request that says when it happened. An action's fields
-    /// may not have these names.
+    /// The names of fields that may stand beside an event's own fields: in a journal's line, or in a request that says when the event
+    /// happened. The fields of actions must not have these names.
     public static let fieldsAround = ["at", "checkpoint", "client", "cues", "delay", "discontinuity", "due", "end", "event", "frame",
-                                      "lapse", "signature", "sum"]
+                                      "lapse", "margin", "signature", "sum"]
 
     /// Whether a front end may report the event.
     public var isReportable: Bool {
@@ -56,18 +56,19 @@ extension EventKind {
         }
     }
 
-    /// The times in which the volume may change, in seconds.
+    /// The range of times that a change of volume may take, in seconds.
     public static let fades = 0.0...60
 
-    /// Reads the fields of the event called `name`; nil when there is none of that name. `besides` are fields of the surrounding line that
-    /// are not the event's. Throws `Fault`.
+    /// Reads the fields of the event called `name`; nil when there is no such event. `besides` names the fields around the event that are
+    /// not its own. Throws `Fault`.
     public init?(name: String, _ fields: Fields, besides: [String] = []) throws {
         func only(_ known: String...) throws { try fields.refuseAll(but: known, besides) }
         switch name {
         case "touch":
             try only("phase", "id", "x", "y")
             let phase: Touch.Phase = try fields.choice("phase")
-            // A mouse may be let go outside the window, and what releases is not refused.
+            // A mouse may be released outside the window. So a position outside 0…1 is clamped here: an event that releases must not be
+            // refused.
             func place(_ name: String, _ about: String) throws -> Double? {
                 phase == .ended ? try fields.numberIfPresent(name, clampedTo: 0...1, about: about)
                     : try fields.numberIfPresent(name, in: 0...1, about: about)
@@ -150,7 +151,7 @@ extension EventKind {
         case "arrival":
             try only("time", "utcOffset", "memory", "lastScore")
             let civilTime = try CivilTime(fields)
-            // Journals of version 1 have nothing else that is remembered.
+            // In journals of version 1, `lastScore` is all that is remembered of earlier runs.
             let lastScore = try fields.integerIfPresent("lastScore", in: 0...Int(Int32.max))
             let memory = try fields.nestedIfPresent(JSONValue.self, "memory", expected: "an object", about: "")
             self = .arrival(Arrival(civilTime, memory: memory ?? lastScore.map { .object(["lastScore": .integer(Int64($0))]) }))
@@ -180,7 +181,7 @@ extension EventKind {
         }
     }
 
-    /// Writes the fields, without the name. Fields that are nil are left out.
+    /// Writes the event's fields without its name. Fields that are nil are left out.
     public func encode(into container: inout KeyedEncodingContainer<Fields.Key>) throws {
         func put(_ value: (some Encodable)?, _ name: String) throws {
             try container.encodeIfPresent(value, forKey: Fields.Key(name))

@@ -31,7 +31,7 @@ extension Theme: Codable {
         try container.encode(name, forKey: .init("name"))
         try container.encode(toneCurve, forKey: .init("toneCurve"))
         try container.encode(toneFade.rawValue, forKey: .init("toneFade"))
-        // Themes are in the headers of journals, where older ones have none of these.
+        // Written only where a theme has them: the themes in the headers of older journals do not.
         if tonePartials != TonePartial.sine { try container.encode(tonePartials, forKey: .init("tonePartials")) }
         try container.encode(ceiling.rawValue, forKey: .init("ceiling"))
         try container.encode(chimes, forKey: .init("chimes"))
@@ -40,18 +40,12 @@ extension Theme: Codable {
     }
 }
 
-extension TonePartial: Codable {
+extension TonePartial: Decodable {
     public init(from decoder: any Decoder) throws {
         let fields = try Fields(decoder)
         try fields.refuseAll(but: ["ratio", "level"])
         self.init(ratio: try fields.integer("ratio", in: 1...32),
                   level: Decibels(try fields.numberIfPresent("level", in: -120...0, unit: "dB") ?? 0))
-    }
-
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: Fields.Key.self)
-        try container.encode(ratio, forKey: .init("ratio"))
-        try container.encode(level.rawValue, forKey: .init("level"))
     }
 }
 
@@ -91,7 +85,7 @@ extension ToneCurve: Codable {
 
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Fields.Key.self)
-        // As themes had it before there were points.
+        // In the form that themes had before curves had points.
         guard isStraight else { return try container.encode(points, forKey: .init("points")) }
         try container.encode(start.rawValue, forKey: .init("start"))
         try container.encode(cap.rawValue, forKey: .init("cap"))
@@ -101,19 +95,12 @@ extension ToneCurve: Codable {
     }
 }
 
-extension ToneCurve.Point: Codable {
+extension ToneCurve.Point: Decodable {
     public init(from decoder: any Decoder) throws {
         let fields = try Fields(decoder)
         try fields.refuseAll(but: ["views", "frequency", "level"])
         self.init(views: try fields.integer("views", in: 0...ToneCurve.mostViews),
                   frequency: Hertz(try fields.number("frequency", in: 20...5000, unit: "Hz")),
                   level: Decibels(try fields.number("level", in: -120...0, unit: "dBFS")))
-    }
-
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: Fields.Key.self)
-        try container.encode(views, forKey: .init("views"))
-        try container.encode(frequency.rawValue, forKey: .init("frequency"))
-        try container.encode(level.rawValue, forKey: .init("level"))
     }
 }

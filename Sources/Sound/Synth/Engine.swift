@@ -1,31 +1,32 @@
 import Signals
 import Units
 
-/// The whole synthesizer as one plain value: a copy of it renders the same samples. Samples are Float32. There is one channel, or with a
-/// transducer two interleaved, the sound's and the transducer's.
+/// The whole synthesizer as one plain value; a copy of it renders the same samples. Samples are Float32. There is one channel for the
+/// sound. With a transducer there is a second one for it, and both are interleaved.
 ///
-/// Thread: the owner of the value; `apply` and `render` are safe in a real-time thread.
+/// Thread: the owner's, and no other. `apply` and `render` are safe in a real-time thread.
 public struct Engine: Sendable {
-    /// The frames from a command to its first sample, which are the limiter's look-ahead.
+    /// The frames from a command to the first sample that it changes. They are the limiter's look-ahead.
     public var latency: FrameCount { @_noLocks @_noAllocation get { FrameCount(Int64(limiter.latency)) } }
     public let settings: EngineSettings
 
     private var tone: Tone
     private var notes: Notes
     private var textures: TextureVoices
+    private var speech: Speech
     private var limiter: Limiter
     private var mute = Gain()
     private var volume = Gain()
-    /// Whether no frame has been rendered yet.
-    private var isNew = true
-    /// The voices of haptic patterns that are heard, and of those that are felt.
+    /// The frames in which mute and volume move until a frame has been rendered: none in a new engine. Nil from then on.
+    private var firstMove: Int? = 0
+    /// The voices of haptic patterns with sounds; `touches` has the voices of patterns on the transducer.
     private var sounds: WaveformVoices
     private var touches: WaveformVoices
-    /// The limiter's delay, at most 1 ms at 192 kHz, and behind it the chunk being rendered.
+    /// The samples in the limiter's delay (1 ms, at 192 kHz 192 frames), and behind them the chunk that is being rendered.
     private var line = InlineArray<448, Float>(repeating: 0)
-    /// The number of frames for which nothing has sounded, at most the limiter's latency.
+    /// The number of frames since anything last sounded; it counts up to the limiter's latency.
     private var quiet = 0
-    /// The vibration of textures, delayed as the sound is.
+    /// The vibration of textures, delayed by as much as the limiter delays the sound.
     private var feltDelay = InlineArray<192, Float>(repeating: 0)
 
     private static var muteTime: Seconds { @_noLocks @_noAllocation get { .milliseconds(20) } }
@@ -37,13 +38,14 @@ public struct Engine: Sendable {
         tone = Tone(rate: settings.rate, fade: settings.toneFade, partials: settings.tonePartials)
         notes = Notes(rate: settings.rate)
         textures = TextureVoices(rate: settings.rate)
+        speech = Speech(settings.speech, rate: settings.rate)
         limiter = Limiter(rate: settings.rate, ceiling: settings.ceiling)
         sounds = WaveformVoices(settings.sounds, rate: settings.rate, delay: 0)
-        // The limiter is for ears, and its look-ahead is made up for here.
+        // The limiter only acts on the sound. Its delay is made up for here, so that vibration and sound stay together.
         touches = WaveformVoices(settings.touches, rate: settings.rate, delay: limiter.latency)
     }
 
-    /// Counts events that should be rare.
+    /// Counters of events that should be rare.
     public var counters: EngineCounters {
         @_noLocks @_noAllocation get {
             var counters = EngineCounters()
@@ -53,11 +55,11 @@ public struct Engine: Sendable {
         }
     }
 
-    /// Applies a command to the next frame rendered. Values out of range are clamped; nothing fails.
+    /// Applies a command from the next rendered frame on. Values out of range are clamped; nothing fails.
     @_noLocks @_noAllocation
     public mutating func apply(_ command: SynthCommand) { apply(command, number: 0) }
 
-    /// Applies a command. `number` tells it from all others; 0 if the samples of what it begins are not to be kept.
+    /// Applies a command. `number` identifies the command; with 0, the samples of the note that it begins are not stored.
     @_noLocks @_noAllocation
     mutating func apply(_ command: SynthCommand, number: UInt64) {
         switch command {
@@ -65,7 +67,16 @@ public struct Engine: Sendable {
             var settings = settings
             settings.ceiling = ceiling
             settings.tonePartials = TonePartials()
+            guard !speech.isOver else { return self = Engine(settings) }
+            let (speech, line, limiter, mute, volume) = (speech, line, limiter, mute, volume)
             self = Engine(settings)
+            // Speech is the house's, not the session's. It goes on without a click, so the limiter keeps its delay, and mute, volume and
+            // ceiling move to what the new session begins with.
+            (self.speech, self.line, self.limiter, self.mute, self.volume) = (speech, line, limiter, mute, volume)
+            self.limiter.setCeiling(ceiling)
+            firstMove = muteFrames
+            self.mute.head(for: 1, in: muteFrames)
+            self.volume.head(for: 1, in: muteFrames)
         case .gate(open: true): tone.open()
         case .gate(open: false): tone.close()
         case .pitch(let frequency, let glide): tone.setPitch(frequency, glide: glide)
@@ -76,13 +87,15 @@ public struct Engine: Sendable {
         case .haptic(let number):
             sounds.play(number)
             touches.play(number)
-        case .mute(let on): mute.head(for: on ? 0 : 1, in: isNew ? 0 : Int(settings.rate.frames(in: Self.muteTime).rawValue))
+        case .mute(let on): mute.head(for: on ? 0 : 1, in: firstMove ?? muteFrames)
         case .volume(let level, let fade):
             let magnitude = level > .silence ? min(1, level.magnitude.rawValue) : 0
-            volume.head(for: magnitude, in: isNew ? 0 : Int(settings.rate.frames(in: fade).rawValue))
+            volume.head(for: magnitude, in: firstMove ?? Int(settings.rate.frames(in: fade).rawValue))
         case .toneFade(let fade): tone.setFade(fade)
         case .tonePartials(let partials): tone.setPartials(partials)
         case .ceiling(let level): limiter.setCeiling(level)
+        case .speak(let from, let frames): speech.speak(from: from, frames: frames)
+        case .hush: speech.hush()
         case .stop:
             let frames = Int(settings.rate.frames(in: .stopTime).rawValue)
             tone.stop(in: frames)
@@ -90,27 +103,30 @@ public struct Engine: Sendable {
             textures.stop(in: frames)
             sounds.stop()
             touches.stop()
+            speech.hush()
         }
     }
 
-    /// Writes the next `count` frames to `out` from frame `start` on. Every sample that is heard is within the ceiling.
+    private var muteFrames: Int { @_noLocks @_noAllocation get { Int(settings.rate.frames(in: Self.muteTime).rawValue) } }
+
+    /// Writes the next `count` frames to `out`, from frame `start` on. No sample of the sound's channel exceeds the ceiling.
     @_noLocks @_noAllocation
     public mutating func render(into out: inout MutableSpan<Float>, at start: Int, count: Int) {
         render(into: &out, at: start, count: count, nil)
     }
 
-    /// Renders the same samples, with or without `kept`.
+    /// Renders the next frames. `kept` only saves work: the samples are the same without it.
     @_noLocks @_noAllocation
     mutating func render(into out: inout MutableSpan<Float>, at start: Int, count: Int, _ kept: KeptNotes?) {
         let channels = settings.channels
         precondition(start >= 0 && count >= 0 && (start + count) * channels <= out.count, "the frames must fit the span")
         let latency = limiter.latency
-        if count > 0 { isNew = false }
+        if count > 0 { firstMove = nil }
         var done = 0
         while done < count {
             var frames = min(Self.chunk, count - done)
             let place = (start + done) * channels
-            let isSilent = tone.isSilent && notes.areOver && textures.areOver && sounds.areOver
+            let isSilent = tone.isSilent && notes.areOver && textures.areOver && sounds.areOver && speech.isOver
             if channels > 1 {
                 var felt = InlineArray<256, Float>(repeating: 0)
                 var feltSpan = felt.mutableSpan
@@ -128,7 +144,7 @@ public struct Engine: Sendable {
         }
     }
 
-    /// Renders the sound of at most one chunk.
+    /// Renders the sound's channel for at most one chunk.
     @inline(__always) @_noLocks @_noAllocation
     private mutating func renderSound(into out: inout MutableSpan<Float>, at start: Int, stride: Int, count: Int, _ kept: KeptNotes?,
                                       felt: inout MutableSpan<Float>, isFelt: Bool) {
@@ -138,6 +154,7 @@ public struct Engine: Sendable {
         notes.add(to: &span, at: latency, count: count, kept)
         textures.add(to: &span, at: latency, count: count, felt: &felt, isFelt: isFelt)
         sounds.add(to: &span, at: latency, stride: 1, count: count)
+        speech.mix(into: &span, at: latency, count: count)
         mute.apply(to: &span, at: latency, count: count)
         volume.apply(to: &span, at: latency, count: count)
         limiter.process(&span, count: count, into: &out, at: start, stride: stride)
@@ -152,8 +169,8 @@ public struct Engine: Sendable {
         volume.advance(count)
     }
 
-    /// Renders the transducer's channel. The ceiling does not count here, because it protects ears. Where patterns add up to more than full
-    /// scale they are clipped to it: touch gains nothing from a smooth limiter.
+    /// Renders the transducer's channel. The ceiling protects ears, so it does not apply here. Where patterns add up to more than full
+    /// scale, they are clipped: a smooth limiter would not make them feel better.
     @_noLocks @_noAllocation
     private mutating func renderTouches(_ felt: InlineArray<256, Float>, into out: inout MutableSpan<Float>, at start: Int, stride: Int,
                                          count: Int) {
@@ -168,35 +185,39 @@ public struct Engine: Sendable {
     }
 }
 
-/// The settings that stay fixed for an engine's life.
+/// The settings that an engine has for life.
 public struct EngineSettings: Sendable, Equatable, BitwiseCopyable {
     public var rate: SampleRate
-    /// The duration of the raised cosine at each end of the tone.
+    /// The duration of the tone's fade-in and of its fade-out.
     public var toneFade: Seconds
-    /// The tone's partials until a command changes them.
+    /// The tone's partials, until a command changes them.
     public var tonePartials: TonePartials
     /// The level that no sample exceeds, at most 0 dBFS.
     public var ceiling: Decibels
-    /// The waveforms of the haptic patterns that are heard, by the patterns' numbers.
+    /// The waveforms of the sounds in haptic patterns, by the patterns' numbers.
     public var sounds: Waveforms?
-    /// The waveforms of the haptic patterns that a transducer plays, by the patterns' numbers.
+    /// The waveforms of haptic patterns for a transducer, by the patterns' numbers; nil without a transducer.
     public var touches: Waveforms?
+    /// What is spoken; nil where nothing ever is.
+    public var speech: SpokenSound.View?
 
     public init(rate: SampleRate = .standard, toneFade: Seconds = .milliseconds(5), tonePartials: TonePartials = TonePartials(),
-                ceiling: Decibels = Decibels(-1), bank: WaveformBank? = nil) {
+                ceiling: Decibels = Decibels(-1), bank: WaveformBank? = nil, speech: SpokenSound? = nil) {
         self.rate = rate
         self.toneFade = toneFade
         self.tonePartials = tonePartials
         self.ceiling = ceiling
         sounds = bank?.sounds
         touches = bank?.touches
+        self.speech = speech?.view
     }
 
-    /// Creates settings from a theme for engines that do not outlive `bank`.
-    public init(_ theme: Theme, rate: SampleRate, bank: WaveformBank? = nil) {
-        self.init(rate: rate, toneFade: theme.toneFade, tonePartials: TonePartials(theme.tonePartials), ceiling: theme.ceiling, bank: bank)
+    /// Creates settings from a theme. An engine with these settings must not outlive `bank` and `speech`.
+    public init(_ theme: Theme, rate: SampleRate, bank: WaveformBank? = nil, speech: SpokenSound? = nil) {
+        self.init(rate: rate, toneFade: theme.toneFade, tonePartials: TonePartials(theme.tonePartials), ceiling: theme.ceiling, bank: bank,
+                  speech: speech)
     }
 
-    /// The number of interleaved channels: the sound's, and the transducer's if there is one.
+    /// The number of interleaved channels: one for the sound, and one for the transducer if there is one.
     public var channels: Int { @_noLocks @_noAllocation get { if case .some = touches { 2 } else { 1 } } }
 }

@@ -1,29 +1,31 @@
 import Units
 
-/// The computed samples of notes. A revision changes few of the notes that sound, and reads the others here.
+/// Stores samples of notes that have been computed. When audio is revised, most of the sounding notes do not change, and are read from
+/// here.
 ///
-/// Before its fade a note is a function of its command and its age alone. So its samples are kept by its number and its age, in groups of
-/// eight frames; the newest groups of each note are kept.
+/// Before its final fade, a note depends only on its command and its age. So its samples are stored by the note's number and the age, in
+/// groups of eight frames. For each note, the newest groups are kept.
 ///
-/// Thread: render. Valid as long as its `KeptNotesMemory` lives.
+/// Thread: render. A value must not be used after its `KeptNotesMemory` has gone.
 struct KeptNotes {
     fileprivate struct Row {
-        /// The note's number; 0 for none.
+        /// The number of the note; 0 for an empty row.
         var number: UInt64 = 0
-        /// The kept groups, from `first` up to `end`. Of group `end` only the decay is kept.
+        /// The stored groups are `first`..<`end`. Of group `end`, only the decay is stored.
         var first = 0
         var end = 0
     }
 
     fileprivate let rows: UnsafeMutablePointer<Row>
     fileprivate let samples: UnsafeMutablePointer<Float>
-    /// The decay at the beginning of each group.
+    /// The note's decay at the beginning of each group.
     fileprivate let decays: UnsafeMutablePointer<Double>
-    /// The number of groups in each row.
+    /// The number of groups that each row has room for.
     fileprivate let capacity: Int
 
-    /// Adds the kept frames of note `number` to `out` from `start` on: those from `age` up to `end`, as far as they are kept without a gap.
-    /// Returns their number, and the decay of the group that has the next frame.
+    /// Adds stored frames of note `number` to `out`, from `start` on: those of the ages from `age` up to `end`, as long as they are stored
+    /// without a gap. Returns how many frames these are, and the decay of the group that contains the next frame; nil where none are
+    /// stored.
     @inline(__always) @_noLocks @_noAllocation
     func add(_ number: UInt64, in slot: Int, from age: Int, to end: Int, on out: inout MutableSpan<Float>, at start: Int)
         -> (count: Int, decay: Double)? {
@@ -43,14 +45,14 @@ struct KeptNotes {
         return (done, decays[slot &* capacity &+ (end >> 3) % capacity])
     }
 
-    /// Keeps the samples of a group, and the decay at its beginning and at its end.
+    /// Stores the samples of a group, and the note's decay at the beginning and at the end of the group.
     @inline(__always) @_noLocks @_noAllocation
     func keep(_ number: UInt64, in slot: Int, group: Int, _ values: SIMD8<Float>, decay: Double, next: Double) {
         if rows[slot].number != number || rows[slot].end != group {
             rows[slot] = Row(number: number, first: group, end: group)
             decays[slot &* capacity &+ group % capacity] = decay
         }
-        // The decay at the end takes the place of a group.
+        // The decay at the end of the newest group takes up the place of one group.
         rows[slot].end = group &+ 1
         rows[slot].first = max(rows[slot].first, group &+ 2 &- capacity)
         let place = samples + (slot &* capacity &+ group % capacity) &* 8
@@ -59,17 +61,17 @@ struct KeptNotes {
     }
 }
 
-/// The memory of `KeptNotes`.
-// Safe to send, because the memory belongs to this value alone, and it cannot be copied.
+/// Owns the memory of a `KeptNotes`.
+// Safe to send: the memory belongs to this value alone, which cannot be copied.
 struct KeptNotesMemory: ~Copyable, @unchecked Sendable {
     let notes: KeptNotes
 
-    /// Allocates room for `reach` of each of `count` notes.
+    /// Allocates memory for `count` notes, and for a time of `reach` of each.
     init(rate: SampleRate, reach: Seconds, count: Int) {
         let capacity = Int(rate.frames(in: reach).rawValue) / 8 + 2
         notes = KeptNotes(rows: .allocate(capacity: count), samples: .allocate(capacity: count * capacity * 8),
                           decays: .allocate(capacity: count * capacity), capacity: capacity)
-        // Written to now, so that the render thread need not wait for pages.
+        // The memory is written to now, so that the render thread need not wait for the kernel to provide its pages.
         notes.rows.initialize(repeating: KeptNotes.Row(), count: count)
         notes.samples.initialize(repeating: 0, count: count * capacity * 8)
         notes.decays.initialize(repeating: 0, count: count * capacity)

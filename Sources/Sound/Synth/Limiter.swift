@@ -1,30 +1,31 @@
 import Units
 
-/// A look-ahead limiter, and behind it a ceiling that no sample passes.
+/// A look-ahead limiter, followed by a clipper: no sample exceeds the ceiling.
 ///
-/// The gain each sample needs is held for the window (a sliding minimum), released slowly, and averaged over the window
-/// (a box), so it has come down smoothly by the time the loud sample leaves the delay. Gains are whole numbers, 2³⁰ being
-/// one: sums come back to exactly where they were, and at rest the output is the input, bit for bit.
+/// For each sample, the gain that it needs is computed. The smallest gain within the window (a sliding minimum) is released slowly, and
+/// then averaged over the window (a box filter). So the gain has come down smoothly by the time the loud sample leaves the delay. Gains are
+/// integers, where 2³⁰ means one: their sum has no rounding errors, and at rest the output equals the input bit for bit.
 struct Limiter {
-    /// The frames between input and output, 1 ms.
+    /// The delay from input to output in frames, 1 ms.
     let latency: Int
-    /// The number of samples turned down so far.
+    /// The number of samples that were turned down so far.
     private(set) var limited: UInt64 = 0
 
     private static var one: Int32 { @_noLocks @_noAllocation get { 1 << 30 } }
 
     private var ceiling: Float
-    /// The magnitude that no output exceeds: while the ceiling moves, the higher one of its two ends.
+    /// The magnitude that no output exceeds. While the ceiling moves, it is the higher of the two ceilings.
     private var bound: Float
     private var course: Ramp
-    /// The frames for which the ceiling still counts as moving.
+    /// The number of frames for which the ceiling still counts as moving.
     private var unrest = 0
-    /// The frames in which the ceiling moves to a new level.
+    /// The number of frames that a move of the ceiling takes.
     private let moveTime: Int
     private let window: Int
-    /// The share of the way back to a gain of one that each frame covers, in 2⁻³².
+    /// How far each frame takes the gain back to one: a part of the remaining distance, in 2⁻³².
     private let releaseRate: Int64
-    /// The gains needed and released in the window: up to 193 frames, 1 ms at 192 kHz and one more.
+    /// The needed gains of the samples in the window; `released` has their released gains. There are up to 193: 1 ms at 192 kHz, and one
+    /// more.
     private var needed = InlineArray<193, Int32>(repeating: one)
     private var released = InlineArray<193, Int32>(repeating: one)
     private var slot = 0
@@ -40,31 +41,31 @@ struct Limiter {
         self.ceiling = min(1, ceiling.magnitude.rawValue)
         bound = self.ceiling
         course = Ramp(at: self.ceiling)
-        // 50 ms until no sample passes the new ceiling, the delay included.
+        // After 50 ms no sample exceeds the new ceiling, the delay included.
         moveTime = Int(rate.hertz) / 20 - 2 * window
-        // A time constant of 100 ms: 1 − e^(−1/n) ≈ 1/n.
+        // The time constant is 100 ms, with the approximation 1 − e^(−1/n) ≈ 1/n.
         releaseRate = Int64(0x1p32 / (Double(rate.hertz) * 0.1))
         sum = Int64(window) * Int64(Self.one)
     }
 
-    /// Whether the gain is one and nothing in the delay needs less.
+    /// Whether the gain is one, and no sample in the delay needs a smaller one.
     private var isResting: Bool {
         @_noLocks @_noAllocation get {
             sum == Int64(window) * Int64(Self.one) && gain == Self.one && minimum == Self.one
         }
     }
 
-    /// Whether silence passes unchanged and leaves the limiter unchanged.
+    /// Whether silence would pass through and leave the limiter as it is.
     var passesSilence: Bool { @_noLocks @_noAllocation get { unrest == 0 && isResting } }
 
-    /// Moves the ceiling to `level` within 50 ms, slowly enough that samples that are turned down do not click.
+    /// Moves the ceiling to `level` within 50 ms. The move is slow enough that it does not click where samples are turned down.
     @_noLocks @_noAllocation
     mutating func setCeiling(_ level: Decibels) {
         let target = min(1, level.magnitude.rawValue)
         guard target != course.target else { return }
         course.head(for: target, in: moveTime)
         bound = max(bound, target)
-        // What is in the delay came in under a higher one.
+        // Samples in the delay came in while a higher ceiling applied.
         unrest = moveTime + window
     }
 
@@ -76,13 +77,13 @@ struct Limiter {
         if unrest == 0 { bound = ceiling }
     }
 
-    /// Takes `count` new samples behind the `latency` old ones at the start of `line`, writes as many to `out` from
-    /// `start` on, to every `stride`th, and moves the samples still to come to the start of `line`.
+    /// Takes `count` new samples, which follow the `latency` old ones at the start of `line`. Writes as many samples to every `stride`th
+    /// place of `out` from `start` on, and moves the samples that are still in the delay to the start of `line`.
     @_noLocks @_noAllocation
     mutating func process(_ line: inout MutableSpan<Float>, count: Int, into out: inout MutableSpan<Float>,
                           at start: Int, stride: Int) {
         if unrest == 0, isResting, isWithinCeiling(line, count: count) {
-            // By itself, because it is then a copy of whole vectors.
+            // A loop of its own, which the compiler turns into a copy of whole vectors.
             if stride == 1 {
                 for index in 0..<count { out[unchecked: start &+ index] = line[unchecked: index] }
             } else {
@@ -91,7 +92,7 @@ struct Limiter {
         } else {
             for index in 0..<count {
                 if unrest > 0 { move() }
-                // What is not a number cannot be scaled down: silence is the only safe sample.
+                // An infinite sample, or one that is not a number, cannot be scaled down: silence is the only safe value.
                 if !line[unchecked: latency + index].isFinite { line[unchecked: latency + index] = 0 }
                 let gain = nextGain(for: line[unchecked: latency + index])
                 let sample = line[unchecked: index] * gain
@@ -104,7 +105,7 @@ struct Limiter {
 
     @inline(__always) @_noLocks @_noAllocation
     private func isWithinCeiling(_ line: borrowing MutableSpan<Float>, count: Int) -> Bool {
-        // Magnitudes order like their bits, infinity and what is not a number above all others.
+        // As integers, the bits of magnitudes have the same order. Infinity and NaN come after all other values.
         let limit = Int32(bitPattern: ceiling.bitPattern)
         var largest: Int32 = 0
         for index in latency..<(latency + count) {
@@ -113,7 +114,7 @@ struct Limiter {
         return largest <= limit
     }
 
-    /// The gain of the sample that leaves the delay as `sample` enters it.
+    /// Returns the gain for the sample that leaves the delay when `sample` enters it.
     @inline(__always) @_noLocks @_noAllocation
     private mutating func nextGain(for sample: Float) -> Float {
         let magnitude = sample.magnitude
@@ -138,7 +139,7 @@ struct Limiter {
     private mutating func findMinimum() {
         minimum = Self.one
         minimumAge = 0
-        // From the newest back, so that of equals the newest counts.
+        // From the newest sample back, so that of equal gains the newest one is found.
         for back in 0..<window {
             let index = slot >= back ? slot - back : slot - back + window
             if needed[index] < minimum {

@@ -1,11 +1,11 @@
 import Units
 
-/// The level of the sound over some time.
+/// The level of the sound over a span of time.
 public struct MeterReading: Equatable, Sendable {
-    /// The largest magnitude, 1 being full scale.
+    /// The largest magnitude of a sample; 1 is full scale.
     public var peak: Float
     public var meanSquare: Float
-    /// The mean square after A-weighting (IEC 61672-1). A sine of full scale at 1 kHz has 0.5.
+    /// The mean square after A-weighting (IEC 61672-1). A full-scale sine at 1 kHz has 0.5.
     public var weightedMeanSquare: Float
 
     public init(peak: Float, meanSquare: Float, weightedMeanSquare: Float) {
@@ -15,18 +15,18 @@ public struct MeterReading: Equatable, Sendable {
     }
 }
 
-/// Measures the sound that was played, in blocks of 5 ms, each once, when a reading is asked for. By then no event changes it any more, so
-/// no measurement is wasted, and the render thread does none.
+/// Measures the sound that was played, in blocks of 5 ms. Each block is measured once, when somebody asks for a reading. By then no event
+/// can change it any more, so no measurement is wasted. The render thread measures nothing.
 ///
-/// Thread: the owner.
+/// Thread: the owner's, and no other.
 public final class Meter {
     private let frames: RenderedFrames
     private let blockLength: Int64
     private let weighting: AWeighting
     private var memory = AWeighting.Memory()
-    /// The number of the block after the last measured one, to which `memory` belongs.
+    /// The number of the next block to measure. `memory` is the filter's state at that block's beginning.
     private var next: Int64 = 0
-    /// The newest blocks, by their numbers modulo their count.
+    /// The newest blocks. A block's index is its number modulo their count.
     private var blocks: [Block]
     private var samples: [Float]
 
@@ -43,8 +43,8 @@ public final class Meter {
         samples = Array(repeating: 0, count: Int(blockLength))
     }
 
-    /// Returns the reading of the blocks that end in `frames`, the last of which must have been heard; nil when none of them is known,
-    /// because they are not rendered yet or were too long ago.
+    /// Returns the reading of the blocks that end in `frames`. All of these must have been heard already. nil when none of them is known,
+    /// because they are not rendered yet, or too old.
     public func reading(of frames: Range<Frame>) -> MeterReading? {
         let end = max(0, frames.upperBound.rawValue / blockLength)
         measure(until: end)
@@ -65,7 +65,7 @@ public final class Meter {
         return reading
     }
 
-    /// Measures the blocks before `end` that are not measured yet, as far as their frames are still there.
+    /// Measures the blocks before `end` that have not been measured yet, if their frames are still stored.
     private func measure(until end: Int64) {
         let oldest = max(0, end - Int64(blocks.count))
         for number in max(next, oldest)..<max(next, oldest, end) where load(number) {
@@ -75,7 +75,7 @@ public final class Meter {
         }
     }
 
-    /// Fetches a block's samples. Returns false when one of them is missing.
+    /// Fetches the samples of a block. Returns false when one of them is missing.
     private func load(_ number: Int64) -> Bool {
         for index in 0..<Int(blockLength) {
             guard let sample = frames.sample(at: number * blockLength + Int64(index)) else { return false }
@@ -92,7 +92,7 @@ public final class Meter {
             sum += sample * sample
         }
         var weighted = 0.0
-        // Most of the day nobody is there.
+        // Silence is not filtered: most of the day nobody is there.
         if sum != 0 || !memory.isEmpty {
             weighted = weighting.energy(of: samples.span, memory: &memory) / Double(blockLength)
             memory = memory.settled
@@ -101,16 +101,16 @@ public final class Meter {
     }
 }
 
-/// How loud sound is for ears: the A-weighting of IEC 61672-1 as a digital filter, 0 dB at 1 kHz.
+/// The A-weighting of IEC 61672-1 as a digital filter, with 0 dB at 1 kHz: it weights sound by how loud it is for ears.
 ///
-/// The standard's closed form has double poles at f1 and f4 and single ones at f2 and f3. Each is a section of the first order, which keeps
-/// its precision at any rate:
-/// - The four that take the lows out go through the bilinear transform, which is exact where they matter.
-/// - The two that take the highs out would be bent by it. For them (f/rate)² is put as φ/(π²·(1 − 0.36·φ)), φ = sin²(πf/rate), which is
-///   exact towards 0, holds within 0.3 % up to a sixth of the rate, and puts the section's zero at −1/9.
+/// The standard's formula has double poles at f1 and f4, and single poles at f2 and f3. Each pole becomes a first-order section, which
+/// keeps its precision at any sample rate:
+/// - The four high-pass sections come from the bilinear transform, which is accurate in the range where they act.
+/// - The bilinear transform would bend the two low-pass sections. For them, (f/rate)² is replaced by φ/(π²·(1 − 0.36·φ)) with
+///   φ = sin²(πf/rate). This is exact towards 0, within 0.3 % up to a sixth of the rate, and puts the section's zero at −1/9.
 ///
-/// Off the closed form by less than 0.01 dB from 50 Hz to 5 kHz at 44.1 kHz and above; at lower rates, from 20 Hz to 0.3 times the rate, by
-/// less than 0.2 dB.
+/// The filter differs from the standard's formula by less than 0.01 dB from 50 Hz to 5 kHz, at 44.1 kHz and above. At lower sample rates it
+/// differs by less than 0.2 dB, from 20 Hz to 0.3 times the rate.
 ///
 /// Thread: any; a plain value.
 public struct AWeighting: Sendable, BitwiseCopyable {
@@ -120,7 +120,7 @@ public struct AWeighting: Sendable, BitwiseCopyable {
 
         public init() {}
 
-        /// The state, or an empty one once it is 240 dB below full scale, so that silence costs nothing. Also empty if it is not finite.
+        /// The same state, but an empty one if it is more than 240 dB below full scale or not finite. So silence need not be filtered.
         public var settled: Memory {
             let size = a.magnitude + b.magnitude + c.magnitude + d.magnitude + e.magnitude + f.magnitude
             return size > 1e-12 && size < .infinity ? self : Memory()
@@ -129,14 +129,14 @@ public struct AWeighting: Sendable, BitwiseCopyable {
         var isEmpty: Bool { a == 0 && b == 0 && c == 0 && d == 0 && e == 0 && f == 0 }
     }
 
-    /// The poles for the closed form's f1 (twice), f2, f3 and f4 (twice).
+    /// The pole at f1 (used twice). `low`, `middle` and `high` are those at f2, f3 and f4 (used twice).
     private let lowest: Double
     private let low: Double
     private let middle: Double
     private let high: Double
-    /// The zero of the last two sections, negated.
+    /// The zero of the two low-pass sections, negated.
     private let zero = 1.0 / 9
-    /// The gain of squares that gives 0 dB at 1 kHz.
+    /// The factor for squares that makes the filter 0 dB at 1 kHz.
     private let gain: Double
 
     public init(rate: SampleRate) {
@@ -152,7 +152,7 @@ public struct AWeighting: Sendable, BitwiseCopyable {
         let slope = turns * turns - 0.36
         high = slope / (slope + 2 + 2 * (slope + 1).squareRoot())
 
-        // sin² of half the angle that 1 kHz turns in a frame.
+        // Computes sin²(πf/rate) for 1 kHz: `sine` takes half the angle that 1 kHz turns in a frame.
         let half = Double(sine(SIMD8(repeating: rate.phaseIncrement(Hertz(500))))[0])
         let phi = half * half
         func power(_ root: Double) -> Double { (1 - root) * (1 - root) + 4 * root * phi }
@@ -161,7 +161,7 @@ public struct AWeighting: Sendable, BitwiseCopyable {
         gain = bottom / top
     }
 
-    /// Returns the sum of the weighted samples' squares.
+    /// Returns the sum of the squares of the weighted samples.
     public func energy(of samples: Span<Float>, memory: inout Memory) -> Double {
         var now = memory
         var sum = 0.0

@@ -1,25 +1,25 @@
 import Signals
 import Units
 
-/// Noise between two frequencies, of a nearly Gaussian distribution, the same on every run.
+/// Noise between two frequencies. Its distribution is nearly Gaussian, and it is the same on every run.
 ///
-/// White noise at a half, a quarter or an eighth of the rate passes a Butterworth high-pass and low-pass of fourth order each. Cubic
-/// B-splines interpolate its values; with `spacing` as chosen here their images are 70 dB down. Noise is computed in groups of eight
-/// frames, and a group's samples are a function of its number.
+/// White noise at a half, a quarter or an eighth of the sample rate passes a fourth-order Butterworth high-pass and a low-pass. Cubic
+/// B-splines interpolate its values; with `spacing` as chosen here, the images of the band are 70 dB lower. Noise is computed in groups of
+/// eight frames, and a group's samples depend only on the group's number.
 struct NoiseBand {
-    /// The frames from one value to the next.
+    /// The distance from one noise value to the next, in frames.
     private let spacing: Int
     private let seed: UInt64
     private let gain: Double
     private var drawn: UInt64 = 0
     private var sections: InlineArray<4, Section>
-    /// The values around the group, the oldest first: those that begin in it, and three more.
+    /// The noise values around the current group, oldest first: those that begin in the group, and three more.
     private var values = InlineArray<7, Float>(repeating: 0)
 
-    /// An order-4 Butterworth low-pass lets through the power of a band 1.0262 · edge wide: π/8 ÷ sin(π/8).
+    /// A fourth-order Butterworth low-pass passes as much noise power as a band 1.0262 times as wide as its edge: π/8 ÷ sin(π/8).
     private static var noiseWidth: Double { @_noLocks @_noAllocation get { 1.0261722 } }
 
-    /// Creates silence.
+    /// Creates a silent noise.
     @_noLocks @_noAllocation
     init() {
         spacing = 8
@@ -28,20 +28,20 @@ struct NoiseBand {
         sections = InlineArray(repeating: Section())
     }
 
-    /// Creates the noise of a band. `magnitude` is its RMS.
+    /// Creates the noise of a band. Its RMS will be `magnitude`.
     @_noLocks @_noAllocation
     init(_ band: Texture.Band, magnitude: Double, seed: UInt64, rate: SampleRate) {
         let hertz = Double(rate.hertz)
-        // At most a twelfth of the values' rate, where splines take 0.4 dB away.
+        // The upper edge is at most a twelfth of the values' rate. There, the splines attenuate by 0.4 dB.
         spacing = band.high.rawValue * 96 <= hertz ? 8 : band.high.rawValue * 48 <= hertz ? 4 : 2
         self.seed = seed
         let valueRate = hertz / Double(spacing)
         let high = min(band.high.rawValue, valueRate * 0.45)
         let low = min(band.low.rawValue, high / Texture.narrowest)
-        // Uniform noise in −1…1 has a variance of 1/3, spread evenly up to half the rate.
+        // Uniform noise in −1…1 has a variance of 1/3, which is spread evenly over the frequencies up to half the rate.
         let power = Self.noiseWidth * (high - low) / (valueRate / 2) / 3
         gain = magnitude * exp2(-0.5 * log2(power))
-        // The quality of an order-4 Butterworth's sections: 1 / (2 cos 22.5°) and 1 / (2 cos 67.5°).
+        // The Q factors of the two sections of a fourth-order Butterworth filter: 1 / (2 cos 22.5°) and 1 / (2 cos 67.5°).
         sections = InlineArray(repeating: Section(highPass: low / valueRate, quality: 0.5411961))
         sections[1] = Section(highPass: low / valueRate, quality: 1.3065630)
         sections[2] = Section(lowPass: high / valueRate, quality: 0.5411961)
@@ -49,11 +49,11 @@ struct NoiseBand {
         for index in 0..<(8 / spacing + 3) { values[index] = next() }
     }
 
-    /// The eight samples of the group.
+    /// The eight samples of the current group.
     var samples: SIMD8<Float> {
         @inline(__always) @_noLocks @_noAllocation get {
             if spacing == 8 {
-                // Where the frames are is known beforehand, and so are the splines' weights.
+                // The positions of the frames between the values are constant here, and so are the spline's weights.
                 return joined(SIMD8(repeating: values[unchecked: 0]), SIMD8(repeating: values[unchecked: 1]),
                               SIMD8(repeating: values[unchecked: 2]), SIMD8(repeating: values[unchecked: 3]),
                               at: SIMD8(0, 0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875))
@@ -70,11 +70,11 @@ struct NoiseBand {
         }
     }
 
-    /// Interpolates by cubic splines over four values each, at the share `u` of the way from the second to the third.
+    /// Interpolates by cubic splines, each over four values. `u` is the position between the second and the third value, 0…1.
     @inline(__always) @_noLocks @_noAllocation
     private func joined(_ a: SIMD8<Float>, _ b: SIMD8<Float>, _ c: SIMD8<Float>, _ d: SIMD8<Float>, at u: SIMD8<Float>) -> SIMD8<Float> {
         let v = 1 - u
-        // The uniform cubic B-spline's four weights.
+        // The four weights of the uniform cubic B-spline.
         let atA = v * v * v
         let atB = (u * 3 - 6) * u * u + 4
         let atC = (v * 3 - 6) * v * v + 4
@@ -103,7 +103,8 @@ struct NoiseBand {
         return Float(value * gain)
     }
 
-    /// A second-order filter, transposed direct form II. Coefficients by the bilinear transform: R. Bristow-Johnson, Audio EQ Cookbook.
+    /// A second-order filter in transposed direct form II. Its coefficients come from the bilinear transform: R. Bristow-Johnson, Audio EQ
+    /// Cookbook.
     private struct Section {
         private let b0, b1, a1, a2: Double
         private var s1 = 0.0
@@ -112,7 +113,7 @@ struct NoiseBand {
         @_noLocks @_noAllocation
         init() { (b0, b1, a1, a2) = (0, 0, 0, 0) }
 
-        /// Creates a low-pass. `edge` is in turns a sample.
+        /// Creates a low-pass. `edge` is a frequency in turns a sample.
         @_noLocks @_noAllocation
         init(lowPass edge: Double, quality: Double) {
             let (cosine, alpha, norm) = Self.terms(edge, quality)
@@ -151,7 +152,8 @@ struct NoiseBand {
     }
 }
 
-/// Returns a number from −1 to 1 for each `index`, evenly distributed: SplitMix64's output function (Steele, Lea, Flood, OOPSLA 2014).
+/// Returns a uniformly distributed number from −1 to 1 for each `index`: the output function of SplitMix64 (Steele, Lea, Flood, OOPSLA
+/// 2014).
 @inline(__always) @_noLocks @_noAllocation
 func uniform(_ index: UInt64, seed: UInt64) -> Double {
     var bits = seed &+ (index &+ 1) &* 0x9E37_79B9_7F4A_7C15

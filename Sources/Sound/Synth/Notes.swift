@@ -1,20 +1,20 @@
 import Signals
 import Units
 
-/// One sounding note: partials with an attack, a decay and, at the end, a fade.
+/// One sounding note: partials with an attack, a decay and a fade at the end.
 ///
-/// Everything is a function of the note's age, computed in groups of eight frames that begin at multiples of eight in the note's own life.
-/// Where a block ends inside a group, the group is computed twice and only the needed frames are used.
+/// Everything is a function of the note's age, and is computed in groups of eight frames. A group begins at an age that is a multiple of
+/// eight. Where a block ends within a group, that group is computed twice, and each time only the needed frames are used.
 struct Note {
     private(set) var isActive = false
-    /// The note's number among all notes struck; the smallest is the oldest.
+    /// The note's number, counted over all notes; the oldest note has the smallest.
     private(set) var order: UInt64 = 0
-    /// The note's age in frames; negative while it waits for its start.
+    /// The note's age in frames; negative while the note waits for its start.
     private var age = 0
     private var attack = 0
     private var fadeStart = 0
     private var fadeLength = 1
-    /// The decay at the start of the current group, its factor per group, and its factors within a group.
+    /// The decay at the start of the current group; then the factor of the decay per group, and its factors for the frames within a group.
     private var groupDecay = 1.0
     private var decayPerGroup = 1.0
     private var laneDecay = SIMD8<Float>(repeating: 1)
@@ -23,9 +23,9 @@ struct Note {
     private var magnitudes = InlineArray<8, Float>(repeating: 0)
     /// The duration of the glide in frames; 0 for none.
     private var glideLength = 0
-    /// The pitch at the glide's end minus that at its beginning, as a share of the latter; above 0 where it rises.
+    /// How far the glide goes: the pitch at its end minus the pitch at its beginning, divided by the latter. Above 0 for a rising pitch.
     private var bend = 0.0
-    /// The number of the command that struck the note; 0 if its samples are not to be kept.
+    /// The number of the command that started the note; 0 if the note's samples are not to be stored.
     private var number: UInt64 = 0
 
     @_noLocks @_noAllocation
@@ -39,19 +39,19 @@ struct Note {
         age = -Int(rate.frames(in: command.start).rawValue)
         attack = max(1, Int(rate.frames(in: command.attack).rawValue))
         let decayFrames = max(1, Double(rate.frames(in: command.decay).rawValue))
-        // 60 dB is a factor of 1000, log2(1000) = 9.9657842846621.
+        // 60 dB is a factor of 1000, and log2(1000) = 9.9657842846621.
         let octavesPerFrame = -9.965784284662087 / decayFrames
         groupDecay = 1
         decayPerGroup = exp2(8 * octavesPerFrame)
         for lane in 0..<8 { laneDecay[lane] = Float(exp2(Double(lane) * octavesPerFrame)) }
         fadeLength = fadeFrames(rate)
-        // The note ends where it has fallen to −110 dBFS, far below the last bit of 16, with a last fade of 5 ms.
+        // The note ends where it has fallen to −110 dBFS, far below the lowest of 16 bits. It ends with a fade of 5 ms.
         fadeStart = attack + Int(decayFrames * max(0, 110 + min(0, command.level.rawValue)) / 60)
         partialCount = max(0, min(command.partialCount, command.partials.count))
         for index in 0..<partialCount {
             let partial = command.partials[index]
             let frequency = command.frequency.rawValue * partial.ratio
-            // A partial at or above half the rate would fold back: leave it out.
+            // A partial at or above half the sample rate would be aliased, so it is left out.
             let audible = frequency > 0 && frequency < Double(rate.hertz) / 2
             let level = command.level.rawValue + partial.level.rawValue
             increments[index] = audible ? rate.phaseIncrement(Hertz(frequency)) : 0
@@ -64,12 +64,12 @@ struct Note {
         }
     }
 
-    /// Whether the note is neither fading nor over, and so counts against the limit of notes.
+    /// Whether the note is neither fading out nor over. Only such notes count against the limit of notes.
     var isHeld: Bool {
         @_noLocks @_noAllocation get { isActive && age < fadeStart }
     }
 
-    /// Fades the note out within `frames`; ends it at once if it has not begun.
+    /// Fades the note out within `frames`. A note that still waits for its start ends at once.
     @_noLocks @_noAllocation
     mutating func fade(in frames: Int) {
         if age < 0 {
@@ -80,8 +80,8 @@ struct Note {
         }
     }
 
-    /// Adds `count` frames to `out` from `start` on. Samples that `kept` has for slot `slot` are taken from there, and others are put
-    /// there.
+    /// Adds `count` frames to `out`, from `start` on. Samples that `kept` has for the note in slot `slot` are read from there; other
+    /// samples are computed, and stored there.
     @_noLocks @_noAllocation
     mutating func add(to out: inout MutableSpan<Float>, at start: Int, count: Int, slot: Int, _ kept: KeptNotes?) {
         var done = 0
@@ -89,7 +89,7 @@ struct Note {
             done = min(count, -age)
             age += done
         }
-        // Nothing of the fade is kept, which may begin earlier another time.
+        // Samples of the fade are not stored, because the fade may begin earlier after a revision.
         let end = min(age + count - done, fadeStart & ~7)
         if number > 0, let known = kept?.add(number, in: slot, from: age, to: end, on: &out, at: start + done) {
             age += known.count
@@ -105,7 +105,7 @@ struct Note {
         }
     }
 
-    /// Adds a gliding note. A function of its own, so that other notes are as fast as without glides.
+    /// Adds a note that glides. This is a separate function, so that notes without a glide stay fast.
     @inline(never) @_noLocks @_noAllocation
     private mutating func addGliding(to out: inout MutableSpan<Float>, at start: Int, count: Int, slot: Int, _ kept: KeptNotes?) {
         add(to: &out, at: start, count: count, slot: slot, kept, isGliding: true)
@@ -115,7 +115,8 @@ struct Note {
     private mutating func add(to out: inout MutableSpan<Float>, at start: Int, count: Int, slot: Int, _ kept: KeptNotes?,
                               isGliding: Bool) {
         var done = 0
-        // Of each partial in the current group: from group to group they are added to, because a product costs much more.
+        // The phases of the partials in the current group. From group to group the increment is added, because a multiplication costs much
+        // more.
         var phases = InlineArray<8, SIMD8<UInt32>>(repeating: SIMD8(repeating: 0))
         if !isGliding {
             let turns = SIMD8<UInt32>(truncatingIfNeeded: laneOffsets) &+ UInt32(truncatingIfNeeded: age & ~7)
@@ -148,8 +149,8 @@ struct Note {
         }
     }
 
-    /// Returns the eight samples from age `base` on, a multiple of eight. `phases` are those of partials that do not glide; they are
-    /// `inout` because they would be copied each time.
+    /// Returns the eight samples from age `base` on, which is a multiple of eight. `phases` are the phases of partials without a glide.
+    /// They are `inout` only because they would otherwise be copied in each call.
     @inline(__always) @_noLocks @_noAllocation
     private func group(from base: Int, _ phases: inout InlineArray<8, SIMD8<UInt32>>, isGliding: Bool) -> SIMD8<Float> {
         var sum = SIMD8<Float>(repeating: 0)
@@ -172,8 +173,9 @@ struct Note {
         return sum * envelope
     }
 
-    /// Returns the phases of a gliding partial with a first frequency of `increment` 2⁻³² turns a frame. The frequency changes linearly for
-    /// `glideLength` frames and then stays, so the added turns grow with the square of the age, then with the age.
+    /// Returns the phases of a gliding partial whose first frequency is `increment` 2⁻³² turns a frame. The frequency changes linearly for
+    /// `glideLength` frames, and then stays. So the turns that the glide adds grow at first with the square of the age, and then with the
+    /// age.
     @_noLocks @_noAllocation
     private func glidingPhases(_ base: Int, _ increment: Double) -> SIMD8<UInt32> {
         let length = Double(glideLength)
@@ -187,11 +189,11 @@ struct Note {
     }
 }
 
-/// The frames of 5 ms, the shortest fade that is not heard as a click.
+/// Returns the number of frames in 5 ms, the shortest fade that is not heard as a click.
 @_noLocks @_noAllocation
 func fadeFrames(_ rate: SampleRate) -> Int { max(1, Int(rate.frames(in: .milliseconds(5)).rawValue)) }
 
-/// All notes: up to 32 that sound or wait, and up to 16 more that are fading out to make room.
+/// All notes: up to 32 that sound or wait for their start, and up to 16 more that fade out to make room.
 struct Notes {
     static var limit: Int { @_noLocks @_noAllocation get { 32 } }
     static var slots: Int { 48 }
@@ -200,9 +202,9 @@ struct Notes {
     private var notes = InlineArray<48, Note>(repeating: Note())
     private var active = 0
     private var struck: UInt64 = 0
-    /// The number of notes that were faded out early because a 33rd came.
+    /// The number of notes that were faded out early, because a 33rd note came.
     private(set) var stolen: UInt64 = 0
-    /// The number of notes that never began because every slot was still fading.
+    /// The number of notes that never began, because no slot was free: too many notes were still fading out.
     private(set) var refused: UInt64 = 0
 
     @_noLocks @_noAllocation
@@ -222,7 +224,7 @@ struct Notes {
                 if oldest < 0 || notes[index].order < notes[oldest].order { oldest = index }
             }
         }
-        // Without a slot to begin in, cutting the oldest off would gain nothing.
+        // If no slot is free, the new note cannot begin, so cutting the oldest note off would gain nothing.
         guard free >= 0 else {
             refused += 1
             return
@@ -246,10 +248,10 @@ struct Notes {
         if !notes[index].isActive { active -= 1 }
     }
 
-    /// Whether no note sounds or waits.
+    /// Whether no note sounds or waits for its start.
     var areOver: Bool { @_noLocks @_noAllocation get { active == 0 } }
 
-    /// Adds `count` frames of every note to `out` from `start` on.
+    /// Adds `count` frames of all notes to `out`, from `start` on.
     @_noLocks @_noAllocation
     mutating func add(to out: inout MutableSpan<Float>, at start: Int, count: Int, _ kept: KeptNotes?) {
         guard active > 0 else { return }

@@ -2,42 +2,43 @@ import Realtime
 import Signals
 import Units
 
-/// The render thread's report on itself, published whenever something has changed. Plain bits, always seen whole.
+/// The render thread's report on itself, published whenever something in it changes. It contains no pointers, and is always read as a
+/// whole.
 @frozen
 public struct OutputReport: Sendable, Equatable, BitwiseCopyable {
     public var clock = PlayClock()
-    /// The frame after the last rendered one, so nothing from here on has been heard.
+    /// The frame after the last rendered one. Nothing from this frame on has been heard.
     public var rendered = Frame.zero
-    /// The frame before which it is certain of every frame whether it was heard. Where some were not, `Notice.silent` was told before. In
-    /// frames of commands, as notices are.
+    /// The first frame of which it is not yet certain whether it was heard. If earlier frames were not heard, a `Notice.silent` was sent
+    /// before. The frame is counted on the clock of commands, as in notices.
     public var settled = Frame.zero
     public var state = OutputState.waiting
-    /// The output's own error code while it waits; 0 for none.
+    /// The output's own error code while it waits for its server or card; 0 for none.
     public var fault: Int32 = 0
-    /// Whether queued audio can be overwritten.
+    /// Whether queued audio can still be overwritten.
     public var revises = true
-    /// The frames from an event to the first frame of its sound; constant except for what the output learns of its timing.
+    /// The number of frames from an event to the first frame of its sound. It changes only when the output learns more about its timing.
     public var lead = FrameCount.zero
-    /// The frames from the one being heard to the first that can still be changed.
+    /// The number of frames from the one that is being heard to the first one that can still be changed.
     public var margin = FrameCount.zero
-    /// The median time from an event that says when it happened to its change being written, in nanoseconds.
+    /// The median time, in nanoseconds, from an event to the writing of its sound. Only events that say when they happened are counted.
     public var travel: Int64 = 0
-    /// The frames that were queued and not heard yet when last measured.
+    /// The number of frames that were queued but not heard yet, at the last measurement.
     public var fill = FrameCount.zero
-    /// The most frames that the sink was seen to take at once.
+    /// The largest number of frames that the sink has taken at once.
     public var sinkBlock = FrameCount.zero
-    /// The error of the clock's last predictions, root mean square, in nanoseconds.
+    /// The root-mean-square error of the clock's recent predictions, in nanoseconds.
     public var clockErrorNanoseconds: Int64 = 0
-    /// The drift of the server's clock against CLOCK_MONOTONIC, as a ratio; 0 for none.
+    /// The drift of the server's clock against CLOCK_MONOTONIC, as a ratio; 0 for no drift.
     public var drift = 0.0
     public var server = FixedText()
     public var sink = FixedText()
-    /// The sink's number of channels; 0 as long as it is not known.
+    /// The number of the sink's channels; 0 while it is unknown.
     public var sinkChannels = 0
     public var attenuation = Attenuation()
-    /// The sink's monitor; nil while nobody listens to it.
+    /// What the sink's monitor records; nil while nobody listens to it.
     public var monitor: Monitor?
-    /// Whether the sink takes nothing: the server has suspended it, or the machine slept and its card is not back yet.
+    /// Whether the sink takes no sound: the server has suspended it, or the machine has slept and its sound card is not back yet.
     public var isSuspended = false
     /// Whether the render thread has real-time priority.
     public var isRealtime = false
@@ -48,22 +49,22 @@ public struct OutputReport: Sendable, Equatable, BitwiseCopyable {
     public init() {}
 }
 
-/// The place to which rendered frames go.
+/// Where rendered frames go.
 @frozen
 public enum OutputState: Sendable, Equatable, BitwiseCopyable {
-    /// Nowhere, on purpose.
+    /// Nowhere, as the settings ask.
     case null
-    /// Nowhere until a sound server can be reached.
+    /// Nowhere, until a sound server or card is available.
     case waiting
     case connected
 }
 
-/// Tells which frame is heard when, by a line through one moment.
+/// Says which frame is heard at which moment. The relation is linear, and goes through one measured moment.
 @frozen
 public struct PlayClock: Sendable, Equatable, BitwiseCopyable {
-    /// The position heard at `nanoseconds`, in frames; between two frames as a rule.
+    /// The position that is heard at `nanoseconds`, in frames; usually between two frames.
     public var frame: Double
-    /// The moment, CLOCK_MONOTONIC.
+    /// The measured moment, by CLOCK_MONOTONIC.
     public var nanoseconds: Int64
     public var framesPerNanosecond: Double
 
@@ -73,22 +74,22 @@ public struct PlayClock: Sendable, Equatable, BitwiseCopyable {
         self.framesPerNanosecond = framesPerNanosecond
     }
 
-    /// Returns the position heard at the moment `nanoseconds` (CLOCK_MONOTONIC), in frames with a fraction.
+    /// Returns the position that is heard at the moment `nanoseconds` (CLOCK_MONOTONIC), in frames with a fraction.
     public func position(at nanoseconds: Int64) -> Double {
         frame + Double(nanoseconds - self.nanoseconds) * framesPerNanosecond
     }
 
-    /// The frame heard at the moment `nanoseconds` (CLOCK_MONOTONIC).
+    /// Returns the frame that is heard at the moment `nanoseconds` (CLOCK_MONOTONIC).
     public func frame(at nanoseconds: Int64) -> Frame { Frame(Int64(position(at: nanoseconds).rounded(.down))) }
 
-    /// The moment (CLOCK_MONOTONIC, nanoseconds) at which `frame` is heard.
+    /// Returns the moment at which `frame` is heard (CLOCK_MONOTONIC, in nanoseconds).
     public func moment(of frame: Frame) -> Int64 {
         guard framesPerNanosecond > 0 else { return nanoseconds }
         return nanoseconds + Int64((Double(frame.rawValue) - self.frame) / framesPerNanosecond)
     }
 }
 
-/// The volumes and mutes that others have set in the sound server for our stream and its sink.
+/// The volumes and mutes that other programs have set in the sound server, for our stream and for its sink.
 @frozen
 public struct Attenuation: Sendable, Equatable, BitwiseCopyable {
     @frozen
@@ -109,28 +110,29 @@ public struct Attenuation: Sendable, Equatable, BitwiseCopyable {
     public init() {}
 }
 
-/// The sound of the sink's monitor: all that the sound server plays, after others' volumes. Moments are CLOCK_MONOTONIC in nanoseconds.
+/// What the sink's monitor records: everything that the sound server plays, after the volumes that other programs have set. Moments are by
+/// CLOCK_MONOTONIC, in nanoseconds.
 @frozen
 public struct Monitor: Sendable, Equatable, BitwiseCopyable {
-    /// The peak below which sound counts as silence: −80 dBFS.
+    /// A piece with a lower peak counts as silent: −80 dBFS.
     private static let silence: Float = 1e-4
-    /// The longest pause between two pieces of the monitor, in nanoseconds. After a longer one its sound is not known.
+    /// The longest pause between two pieces of the recording, in nanoseconds. After a longer pause nobody knows what was played.
     static let longestBreak: Int64 = 1_000_000_000
 
-    /// The moment of the last piece.
+    /// The moment of the latest piece.
     public private(set) var latest: Int64
-    /// The moment since which the monitor is known to be silent.
+    /// The moment since which the monitor has certainly been silent.
     public private(set) var silentSince: Int64
-    /// The peak of the last piece, which has about 200 ms; 1 is full scale.
+    /// The peak of the latest piece, which is about 200 ms long; 1 is full scale.
     public private(set) var peak: Float = 0
 
-    /// Begins to listen at `now`.
+    /// Starts to listen at `now`.
     public init(at now: Int64) {
         latest = now
         silentSince = now
     }
 
-    /// Notes a piece with the peak `peak`; nil if the piece is missing.
+    /// Takes in a piece whose peak is `peak`; nil if the piece is missing.
     public mutating func hear(_ peak: Float?, at now: Int64) {
         if let peak, peak < Self.silence, now - latest <= Self.longestBreak {
             self.peak = peak
@@ -141,6 +143,6 @@ public struct Monitor: Sendable, Equatable, BitwiseCopyable {
         latest = now
     }
 
-    /// Returns for how long the monitor has been silent, in nanoseconds; nil if that is not known because no piece came for a while.
+    /// Returns for how long the monitor has been silent, in nanoseconds. nil if that is unknown, because no piece has come for a while.
     public func silence(at now: Int64) -> Int64? { now - latest > Self.longestBreak ? nil : now - silentSince }
 }

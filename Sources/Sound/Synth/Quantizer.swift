@@ -1,33 +1,34 @@
-/// Turns Float samples into whole numbers, rounding to the nearest even. Files and sound cards both use it, so they get the same samples.
+/// Converts Float samples to integers, rounding to the nearest (halves to even). Files and sound cards both use it, so they get the same
+/// samples.
 ///
-/// Thread: the owner.
+/// Thread: the owner's, and no other.
 public struct Quantizer: Sendable {
-    /// The largest whole sample: 32,767 for 16 bits.
+    /// The largest integer sample: 32,767 for 16 bits.
     @usableFromInline let scale: Float
     @usableFromInline let dither: Bool
-    /// The state of the dither's generator. Its seed is fixed, so that dithered files are reproducible too.
+    /// The state of the generator of dither noise. It starts with a fixed seed, so that dithered files can be reproduced.
     @usableFromInline var noise: UInt64 = 0x9E37_79B9_7F4A_7C15
 
-    /// `bits` is 16 or 24.
+    /// Creates a quantizer. `bits` is 16 or 24.
     public init(bits: Int, dither: Bool) {
         scale = Float(1 << (bits - 1) - 1)
         self.dither = dither
     }
 
-    /// Continues as if that many samples had been quantized.
+    /// Continues as if `samples` samples had been quantized.
     public mutating func skip(_ samples: Int64) {
         guard dither else { return }
         for _ in 0..<samples { step() }
     }
 
-    /// Quantizes samples: −1…1 fills the range symmetrically, and larger samples are clipped. Each goes `channels` times to `out`, shifted
-    /// up by `shift` bits.
+    /// Quantizes samples. −1…1 fills the range symmetrically, and larger samples are clipped. Each sample is written `channels` times to
+    /// `out`, shifted left by `shift` bits.
     @inlinable @inline(__always)
     public mutating func quantize<Whole: FixedWidthInteger>(_ samples: Span<Float>, channels: Int, shift: Int,
                                                      into out: inout MutableSpan<Whole>) {
         precondition(out.count == samples.count * channels, "every sample goes to every channel")
         if channels == 1, !dither, isSmall {
-            // Through local pointers, which no store can change, and without a branch, the loop goes several samples at a
+            // The loop uses local copies, which no store can change, and has no branch. So the compiler can process several samples at a
             // time.
             let scale = scale
             samples.withUnsafeBufferPointer { samples in
@@ -55,13 +56,14 @@ public struct Quantizer: Sendable {
 
     @inlinable var isSmall: Bool { scale < 0x1p22 }
 
-    /// Rounds a value below 2²² to the nearest even whole number: adding 1.5·2²³ leaves it in the low bits (IEEE 754).
+    /// Rounds a value below 2²² to the nearest integer, halves to even. After adding 1.5·2²³, the integer stands in the low bits (IEEE
+    /// 754).
     @inlinable @inline(__always)
     static func roundSmall(_ value: Float) -> Int32 {
         Int32(bitPattern: (value + 0x1.8p23).bitPattern) &- 0x4B40_0000
     }
 
-    /// Returns noise of −1…1 steps with a triangular density (TPDF), so that the quantization error does not follow the signal.
+    /// Returns noise with a triangular distribution (TPDF) over −1…1 steps, so that the quantization error is independent of the signal.
     @inlinable mutating func triangular() -> Float {
         step()
         let a = Float(noise >> 40) * 0x1p-24
@@ -69,7 +71,7 @@ public struct Quantizer: Sendable {
         return a - b
     }
 
-    /// Advances the generator, xorshift64 (Marsaglia, Xorshift RNGs, 2003).
+    /// Advances the generator by a step of xorshift64 (Marsaglia, Xorshift RNGs, 2003).
     @inlinable mutating func step() {
         noise ^= noise << 13
         noise ^= noise >> 7

@@ -1,12 +1,12 @@
 import Units
 
-/// A value that moves to another along a raised cosine, one step a frame.
+/// A value that moves to another along a raised cosine, by one step a frame.
 ///
-/// Every value is a function of the steps taken, never of the value before, so frames may be computed in any grouping.
+/// Each value depends only on the number of steps taken, and not on the value before. So frames may be computed in groups of any size.
 struct Ramp {
     private var from: Float
     private(set) var target: Float
-    /// The ramp's length in frames, below 2²⁴ so that a step converts to Float exactly.
+    /// The ramp's length in frames. It is below 2²⁴, so that the number of a step can be converted to Float exactly.
     private var length: Int32
     private var taken: Int32
     private var perStep: Float
@@ -20,21 +20,21 @@ struct Ramp {
         perStep = 0
     }
 
-    /// The frames until the target is reached; 0 at rest.
+    /// The number of frames until the target is reached; 0 at rest.
     var remaining: Int {
         @_noLocks @_noAllocation get { Int(length - taken) }
     }
 
-    /// The value of the last frame computed.
+    /// The value at the last computed frame.
     var value: Float {
         @_noLocks @_noAllocation get {
             if remaining == 0 { return target }
-            // The curve's own start is rounded to 1e-8; where nothing has moved yet, nothing may.
+            // The curve's first value is only right to 1e-8. A ramp that has not moved yet must return its start exactly.
             return taken == 0 ? from : at(SIMD8(repeating: taken))[0]
         }
     }
 
-    /// Heads for `target` from wherever the value is, to be there in `frames`.
+    /// Starts to move to `target` from the present value. The target is reached after `frames`.
     @_noLocks @_noAllocation
     mutating func head(for target: Float, in frames: Int) {
         let steps = Int32(clamping: max(0, min(frames, 1 << 23)))
@@ -45,14 +45,14 @@ struct Ramp {
         perStep = steps > 0 ? 1 / Float(steps) : 0
     }
 
-    /// The next eight values; only the first `remaining` are meant to be used.
+    /// The next eight values. Only the first `remaining` of them may be used.
     var next: SIMD8<Float> {
         @inline(__always) @_noLocks @_noAllocation get {
             remaining == 0 ? SIMD8(repeating: target) : at(laneOffsets &+ (taken + 1))
         }
     }
 
-    /// Takes `frames` steps, at most `remaining` unless at rest.
+    /// Takes `frames` steps: at most `remaining`, or any number at rest.
     @inline(__always) @_noLocks @_noAllocation
     mutating func advance(_ frames: Int) {
         taken = min(length, taken + Int32(truncatingIfNeeded: frames))
@@ -61,28 +61,31 @@ struct Ramp {
     @inline(__always) @_noLocks @_noAllocation
     private func at(_ step: SIMD8<Int32>) -> SIMD8<Float> {
         let values = raisedCosine(floats(step) * perStep) * (target - from) + from
-        // Comparing lane by lane costs more than all the rest, and only the last steps need it.
+        // Comparing lane by lane costs more than everything else here, and only the last steps need it.
         return step[7] < length ? values : values.replacing(with: target, where: step .>= length)
     }
 }
 
-/// Turns the sound down and up again, each along a raised cosine, for a mute or a volume.
+/// Turns the sound down and up for a mute or a volume, along a raised cosine each time.
 struct Gain {
     private var gain = Ramp(at: 1)
 
     @_noLocks @_noAllocation
     init() {}
 
-    /// Heads for a magnitude of 0…1, to be there in `frames`.
+    /// Whether nothing is turned down.
+    var isWhole: Bool { @_noLocks @_noAllocation get { gain.target == 1 && gain.remaining == 0 } }
+
+    /// Starts to move to a magnitude of 0…1. It is reached after `frames`.
     @_noLocks @_noAllocation
     mutating func head(for magnitude: Float, in frames: Int) { gain.head(for: magnitude, in: frames) }
 
-    /// Advances as if it had acted on `count` samples.
+    /// Advances by `count` samples without applying the gain.
     @_noLocks @_noAllocation
     mutating func advance(_ count: Int) { gain.advance(count) }
 
-    /// Applies the gain to `count` samples of `span` from `start` on, eight at a time, because a fade of seconds is often under way when
-    /// audio is revised.
+    /// Applies the gain to `count` samples of `span`, from `start` on. It takes eight samples at a time, because audio is often revised
+    /// during a fade of seconds.
     @_noLocks @_noAllocation
     mutating func apply(to span: inout MutableSpan<Float>, at start: Int, count: Int) {
         var index = start

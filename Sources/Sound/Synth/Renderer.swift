@@ -2,20 +2,20 @@ import Realtime
 import Signals
 import Units
 
-/// Renders the timeline ahead of the listener, and revises it when an event comes: the render thread's side of everything.
+/// Renders the timeline ahead of the listener, and revises it when an event comes. This is the whole work of the render thread.
 ///
-/// Audio is rendered as far ahead as the output wants it. An event that takes effect before that takes the timeline back to a checkpoint;
-/// the output renders from there again and overwrites what was not played yet.
+/// Audio is rendered as far ahead as the output asks for. If an event takes effect within that time, the timeline goes back to a
+/// checkpoint. The output then renders from there again, and overwrites what has not been played yet.
 ///
-/// Thread: render, which is the thread that runs the output.
+/// Thread: the render thread, which runs the output.
 public struct Renderer: ~Copyable, Sendable {
-    /// How far back from its position the timeline can go.
+    /// How far the timeline can go back from its position.
     public static let reach = Seconds(0.75)
-    /// How long rendered sound is kept for meters: the half second that it may be rendered ahead, and more than the second that may pass
+    /// How long rendered sound is stored for meters: sound may be rendered half a second ahead, and it may take somewhat more than a second
     /// until somebody asks for its level.
     private static let memory = Seconds(2)
 
-    /// How much of each note is kept: more than a revisable output is ahead of what is heard.
+    /// How much of each note's sound is stored: more than the time by which a revisable output is ahead of what is heard.
     private static let notesReach = Seconds(0.25)
 
     private var timeline: Timeline
@@ -24,21 +24,23 @@ public struct Renderer: ~Copyable, Sendable {
     private var sent: SentFrames
     private let kept: KeptNotesMemory
     private let scratch: Scratch
-    /// The sound that is heard, or would be with a sound server, for a `Meter`.
+    /// The rendered sound, for a `Meter`: what is heard, or would be if there were a sound server.
     public let frames: RenderedFrames
     private let bank: WaveformBank?
+    private let speech: SpokenSound?
     private var instructions: RingConsumer<Instruction>
     private var notices: RingProducer<Notice>
     private var reports: LatestWriter<OutputReport>
     private var lastPlaced = Frame.zero
-    /// The frame before which steps may be gone.
+    /// The frame before which steps may have been discarded.
     private var retired = Frame.zero
-    /// Whether a session is under way.
+    /// Whether there is a current session.
     public private(set) var hasVisitor = false
 
-    /// Creates a renderer. `bank` owns the waveforms of `settings`.
-    public init(_ settings: EngineSettings, bank: WaveformBank? = nil, instructions: consuming RingConsumer<Instruction>,
-                notices: consuming RingProducer<Notice>, reports: consuming LatestWriter<OutputReport>) {
+    /// Creates a renderer. `bank` and `speech` own the samples that `settings` refers to.
+    public init(_ settings: EngineSettings, bank: WaveformBank? = nil, speech: SpokenSound? = nil,
+                instructions: consuming RingConsumer<Instruction>, notices: consuming RingProducer<Notice>,
+                reports: consuming LatestWriter<OutputReport>) {
         timeline = Timeline(settings)
         let reach = settings.rate.frames(in: Self.reach)
         checkpoints = Checkpoints(settings, reach: reach)
@@ -47,12 +49,13 @@ public struct Renderer: ~Copyable, Sendable {
         kept = KeptNotesMemory(rate: settings.rate, reach: Self.notesReach, count: Notes.slots)
         scratch = Scratch()
         self.bank = bank
+        self.speech = speech
         self.instructions = instructions
         self.notices = notices
         self.reports = reports
     }
 
-    /// The number of samples in a frame.
+    /// The number of samples in each frame.
     public var channels: Int { @_noLocks @_noAllocation get { timeline.engine.settings.channels } }
 
     public var rate: SampleRate { @_noLocks @_noAllocation get { timeline.engine.settings.rate } }
@@ -60,19 +63,19 @@ public struct Renderer: ~Copyable, Sendable {
     /// The next frame to be rendered.
     public var position: Frame { @_noLocks @_noAllocation get { timeline.position } }
 
-    /// Frames from a command to its first sample.
+    /// The number of frames from a command to the first sample that it changes.
     public var latency: FrameCount { @_noLocks @_noAllocation get { timeline.engine.latency } }
 
     public var hasInstructions: Bool {
         @_noLocks @_noAllocation get { if case .some = instructions.peek() { true } else { false } }
     }
 
-    /// When the next event in the queue is due; nil when there is none.
+    /// When the next event in the queue is due; nil when the next instruction is no event.
     public var nextDue: Due? {
         @_noLocks @_noAllocation get { if case .event(let due, _) = instructions.peek() { due } else { nil } }
     }
 
-    /// Renders the next `count` frames into `out` from frame `start` on, each command on its frame.
+    /// Renders the next `count` frames into `out`, from frame `start` on. Each command is applied at its frame.
     @_noLocks @_noAllocation
     public mutating func render(into out: inout MutableSpan<Float>, at start: Int, count: Int) {
         let from = position
@@ -80,10 +83,11 @@ public struct Renderer: ~Copyable, Sendable {
         sent.keep(out, at: start, count: count, as: from)
     }
 
-    /// Takes in the instructions of the control side. Each event takes effect at the frame at which it is due, but changes nothing before
-    /// `earliest`, because that cannot be changed any more.
+    /// Takes in the instructions of the control side. Each event takes effect at the frame at which it is due. But no frame before
+    /// `earliest` changes, because the output can no longer change it.
     ///
-    /// Returns whether rendered sound changes. If so, `position` has gone back to the first frame that has to be rendered again.
+    /// Returns whether sound that was rendered already changes. If so, `position` has gone back to the first frame that must be rendered
+    /// again.
     @_noLocks @_noAllocation
     public mutating func revise(from earliest: Frame) -> Bool {
         let earliest = max(earliest, oldest + latency)
@@ -92,13 +96,13 @@ public struct Renderer: ~Copyable, Sendable {
         takeEvents(notBefore: Frame(earliest.rawValue - latency.rawValue))
         guard first < schedule.end else { return false }
         let from = schedule[first].frame
-        // Events that change no sound change nothing that was rendered.
+        // An event without commands does not change any rendered sound.
         let isRendered = from < position && schedule.hasCommands(from: first)
         if isRendered {
             restore(notAfter: from)
             skip(to: from)
-            // A command shows the limiter's look-ahead later, so it may act that much before `earliest`, if the frames
-            // between come out as they were: the limiter may see a loud one coming.
+            // The sound changes only after the limiter's look-ahead. So a command may be applied by that much before `earliest`, provided
+            // that the frames in between do not change: the limiter may react earlier to a loud sound that is coming.
             if from < earliest, !rendersTheSame(until: earliest) {
                 schedule.delay(from: first, to: earliest)
                 lastPlaced = max(lastPlaced, earliest)
@@ -110,20 +114,20 @@ public struct Renderer: ~Copyable, Sendable {
         return isRendered
     }
 
-    /// Moves to `frame`, back or forward, without anything being heard; back no further than it can.
+    /// Moves to `frame`, forward or back, without any sound. It goes back only as far as the checkpoints reach.
     @_noLocks @_noAllocation
     public mutating func move(to frame: Frame) {
         if frame < position { restore(notAfter: max(frame, oldest)) }
         skip(to: frame)
     }
 
-    /// Sends a notice to the control side. It is lost when nobody has listened for long.
+    /// Sends a notice to the control side. The notice is lost if the control side has not read notices for long.
     @_noLocks @_noAllocation
     public mutating func tell(_ notice: Notice) {
         _ = notices.push(notice)
     }
 
-    /// Publishes `report`, completed with the engine's own counters.
+    /// Adds the engine's counters to `report`, and publishes it.
     @_noLocks @_noAllocation
     public mutating func publish(_ report: OutputReport) {
         var report = report
@@ -131,11 +135,11 @@ public struct Renderer: ~Copyable, Sendable {
         reports.publish(report)
     }
 
-    /// The first frame to which the timeline can go back.
+    /// The earliest frame to which the timeline can go back.
     private var oldest: Frame { @_noLocks @_noAllocation get { max(checkpoints.oldest, retired) } }
 
-    /// Discards steps that are done: those that no checkpoint could bring back, and only in a flood all that are not needed for going back
-    /// to `earliest`.
+    /// Discards steps that have been carried out and that no checkpoint needs any more. In a flood of events, also discards those that are
+    /// only needed for going back further than `earliest`.
     @_noLocks @_noAllocation
     private mutating func retire(before earliest: Frame) {
         schedule.retire(before: checkpoints.oldest)
@@ -151,16 +155,22 @@ public struct Renderer: ~Copyable, Sendable {
         while let next = instructions.peek() {
             switch next {
             case .event(let wanted, let gap):
-                // An event is taken whole or not yet: it is answered, and its commands belong on one frame.
+                // An event is only taken if there is room for all of it: for its answer, and for its commands, which must take effect at
+                // one frame.
                 guard notices.room > answers, schedule.room > CommandBatch.capacity else { return }
-                // One that is due further ahead than a second was stamped by a clock gone wrong; waiting for it would
-                // hold up all others.
+                // An event that is due more than a second ahead has been stamped by a wrong clock. Waiting for it would hold up all later
+                // events.
                 let horizon = position + FrameCount(Int64(rate.hertz))
                 due = max(max(wanted.frame > horizon ? earliest : wanted.frame, earliest), lastPlaced + gap)
                 lastPlaced = due
                 answers += 1
                 _ = schedule.add(Schedule.Step(nil, at: due))
             case .command(let command):
+                _ = schedule.add(Schedule.Step(command, at: due))
+            case .aside(let command):
+                guard schedule.room > 0 else { return }
+                due = max(earliest, lastPlaced)
+                lastPlaced = due
                 _ = schedule.add(Schedule.Step(command, at: due))
             case .visitor(let present): hasVisitor = present
             }
@@ -175,7 +185,7 @@ public struct Renderer: ~Copyable, Sendable {
         }
     }
 
-    /// Goes back to the last checkpoint at or before `frame`, which is not before the oldest.
+    /// Goes back to the last checkpoint at or before `frame`. `frame` must not be before `oldest`.
     @_noLocks @_noAllocation
     private mutating func restore(notAfter frame: Frame) {
         guard checkpoints.restore(&timeline, notAfter: frame) else {
@@ -184,7 +194,7 @@ public struct Renderer: ~Copyable, Sendable {
         schedule.rewind(to: position)
     }
 
-    /// Renders up to `frame` for the meter only.
+    /// Renders up to `frame`, without any output; only the meter sees the sound.
     @_noLocks @_noAllocation
     private mutating func skip(to frame: Frame) {
         while position < frame {
@@ -196,7 +206,7 @@ public struct Renderer: ~Copyable, Sendable {
         }
     }
 
-    /// Renders up to `frame`. Returns whether the samples equal those that were sent before.
+    /// Renders up to `frame`. Returns whether the samples are the same as those rendered before.
     @_noLocks @_noAllocation
     private mutating func rendersTheSame(until frame: Frame) -> Bool {
         while position < frame {
@@ -225,8 +235,8 @@ public struct Renderer: ~Copyable, Sendable {
     }
 }
 
-/// Samples that nobody hears.
-// Safe to send, because the samples belong to this value alone, and it cannot be copied.
+/// Room for samples that are rendered but not heard.
+// Safe to send: the samples belong to this value alone, which cannot be copied.
 private struct Scratch: ~Copyable, @unchecked Sendable {
     let samples: UnsafeMutableBufferPointer<Float>
 
@@ -238,26 +248,28 @@ private struct Scratch: ~Copyable, @unchecked Sendable {
     deinit { samples.deallocate() }
 }
 
-/// A message of the control side to the render thread. Plain bits, through a ring.
+/// A message from the control side to the render thread. It contains no pointers, and is sent through a ring.
 @frozen
 public enum Instruction: Sendable, BitwiseCopyable {
-    /// An event and when it is due, but not earlier than `gap` after the event before it. Its commands follow, and `Notice.placed` answers
-    /// it.
+    /// An event, which is due as `due` says, but at least `gap` frames after the event before it. Its commands follow this instruction, and
+    /// a `Notice.placed` answers it.
     case event(due: Due, gap: FrameCount)
     case command(SynthCommand)
-    /// Whether a session is under way.
+    /// A command that belongs to no event and is not answered. It takes effect as soon as possible.
+    case aside(SynthCommand)
+    /// Says whether there is a current session.
     case visitor(present: Bool)
 }
 
-/// A message of the render thread to the control side. Plain bits, through a ring.
+/// A message from the render thread to the control side. It contains no pointers, and is sent through a ring.
 @frozen
 public enum Notice: Sendable, BitwiseCopyable {
-    /// The next event in order takes effect at this frame.
+    /// The answer to the next event, in the order of events: it takes effect at this frame.
     case placed(Frame)
-    /// A change was written too late, or may have been: at most this many frames from its own on were played without it.
+    /// A change was written too late, or may have been: from its own frame on, at most this many frames were played without the change.
     case late(at: Frame, FrameCount)
-    /// Nothing that is rendered is heard from this frame on, as far as is certain.
+    /// Silence: from this frame on, rendered sound is not heard, as far as this is certain.
     case silent(from: Frame)
-    /// Rendered sound is heard again from this frame on.
+    /// Silence has ended: from this frame on, rendered sound is heard again.
     case heard(from: Frame)
 }

@@ -1,12 +1,12 @@
 import Signals
 import Units
 
-/// The timeline's steps in order: past ones as far back as it may be revised, and future ones. Thread: render.
-// Safe to send, because the slots belong to this value alone, and it cannot be copied.
+/// The steps of the timeline in order: past steps, as far back as the timeline may be revised, and future steps. Thread: render.
+// Safe to send: the slots belong to this value alone, which cannot be copied.
 struct Schedule: ~Copyable, @unchecked Sendable {
     struct Step: BitwiseCopyable {
         var frame: Frame
-        /// The command; nil for the mark of an event, which its commands follow.
+        /// The command; nil for the mark of an event, which stands before the event's commands.
         var command: SynthCommand?
 
         @_noLocks @_noAllocation
@@ -19,7 +19,8 @@ struct Schedule: ~Copyable, @unchecked Sendable {
     static var capacity: Int { @_noLocks @_noAllocation get { 4096 } }
 
     private let slots: UnsafeMutablePointer<Step>
-    /// The numbers of steps ever discarded, ever done (as of the timeline's position) and ever added.
+    /// How many steps were ever discarded; `done` counts the steps carried out up to the timeline's position, and `end` the steps ever
+    /// added.
     private var first = 0
     private var done = 0
     private(set) var end = 0
@@ -30,12 +31,12 @@ struct Schedule: ~Copyable, @unchecked Sendable {
 
     var room: Int { @_noLocks @_noAllocation get { Self.capacity - (end - first) } }
 
-    /// Returns a step by its number, which is `end` as it was before the step was added.
+    /// Returns a step by its number: the value that `end` had before that step was added.
     subscript(_ number: Int) -> Step {
         @_noLocks @_noAllocation get { slots[number & (Self.capacity - 1)] }
     }
 
-    /// Adds a step whose frame is not before that of the last one. Returns false when there is no room.
+    /// Adds a step, whose frame must not be before that of the last step. Returns false when there is no room.
     @_noLocks @_noAllocation
     mutating func add(_ step: Step) -> Bool {
         guard room > 0 else { return false }
@@ -50,24 +51,24 @@ struct Schedule: ~Copyable, @unchecked Sendable {
         return false
     }
 
-    /// Returns the next step to be done, if it is due before `frame`, and its number among all, from 1.
+    /// Returns the next step if it is due before `frame`, and its number among all steps, counted from 1.
     @_noLocks @_noAllocation
     func next(before frame: Frame) -> (step: Step, number: UInt64)? {
         guard done < end, self[done].frame < frame else { return nil }
         return (self[done], UInt64(done) + 1)
     }
 
-    /// Marks the step that `next` returned as done.
+    /// Marks the step that `next` returned as carried out.
     @_noLocks @_noAllocation
     mutating func advance() { done += 1 }
 
-    /// Has everything from `frame` on done again.
+    /// Marks all steps from `frame` on as not carried out, so that they come again.
     @_noLocks @_noAllocation
     mutating func rewind(to frame: Frame) {
         while done > first, self[done - 1].frame >= frame { done -= 1 }
     }
 
-    /// Delays steps from `number` on that are due before `frame` to that frame.
+    /// Moves those steps from `number` on that are due before `frame` to that frame.
     @_noLocks @_noAllocation
     mutating func delay(from number: Int, to frame: Frame) {
         for index in number..<end where self[index].frame < frame {
@@ -75,7 +76,7 @@ struct Schedule: ~Copyable, @unchecked Sendable {
         }
     }
 
-    /// Discards steps that are done and due before `frame`, to which nobody goes back any more.
+    /// Discards the steps before `frame` that have been carried out. The timeline must not go back further any more.
     @_noLocks @_noAllocation
     mutating func retire(before frame: Frame) {
         while first < done, self[first].frame < frame { first += 1 }

@@ -1,13 +1,14 @@
 import Realtime
 import Units
 
-/// The samples last rendered. The renderer compares new ones with them, and the meter measures them once they are played. Thread: render.
+/// The latest rendered samples. The renderer compares new samples with them, and the meter measures them once they are played. Thread:
+/// render.
 struct SentFrames: ~Copyable {
     let reader: RenderedFrames
     private var writer: HistoryWriter
     private let channels: Int
 
-    /// Allocates room for at least the last `reach`.
+    /// Allocates room for at least the latest `reach` of sound.
     init(rate: SampleRate, reach: Seconds, channels: Int) {
         self.channels = channels
         let ends = HistoryBuffer.make(capacity: Int(rate.frames(in: reach).rawValue) * channels)
@@ -15,7 +16,7 @@ struct SentFrames: ~Copyable {
         reader = RenderedFrames(ends.reader, rate: rate, channels: channels)
     }
 
-    /// Keeps `count` frames of `span` from frame `start` on as those from `frame` on.
+    /// Stores `count` frames of `span`, from frame `start` on, as the frames from `frame` on.
     @_noLocks @_noAllocation
     mutating func keep(_ span: borrowing MutableSpan<Float>, at start: Int, count: Int, as frame: Frame) {
         let number = frame.rawValue * Int64(channels)
@@ -26,7 +27,7 @@ struct SentFrames: ~Copyable {
         }
     }
 
-    /// Whether the frames from `frame` on are, bit for bit, the first `count` frames of `span`.
+    /// Whether the stored frames from `frame` on equal the first `count` frames of `span`, bit for bit.
     @_noLocks @_noAllocation
     func agree(with span: borrowing MutableSpan<Float>, count: Int, from frame: Frame) -> Bool {
         let number = frame.rawValue * Int64(channels)
@@ -35,7 +36,7 @@ struct SentFrames: ~Copyable {
     }
 }
 
-/// The sound last rendered, for measuring. Thread: any.
+/// The latest rendered sound, for measuring. Thread: any.
 public struct RenderedFrames: Sendable {
     public let rate: SampleRate
     private let history: HistoryReader
@@ -47,9 +48,9 @@ public struct RenderedFrames: Sendable {
         self.channels = Int64(channels)
     }
 
-    /// The number of frames that are kept at least.
+    /// The number of newest frames that can certainly be read.
     var capacity: Int64 { Int64(history.capacity) / channels }
 
-    /// Returns the sound of one frame, without the transducer's channel; nil when it is not rendered yet, or was too long ago.
+    /// Returns the sound of one frame, without the transducer's channel; nil when it is not rendered yet, or has been overwritten.
     func sample(at frame: Int64) -> Float? { history.read(at: frame * channels).map { Float(bitPattern: $0) } }
 }

@@ -1,12 +1,12 @@
 import Signals
 import Units
 
-/// One sounding texture: noise and a voice, with pulse, breath and the fades at its ends, and the vibration that is felt.
+/// One sounding texture: noise and a sine, shaped by the pulse, the breath and the fades; and the vibration that is felt with it.
 ///
-/// Everything is computed in groups of eight frames that begin at multiples of eight in the texture's own life. Where a block ends inside a
-/// group, the group is computed twice and only the needed frames are used.
+/// Everything is computed in groups of eight frames. A group begins at an age of the texture that is a multiple of eight. Where a block
+/// ends within a group, that group is computed twice, and each time only the needed frames are used.
 struct TextureVoice {
-    /// The texture's id; 0 where there is none.
+    /// The texture's id; 0 while this voice is free.
     private(set) var id: UInt64 = 0
     private var age: UInt64 = 0
     private var gate = Ramp(at: 0)
@@ -14,7 +14,7 @@ struct TextureVoice {
     private var noise = NoiseBand()
     private var pulses = PulseTrain()
     private var isPulsing = false
-    /// The breath's frequency in 2⁻³² cycles a frame.
+    /// The frequency of the breath, in 2⁻³² cycles a frame.
     private var breathIncrement: UInt32 = 0
     private var breathDepth: Float = 0
     private var voiceIncrement: UInt32 = 0
@@ -46,7 +46,7 @@ struct TextureVoice {
             voiceMagnitude = min(1, magnitude * voice.level.magnitude.rawValue * 1.4142135)
         }
         if let touch = texture.touch {
-            // As of haptic patterns: 80 Hz at sharpness 0, 250 Hz at 1, in equal ratios; log2(250 / 80) = 1.6438561897747.
+            // As for haptic patterns: 80 Hz at sharpness 0, 250 Hz at 1, in equal ratios; log2(250 / 80) = 1.6438561897747.
             feelIncrement = rate.phaseIncrement(Hertz(80 * exp2(touch.sharpness * 1.6438561897747248)))
             intensity = Float(touch.intensity)
         }
@@ -54,23 +54,24 @@ struct TextureVoice {
 
     var isActive: Bool { @_noLocks @_noAllocation get { id != 0 } }
 
-    /// Whether the texture sounds and is not fading out.
+    /// Whether the texture sounds, and is not fading out.
     var isHeld: Bool { @_noLocks @_noAllocation get { isActive && gate.target == 1 } }
 
-    /// Begins the texture's own fade at its end.
+    /// Starts the fade-out that the texture itself has.
     @_noLocks @_noAllocation
     mutating func release() { stop(in: releaseLength) }
 
-    /// Fades the texture out within `frames`.
+    /// Fades the texture out within `frames`, even if its own fade-out is longer.
     @_noLocks @_noAllocation
     mutating func stop(in frames: Int) {
         if gate.target != 0 || gate.remaining > frames { gate.head(for: 0, in: frames) }
     }
 
-    /// Adds `count` frames to `sound` from `start` on, and with `isFelt` to `felt` from its own start on.
+    /// Adds `count` frames to `sound`, from `start` on. If `isFelt`, also adds the vibration to `felt`, from the beginning of `felt` on.
     @_noLocks @_noAllocation
     mutating func add(to sound: inout MutableSpan<Float>, at start: Int, count: Int, felt: inout MutableSpan<Float>, isFelt: Bool) {
-        // Two crests a period, one for each way. Products of vectors of integers take long, so there is none for each group.
+        // The breath is loudest twice a period: once out, once in. Products of integer vectors are slow, so there is one here and none per
+        // group.
         let breathSteps = SIMD8<UInt32>(truncatingIfNeeded: laneOffsets) &* (breathIncrement &* 2) &+ 0x4000_0000
         var done = 0
         while done < count {
@@ -79,7 +80,7 @@ struct TextureVoice {
             if gate.remaining > 0 { lanes = min(lanes, gate.remaining) }
             let (heard, touched) = group(isFelt: isFelt, breathSteps)
             if lanes == 8 {
-                // In one go, since that is how it mostly is.
+                // All eight frames at once, which is the usual case.
                 let samples = gate.remaining == 0 ? heard : heard * gate.next
                 for lane in 0..<8 { sound[unchecked: start &+ done &+ lane] += samples[lane] }
             } else {
@@ -101,8 +102,8 @@ struct TextureVoice {
         }
     }
 
-    /// Returns what is heard and felt in the group's eight frames, without the fades at the texture's ends. `breathSteps` are the breath's
-    /// phases in the first group.
+    /// Returns the sound and the vibration of the group's eight frames, without the fades. `breathSteps` are the phases of the breath in
+    /// the first group.
     @inline(__always) @_noLocks @_noAllocation
     private func group(isFelt: Bool, _ breathSteps: SIMD8<UInt32>) -> (heard: SIMD8<Float>, felt: SIMD8<Float>) {
         let base = UInt32(truncatingIfNeeded: age & ~7)
@@ -115,7 +116,7 @@ struct TextureVoice {
         return (heard, isFelt && intensity > 0 ? sine(turns &* feelIncrement) * intensity * pulsed : SIMD8())
     }
 
-    /// Moves to the next group.
+    /// Moves on to the next group.
     @inline(__always) @_noLocks @_noAllocation
     private mutating func advance() {
         noise.advance()
@@ -123,18 +124,18 @@ struct TextureVoice {
     }
 }
 
-/// The sounding textures, at most four, including those that are fading out.
+/// The sounding textures: at most four, including those that are fading out.
 struct TextureVoices {
     private let rate: SampleRate
     private var voices = InlineArray<4, TextureVoice>(repeating: TextureVoice())
     private var active = 0
-    /// The number of textures that never began because four others sounded.
+    /// The number of textures that never began, because four others sounded.
     private(set) var refused: UInt64 = 0
 
     @_noLocks @_noAllocation
     init(rate: SampleRate) { self.rate = rate }
 
-    /// Begins a texture. One that sounds already goes on unchanged.
+    /// Begins a texture. A texture that already sounds goes on unchanged.
     @_noLocks @_noAllocation
     mutating func begin(_ shape: Texture, id: UInt64) {
         var free = -1
@@ -153,7 +154,7 @@ struct TextureVoices {
         active += 1
     }
 
-    /// Fades a texture out.
+    /// Starts a texture's fade-out.
     @_noLocks @_noAllocation
     mutating func end(id: UInt64) {
         for index in voices.indices where voices[index].id == id && voices[index].isHeld { voices[index].release() }
@@ -166,7 +167,8 @@ struct TextureVoices {
 
     var areOver: Bool { @_noLocks @_noAllocation get { active == 0 } }
 
-    /// Adds `count` frames of all textures to `sound` from `start` on, and with `isFelt` to `felt` from its own start on.
+    /// Adds `count` frames of all textures to `sound`, from `start` on. If `isFelt`, also adds their vibration to `felt`, from its
+    /// beginning on.
     @_noLocks @_noAllocation
     mutating func add(to sound: inout MutableSpan<Float>, at start: Int, count: Int, felt: inout MutableSpan<Float>, isFelt: Bool) {
         guard active > 0 else { return }
@@ -177,12 +179,12 @@ struct TextureVoices {
     }
 }
 
-/// The gain of a texture's pulses, eight frames at a time.
+/// The gain that a texture's pulses give, eight frames at a time.
 ///
-/// Each cycle is a raised cosine from trough to trough. Its rate, and whether it is left out, are decided at the trough before it. The
-/// change between heard and left-out cycles takes the first quarter of a cycle.
+/// Each cycle is a raised cosine that goes from trough to trough. At its first trough it is decided how fast the cycle is, and whether it
+/// is left out. A change from cycles that are heard to cycles that are left out, or back, takes the first quarter of a cycle.
 struct PulseTrain {
-    /// The pulses' frequencies in 2⁻³² cycles a frame, while it breathes out and in.
+    /// The frequency of the pulses while the texture breathes out, in 2⁻³² cycles a frame; `inward` is the one while it breathes in.
     private let outward: Double
     private let inward: Double
     private let depth: Float
@@ -193,15 +195,15 @@ struct PulseTrain {
     /// The phase at the group's first frame, in 2⁻³² cycles.
     private var phase: UInt32 = 0
     private var increment: UInt32 = 0
-    /// The phases of the group's eight frames relative to its first, in 2⁻³² cycles.
+    /// The phases of the group's eight frames relative to the phase of its first frame, in 2⁻³² cycles.
     private var steps = SIMD8<UInt32>()
-    /// The part of a cycle in which its first group may still have the gain of the last cycle: eight frames, at least 1/32.
+    /// The first part of a cycle, in which a group may still use the gain of the cycle before: eight frames, at least 1/32 of the cycle.
     private var lead: Float = 0.03125
-    /// Whether the cycle is heard, 1 or 0, and whether the one before was.
+    /// 1 if the cycle is heard, 0 if it is left out; `wasHeard` says the same of the cycle before.
     private var isHeard: Float = 1
     private var wasHeard: Float = 1
 
-    /// Creates a train without pulses.
+    /// Creates a train that has no pulses.
     @_noLocks @_noAllocation
     init() {
         (outward, inward, depth, jitter, gaps, seed) = (0, 0, 0, 0, 0, 0)
@@ -230,14 +232,15 @@ struct PulseTrain {
         cycle &+= 1
     }
 
-    /// The gains at the group's eight frames, 0…1.
+    /// The gains of the group's eight frames, 0…1.
     var gains: SIMD8<Float> {
         @inline(__always) @_noLocks @_noAllocation get {
             let phases = steps &+ phase
             let pulses = 0.5 - 0.5 * sine(phases &+ 0x4000_0000)
             let gains = pulses * depth + (1 - depth)
             guard wasHeard + isHeard < 2 else { return gains }
-            // A cycle that begins in mid-group is taken in with the next one: until `lead` the gain is the last cycle's.
+            // A cycle that begins within a group is only considered from the next group on: until `lead`, the gain is that of the cycle
+            // before.
             let turned = floats(SIMD8<Int32>(truncatingIfNeeded: phases &>> 8)) * 0x1p-24
             let offset: SIMD8<Float> = (turned - lead) * (1 / (0.25 - lead))
             let progress = offset.clamped(lowerBound: SIMD8(repeating: 0), upperBound: SIMD8(repeating: 1))
@@ -247,7 +250,7 @@ struct PulseTrain {
         }
     }
 
-    /// Moves to the next group.
+    /// Moves on to the next group.
     @inline(__always) @_noLocks @_noAllocation
     mutating func advance(isInhaling: Bool) {
         let next = phase &+ increment &* 8

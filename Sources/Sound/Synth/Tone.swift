@@ -1,7 +1,7 @@
 import Signals
 import Units
 
-/// A sine, or several at whole multiples of its frequency. Its phase never jumps, because it advances in silence too.
+/// The tone: a sine, or several sines at whole multiples of its frequency. Its phase never jumps, because it goes on during silence.
 struct Tone {
     private let rate: SampleRate
     private var fade: Int
@@ -11,11 +11,11 @@ struct Tone {
     private var gate = Ramp(at: 0)
     private var level: Ramp
     private var timbre: Timbre
-    /// The timbre that the tone has when it next begins out of silence.
+    /// The timbre that the tone gets when it next begins after silence.
     private var nextTimbre: Timbre
 
-    /// Creates a silent tone. `fade` is the duration of the gate's raised cosine. A level change takes 20 ms: short against a swipe, long
-    /// against a period.
+    /// Creates a silent tone. `fade` is the duration of its fade-in and fade-out. A change of level takes 20 ms: short compared with a
+    /// swipe, long compared with a period of the tone.
     @_noLocks @_noAllocation
     init(rate: SampleRate, fade: Seconds, partials: TonePartials) {
         self.rate = rate
@@ -27,11 +27,11 @@ struct Tone {
         nextTimbre = timbre
     }
 
-    /// Sets the fade for the next time that the tone opens or closes.
+    /// Sets the duration of the next fade-in or fade-out.
     @_noLocks @_noAllocation
     mutating func setFade(_ fade: Seconds) { self.fade = Int(rate.frames(in: fade).rawValue) }
 
-    /// Sets the partials for the next time that the tone begins out of silence, where nothing clicks.
+    /// Sets the partials for the next time that the tone begins after silence, when the change cannot click.
     @_noLocks @_noAllocation
     mutating func setPartials(_ partials: TonePartials) { nextTimbre = Timbre(partials) }
 
@@ -46,40 +46,40 @@ struct Tone {
         if gate.target != 0 { gate.head(for: 0, in: fade) }
     }
 
-    /// Closes within `frames`, however slow the theme's fade.
+    /// Fades the tone out within `frames`, even if the theme's fade is longer.
     @_noLocks @_noAllocation
     mutating func stop(in frames: Int) {
         if gate.target != 0 || gate.remaining > frames { gate.head(for: 0, in: frames) }
     }
 
-    /// Sets the pitch. Ignores a frequency that is not a number or not positive.
+    /// Sets the pitch. A frequency that is not positive, or not a number, is ignored.
     @_noLocks @_noAllocation
     mutating func setPitch(_ frequency: Hertz, glide: Seconds) {
         guard frequency.rawValue > 0 else { return }
         pitch.head(for: rate.phaseIncrement(frequency), in: Int(rate.frames(in: glide).rawValue))
     }
 
-    /// Sets the level, at most full scale. A level that is not a number counts as silence.
+    /// Sets the level, limited to full scale. A level that is not a number counts as silence.
     @_noLocks @_noAllocation
     mutating func setLevel(_ decibels: Decibels) {
         let magnitude = decibels.rawValue > -200 ? min(1, decibels.magnitude.rawValue) : 0
-        // Nobody hears a change while the gate is shut: let the next touch begin at the new level.
+        // During silence nobody hears the change, so the tone begins at the new level next time.
         level.head(for: magnitude, in: isSilent ? 0 : levelRamp)
     }
 
-    /// Whether the tone is silent: its gate is shut.
+    /// Whether the tone is silent, that is, faded out completely.
     var isSilent: Bool {
         @_noLocks @_noAllocation get { gate.remaining == 0 && gate.target == 0 }
     }
 
-    /// Advances as if `count` frames had been written in silence.
+    /// Advances as if `count` silent frames had been written.
     @_noLocks @_noAllocation
     mutating func rest(_ count: Int) {
         pitch.turn(&phase, by: count)
         level.advance(count)
     }
 
-    /// Writes `count` frames to `out` from `start` on, over what was there.
+    /// Writes `count` frames to `out`, from `start` on, replacing what is there.
     @_noLocks @_noAllocation
     mutating func render(into out: inout MutableSpan<Float>, at start: Int, count: Int) {
         var index = start
@@ -103,7 +103,7 @@ struct Tone {
         }
     }
 
-    /// Renders a tone of several partials. A function of its own, so that a sine is as fast as without them.
+    /// Renders a tone of several partials. This is a separate function, so that a plain sine stays fast.
     @inline(never) @_noLocks @_noAllocation
     private mutating func renderPartials(into out: inout MutableSpan<Float>, at start: Int, count: Int, isSteady: Bool) {
         if isSteady {
@@ -167,13 +167,13 @@ struct Tone {
     }
 }
 
-/// The partials of a tone: sines at whole multiples of its frequency.
+/// The partials of the tone: sines at whole multiples of its frequency.
 struct Timbre {
     private var count = 0
     private var ratios = InlineArray<8, UInt32>(repeating: 1)
     private var magnitudes = InlineArray<8, Float>(repeating: 0)
 
-    /// Leaves out partials that are out of range.
+    /// Creates a timbre. Partials whose ratio or level is out of range are left out.
     @_noLocks @_noAllocation
     init(_ partials: TonePartials) {
         for index in 0..<max(0, min(partials.count, partials.partials.count)) {
@@ -185,18 +185,19 @@ struct Timbre {
         }
     }
 
-    /// Whether the only partial is the tone itself.
+    /// Whether the tone has only one partial: a full-level sine at the tone's own frequency.
     var isSine: Bool {
         @_noLocks @_noAllocation get { count == 1 && ratios[0] == 1 && magnitudes[0] == 1 }
     }
 
-    /// Returns the samples of a tone with these phases, which advance by these increments, in 2⁻³² turns a frame.
+    /// Returns the samples of a tone with these phases. `increments` are the advances of the phases, in 2⁻³² turns a frame.
     ///
-    /// A partial at or above half the rate would fold back. So it fades out from 0.35 to 0.45 of the rate, linearly in hertz. Each lane
-    /// follows from its own phase and increment alone, so any grouping of frames gives the same bits.
+    /// A partial at or above half the sample rate would be aliased. So partials fade out from 0.35 to 0.45 of the rate, linearly in hertz.
+    /// Each lane depends only on its own phase and increment, so the result has the same bits in whatever groups of eight the frames are
+    /// computed.
     @inline(__always) @_noLocks @_noAllocation
     func samples(_ phases: SIMD8<UInt32>, _ increments: SIMD8<UInt32>) -> SIMD8<Float> {
-        // Increments are below 2³¹.
+        // The conversion to Int32 is safe, because increments are below 2³¹.
         let turns = floats(SIMD8<Int32>(truncatingIfNeeded: increments)) * 0x1p-32
         var sum = SIMD8<Float>(repeating: 0)
         for index in 0..<count {
@@ -209,9 +210,9 @@ struct Timbre {
     }
 }
 
-/// The tone's frequency as its phase's advance per frame, steady or gliding geometrically (in equal musical steps).
+/// The tone's frequency, as the advance of its phase per frame. It is steady, or glides in equal musical intervals (geometrically).
 struct Pitch {
-    /// The phase's advance, in 2⁻³² turns per frame.
+    /// The phase's advance in 2⁻³² turns a frame.
     private(set) var increment: UInt32
     private var target: UInt32
     private var exact: Double
@@ -229,7 +230,7 @@ struct Pitch {
         @_noLocks @_noAllocation get { remaining > 0 }
     }
 
-    /// Glides to `target` within `frames`; jumps for 0.
+    /// Glides to `target` within `frames`; with 0 frames, jumps there.
     @_noLocks @_noAllocation
     mutating func head(for target: UInt32, in frames: Int) {
         self.target = target
@@ -243,7 +244,8 @@ struct Pitch {
         }
     }
 
-    /// Advances `phase` by `frames`; one frame at a time while gliding, so that any grouping adds up to the same.
+    /// Advances `phase` by `frames` frames. During a glide it goes frame by frame, so that the sum does not depend on the grouping of
+    /// frames.
     @inline(__always) @_noLocks @_noAllocation
     mutating func turn(_ phase: inout UInt32, by frames: Int) {
         var left = frames

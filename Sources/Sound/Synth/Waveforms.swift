@@ -1,12 +1,12 @@
 import Units
 
-/// The waveforms of haptic patterns that are heard and felt, computed beforehand for the render thread to read. The bank only grows: a
-/// waveform, once added, never changes. It owns the memory, so every renderer that uses it keeps the bank.
-// Safe to share, because the render thread learns of a waveform by a command that is sent after it was added, through a ring
-// that orders the two, and nobody changes it after.
+/// The waveforms of haptic patterns, both sound and vibration, computed beforehand for the render thread to read. The bank only grows: once
+/// added, a waveform never changes. The bank owns the memory, so every renderer that reads the waveforms must hold the bank.
+// Safe to share: the render thread gets to know of a waveform by a command, which is sent after the waveform was added. The command goes
+// through a ring, which orders the two. Afterwards nobody changes the waveform.
 public final class WaveformBank: @unchecked Sendable {
     public let sounds: Waveforms
-    /// The waveforms that are felt; nil without a transducer.
+    /// The waveforms for a transducer; nil without a transducer.
     public let touches: Waveforms?
     private var count = 0
 
@@ -15,8 +15,8 @@ public final class WaveformBank: @unchecked Sendable {
         touches = hasTransducer ? Waveforms() : nil
     }
 
-    /// Adds a pattern under the next free number: `sound` is what is heard, `touch` what a transducer plays, nil without one. Returns false
-    /// when the bank is full. Thread: one at a time, and not the render thread.
+    /// Adds a pattern under the next free number. `sound` has its sound, and `touch` its vibration for a transducer; nil without one.
+    /// Returns false when the bank is full. Thread: any but the render thread, one at a time.
     public func add(sound: [Float], touch: [Float]?) -> Bool {
         guard count < Waveforms.capacity else { return false }
         sounds.put(sound, at: count)
@@ -31,15 +31,15 @@ public final class WaveformBank: @unchecked Sendable {
     }
 }
 
-/// The heard or the felt half of a bank, as the render thread sees it: plain bits.
-// Safe to share for the reason for which the bank is.
+/// One half of a bank, sound or vibration, as the render thread uses it: a plain pointer.
+// Safe to share for the same reason as the bank.
 public struct Waveforms: BitwiseCopyable, Equatable, @unchecked Sendable {
     private struct Entry {
         var samples: UnsafeMutablePointer<Float>?
         var count = 0
     }
 
-    /// The most waveforms in the life of a bank, as many as some hundred themes have.
+    /// The largest number of waveforms that a bank ever holds, as many as some hundred themes have.
     static var capacity: Int { @_noLocks @_noAllocation get { 1024 } }
 
     private let entries: UnsafeMutablePointer<Entry>
@@ -61,23 +61,23 @@ public struct Waveforms: BitwiseCopyable, Equatable, @unchecked Sendable {
         entries.deallocate()
     }
 
-    /// The frames of waveform `number`; 0 if there is no such waveform.
+    /// Returns the number of frames of waveform `number`; 0 if there is no such waveform.
     @_noLocks @_noAllocation
     func length(_ number: Int) -> Int { number >= 0 && number < Self.capacity ? entries[number].count : 0 }
 
-    /// Returns frame `age` of waveform `number`, which must have that many.
+    /// Returns frame `age` of waveform `number`. The waveform must exist and be longer than that.
     @inline(__always) @_noLocks @_noAllocation
     func sample(_ number: Int, _ age: Int) -> Float { entries[number].samples.unsafelyUnwrapped[age] }
 }
 
-/// Plays waveforms of a bank. Each sample is a function of its waveform's age, so blocks of any size give the same samples.
+/// Plays waveforms of a bank. Each sample depends only on its age within the waveform, so blocks of any size give the same samples.
 struct WaveformVoices {
     private struct Voice {
-        /// The waveform's number in the bank; negative when there is none.
+        /// The waveform's number in the bank; negative while this voice is free.
         var number = -1
         /// The age in frames; negative until the waveform begins.
         var age = 0
-        /// The frames since the voice was told to stop; negative if it was not.
+        /// The number of frames since the voice was told to stop; negative if it was not.
         var fade = -1
 
         @_noLocks @_noAllocation
@@ -90,7 +90,7 @@ struct WaveformVoices {
         }
     }
 
-    /// The number of waveforms that were not begun because 16 others were playing.
+    /// The number of waveforms that were left out, because 16 others were playing.
     private(set) var refused: UInt64 = 0
 
     private static var capacity: Int { @_noLocks @_noAllocation get { 16 } }
@@ -101,7 +101,7 @@ struct WaveformVoices {
     private var active = 0
     private var voices = InlineArray<16, Voice>(repeating: Voice())
 
-    /// Creates voices that carry out everything `delay` frames after they are told.
+    /// Creates voices. Each of their waveforms begins `delay` frames after its command.
     @_noLocks @_noAllocation
     init(_ waveforms: Waveforms?, rate: SampleRate, delay: Int) {
         self.waveforms = waveforms
@@ -109,7 +109,7 @@ struct WaveformVoices {
         self.delay = delay
     }
 
-    /// Begins waveform `number`; does nothing if there is none.
+    /// Begins waveform `number`; does nothing if there is no such waveform.
     @_noLocks @_noAllocation
     mutating func play(_ number: Int) {
         guard let waveforms, waveforms.length(number) > 0 else { return }
@@ -121,7 +121,7 @@ struct WaveformVoices {
         refused += 1
     }
 
-    /// Fades all waveforms out within the stop time.
+    /// Fades all waveforms out within `Seconds.stopTime`.
     @_noLocks @_noAllocation
     mutating func stop() {
         for index in 0..<Self.capacity where voices[index].number >= 0 && voices[index].fade < 0 { voices[index].fade = 0 }
@@ -129,7 +129,7 @@ struct WaveformVoices {
 
     var areOver: Bool { @_noLocks @_noAllocation get { active == 0 } }
 
-    /// Adds the next `count` frames to every `stride`th sample of `out` from `start` on.
+    /// Adds the next `count` frames to `out`: to every `stride`th sample, from `start` on.
     @_noLocks @_noAllocation
     mutating func add(to out: inout MutableSpan<Float>, at start: Int, stride: Int, count: Int) {
         guard active > 0, let waveforms else { return }

@@ -10,8 +10,10 @@ import { lasting } from "../../../www/console/figures.js"
 import { Lines } from "../../../www/console/happenings.js"
 import { stepOf } from "../../../www/console/knobs.js"
 import { noteOf, PeakHold, placeOf } from "../../../www/console/level.js"
-import { ago } from "../../../www/console/time.js"
+import { details, LogBook, passes, supportFile } from "../../../www/console/log.js"
+import { ago, dayAt, timeAt } from "../../../www/console/time.js"
 import { at, leaves, twin, withValue } from "../../../www/console/tree.js"
+import { beganAt, clock, folderOf, matches, nameOf, Sessions, tryTwice } from "../../../www/console/sessions.js"
 import { all, topicsOf, viewsFor } from "../../../www/console/views.js"
 import { Words } from "../../../www/kit/words.js"
 
@@ -145,15 +147,108 @@ test("views that the piece has nothing for are left out, and levels are asked fo
         greeting: { role, experience: "piece", methods },
         ask: async method => ({ "config.history": { kinds }, "config.get": { document }, "ledger.balances": { balances, households: [] } })[method],
     })
-    assert.deepEqual(await viewsFor(engine("watch")), ["now"])
-    assert.deepEqual(await viewsFor(engine("volume")), ["now", "doing"])
-    assert.deepEqual(await viewsFor(engine("operator")), ["now", "doing"])
-    assert.deepEqual(await viewsFor(engine("operator", [{ kind: "terms" }])), ["now", "doing", "configuration"])
+    assert.deepEqual(await viewsFor(engine("watch")), ["now", "sessions"])
+    assert.deepEqual(await viewsFor(engine("visitor")), ["now"])
+    assert.deepEqual(await viewsFor(engine("volume")), ["now", "doing", "sessions"])
+    assert.deepEqual(await viewsFor(engine("operator")), ["now", "doing", "sessions", "log"])
+    assert.deepEqual(await viewsFor(engine("operator", [{ kind: "terms" }])), ["now", "doing", "sessions", "configuration", "log"])
     assert.deepEqual(await viewsFor(engine("operator", [{ kind: "terms" }], { flags: {} }, ["piece.state", "piece.memorial", "piece.history"], [{}])), all)
     for (const role of ["operator", "volume", "watch", "visitor", "player"]) {
         assert.deepEqual(all.filter(view => topicsOf(view, role).includes("meters")), ["now"])
         assert.equal(topicsOf("now", role).includes("event"), ["operator", "volume", "watch"].includes(role))
     }
+})
+
+test("the log is read part by part, the newest first, and then only what is new", async () => {
+    const all = Array.from({ length: 450 }, (_, index) => ({ number: index + 1, level: "info", message: `${index + 1}`, metadata: {}, time: index }))
+    const asked = []
+    const engine = { ask: async (method, { after = 0, before = Infinity, count = 1000 }) => {
+        asked.push([method, after, before, count])
+        return { records: all.filter(({ number }) => number > after && number < before).slice(-count), utcOffset: 7200 }
+    } }
+    const book = new LogBook()
+    const seen = []
+    await book.read(engine, () => seen.push(book.lines.length))
+    assert.deepEqual(asked, [["log.list", 0, Infinity, 200], ["log.list", 0, 251, 200], ["log.list", 0, 51, 200]])
+    assert.deepEqual([seen, book.lines.map(({ number }) => number), book.offset], [[200, 400, 450], all.map(({ number }) => number), 7200])
+    await book.read(engine, () => seen.push(book.lines.length))
+    assert.equal(seen.length, 3)
+    all.push(...Array.from({ length: 600 }, (_, index) => ({ ...all[0], number: 451 + index })))
+    await book.read(engine)
+    assert.deepEqual([asked.at(-1), book.lines.length, book.lines[0].number, book.lines.at(-1).number], [["log.list", 450, Infinity, 1000], 1000, 51, 1050])
+})
+
+test("a log of which a part was refused is read on from there, and what is new meanwhile comes too", async () => {
+    const all = Array.from({ length: 450 }, (_, index) => ({ number: index + 1, level: "info", message: "", metadata: {}, time: index }))
+    let allowed = 1
+    const engine = { ask: async (method, { after = 0, before = Infinity, count = 1000 }) => {
+        if (allowed-- === 0) throw new Error("busy")
+        return { records: all.filter(({ number }) => number > after && number < before).slice(-count), utcOffset: 0 }
+    } }
+    const book = new LogBook()
+    await assert.rejects(book.read(engine), /busy/)
+    assert.equal(book.lines.length, 200)
+    all.push({ ...all[0], number: 451 })
+    allowed = 2
+    await assert.rejects(book.read(engine), /busy/)
+    assert.equal(book.lines.length, 401)
+    allowed = Infinity
+    await book.read(engine)
+    assert.deepEqual(book.lines.map(({ number }) => number), all.map(({ number }) => number))
+})
+
+test("a log in which nothing stood is read again", async () => {
+    const all = []
+    const engine = { ask: async () => ({ records: [...all], utcOffset: 0 }) }
+    const book = new LogBook()
+    await book.read(engine)
+    all.push({ number: 1, level: "info", message: "", metadata: {}, time: 0 })
+    await book.read(engine)
+    assert.deepEqual(book.lines, all)
+})
+
+test("a line passes by how severe it is and by every word, also of what belongs to it", () => {
+    const line = { level: "warning", message: "a request over HTTP was refused", metadata: { reason: "expected a token", from: "10.0.0.7" } }
+    assert.deepEqual(details(line), ["from=10.0.0.7", "reason=expected a token"])
+    const tried = [["trace", ""], ["warning", "http REFUSED"], ["info", "10.0.0.7 token"], ["notice", "warning"], ["error", ""], ["trace", "http granted"]]
+    assert.deepEqual(tried.map(([level, text]) => passes(line, { level, text })), [true, true, true, true, false, false])
+})
+
+test("the support file is asked for with the page's token, and a refusal says why", async () => {
+    const asked = []
+    const answering = (ok, text) => async (address, { headers }) => {
+        asked.push([address, headers])
+        return { ok, text: async () => text, blob: async () => "a blob" }
+    }
+    assert.equal(await supportFile({ address: "ws://hall-3:7400/socket", token: "abc" }, answering(true)), "a blob")
+    assert.equal(await supportFile({ address: "wss://hall-3/socket", token: null }, answering(true)), "a blob")
+    assert.deepEqual(asked, [["http://hall-3:7400/support", { Authorization: "Bearer abc" }], ["https://hall-3/support", {}]])
+    await assert.rejects(supportFile({ address: "ws://hall-3/socket", token: "abc" }, answering(false, "expected an operator's token\n")), { message: "expected an operator's token" })
+})
+
+test("a line's time is that of the place, whatever the browser's", () => {
+    const words = { language: "de" }
+    // `date -u -d @1782568805` is Sat Jun 27 14:00:05 UTC 2026.
+    assert.equal(timeAt(words, 1_782_568_805, 7200), "16:00:05")
+    assert.equal(dayAt(words, 1_782_568_805, 36_000), "Sonntag, 28. Juni 2026")
+})
+
+test("a session is found by words of its piece, theme and date, and says how long it was", () => {
+    const texts = ["colorscroller", "dusk", "2026-11-21T10-00-00Z", "Saturday, November 21"]
+    for (const wanted of ["", "color", "COLOR dusk", " november  scroller "]) assert.ok(matches(wanted, texts), wanted)
+    for (const wanted of ["dawn", "color dawn"]) assert.ok(!matches(wanted, texts), wanted)
+    assert.deepEqual([0, 59.6, 558.383, 3600, 86_800].map(clock), ["0:00", "1:00", "9:18", "1:00:00", "24:06:40"])
+    assert.equal(nameOf("/var/lib/thrum/sessions/2026-11-21T10-00-00Z-2.jsonl"), "2026-11-21T10-00-00Z-2")
+    const began = (name, started) => beganAt({ journal: `/sessions/${name}.jsonl`, started, modified: 7 })
+    for (const name of ["2026-11-21T10-00-05Z", "2026-11-21T10-00-05Z-2"]) assert.equal(began(name, "simulated"), Date.UTC(2026, 10, 21, 10, 0, 5) / 1000)
+    assert.equal(began("mine", "2026-11-21T10:00:00.500Z"), Date.UTC(2026, 10, 21, 10) / 1000 + 0.5)
+    for (const started of [undefined, "simulated"]) assert.equal(began("mine", started), 7)
+})
+
+test("recordings are where the engine is, and only where the page is from there", () => {
+    assert.equal(folderOf("ws://box:7400/socket", { host: "box:7400" }), "http://box:7400/sessions/")
+    assert.equal(folderOf("wss://box/socket", { host: "box" }), "https://box/sessions/")
+    assert.equal(folderOf("ws://other:7400/socket", { host: "box:7400" }), null)
 })
 
 test("a device comes in by the code in the address, or the token there, or the one that it keeps", () => {
@@ -181,4 +276,48 @@ test("a slider's step is 1, 2 or 5 times a power of ten, and a hundredth of its 
 test("a length of time has its two largest units", () => {
     const words = new Words("en", languages["en.json"])
     assert.deepEqual([0.4, 59, 61, 7_500, 90_061].map(seconds => lasting(words, seconds)), ["0 s", "59 s", "1 min 1 s", "2 h 5 min", "1 d 1 h"])
+})
+
+/** The tab of sessions without a page: what it asks for, and how the engine comes and goes. */
+function sessionsTab(isHeard) {
+    const heard = {}, asked = { loans: 0, lists: 0 }
+    const engine = { address: "ws://box:7400/socket", token: "t", on: (name, call) => { heard[name] = call }, ask: async () => {
+        asked.lists += 1
+        throw new Error("no list")
+    } }
+    const root = { isConnected: true, querySelectorAll: () => [{ paused: !isHeard }] }
+    return { tab: new Sessions(root, { engine, words: { language: "en" } }), heard, asked }
+}
+
+test("another engine is asked for a loan and for its sessions, and the same one is not asked again", async context => {
+    const { tab, heard, asked } = sessionsTab(false)
+    globalThis.location = { host: "box:7400" }
+    context.after(() => { delete globalThis.location })
+    context.mock.method(globalThis, "fetch", async () => {
+        asked.loans += 1
+        return { ok: true }
+    })
+    const show = () => tab.show(false).catch(({ message }) => message)
+    assert.equal(await show(), undefined)
+    await show()
+    assert.deepEqual(asked, { loans: 1, lists: 0 })
+    heard.up({})
+    assert.equal(await show(), "no list")
+    await show()
+    assert.deepEqual(asked, { loans: 2, lists: 1 })
+})
+
+test("a sound that fails is lent and loaded once more where it was, and the second time it has failed", async () => {
+    const calls = []
+    const audio = Object.assign(new EventTarget(), { currentTime: 71, paused: false, load() {
+        calls.push("load")
+        Object.assign(audio, { currentTime: 0, paused: true })
+    }, play: async () => { calls.push(`play at ${audio.currentTime}`) } })
+    tryTwice(audio, async () => { calls.push("lend") }, () => { calls.push("failed") })
+    audio.dispatchEvent(new Event("error"))
+    await new Promise(setImmediate)
+    assert.deepEqual(calls, ["lend", "load", "play at 71"])
+    audio.dispatchEvent(new Event("error"))
+    await new Promise(setImmediate)
+    assert.deepEqual(calls.slice(3), ["failed"])
 })

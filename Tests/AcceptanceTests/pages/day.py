@@ -11,19 +11,12 @@ import os
 import sys
 import time
 
+from claims import claim, end
 from stage import Stage, wait_for
 
 thrumd, folder = sys.argv[1:3]
 minutes, is_whole = (float(sys.argv[3]), True) if len(sys.argv) > 3 else (1.2, False)
 os.makedirs(folder, exist_ok=True)
-failures = 0
-
-
-def claim(holds, what):
-    global failures
-    failures += not holds
-    print("PASS" if holds else "FAIL", what, flush=True)
-
 
 # Counts what is seen for a moment: of each loss that the cat's ears go back and a piece comes off the bar, and that it gets up in the morning.
 COUNT = """window.seen = {flinches: 0, pieces: 0, mornings: 0}
@@ -178,4 +171,4 @@ try:
     claim(errors == [], f"the page complains of nothing {errors}")
 finally:
     stage.close()
-sys.exit(1 if failures else 0)
+end()

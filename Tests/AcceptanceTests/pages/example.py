@@ -6,16 +6,8 @@
 import sys
 from urllib.parse import urlsplit
 
+from claims import claim, end
 from stage import Stage, repository, wait_for
-
-failures = 0
-
-
-def claim(holds, what):
-    global failures
-    failures += not holds
-    print("PASS" if holds else "FAIL", what, flush=True)
-
 
 stage = Stage(sys.argv[1], "colorscroller", ["--experience", "colorscroller", "--seed", "7", "--http-origins", "null"])
 try:
@@ -53,4 +45,4 @@ try:
     claim(stage.errors() == [], f"the browser has no complaint: {stage.errors()}")
 finally:
     stage.close()
-sys.exit(failures > 0)
+end()

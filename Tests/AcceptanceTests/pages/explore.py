@@ -12,10 +12,17 @@ from stage import Stage, wait_for
 thrumd = sys.argv[1]
 failures = 0
 
-# What is spoken. A machine without a voice says nothing.
+# What the page has the engine speak. The engine has a voice here (espeak-ng), so the browser speaks nothing.
 RECORD = """
 window.spoken = []
-Object.defineProperty(window, "speechSynthesis", {value: {cancel() {}, speak(utterance) { spoken.push(utterance.text) }}})
+window.spokenByBrowser = []
+const send = WebSocket.prototype.send
+WebSocket.prototype.send = function (line) {
+    const { method, params } = JSON.parse(line)
+    if (method === "speech.say") spoken.push(params.text)
+    return send.call(this, line)
+}
+Object.defineProperty(window, "speechSynthesis", {value: {cancel() {}, speak(utterance) { spokenByBrowser.push(utterance.text) }}})
 """
 
 
@@ -73,6 +80,8 @@ for page, names, topic in [
             claim(f"{page}: a finger that slides finds {name}", act_on(stage, name), stage.script("return spoken.slice(-12)"))
             time.sleep(1)
         claim(f"{page}: a second tap has acted", watcher.new() != [], stage.script("return spoken.slice(-12)"))
+        claim(f"{page}: the engine speaks, not the browser", stage.script("return spokenByBrowser.length") == 0,
+              stage.script("return spokenByBrowser"))
         claim(f"{page}: the page complains of nothing", not stage.errors(), stage.errors())
     finally:
         stage.close()

@@ -163,6 +163,20 @@ test("a token goes along as a subprotocol, where no log has it", () => {
     assert.deepEqual(line.socket.protocols, [])
 })
 
+test("a page that leaves connects no more, whether it was connected, was connecting or waited", async () => {
+    for (const before of [greet, async () => {}, async line => line.socket.drop()]) {
+        const line = new Line()
+        const engine = engineOn(line)
+        engine.connect()
+        await before(line)
+        engine.leave()
+        line.pass()
+        assert.equal(engine.isUp, false)
+        assert.equal(line.sockets.length, 1)
+        assert.equal(line.socket.readyState, 3)
+    }
+})
+
 test("a page that missed something takes a new snapshot and greeting, and what is told meanwhile comes after them", async () => {
     const line = new Line()
     const engine = engineOn(line)
@@ -276,7 +290,7 @@ test("every sound of the standard theme has words in both languages, and no word
     for (const language of ["en", "de"]) {
         const words = Object.keys(JSON.parse(await read(`www/kit/lang/${language}.json`)))
         assert.deepEqual(words.filter(key => key.startsWith("sound ")).sort(), sounds, language)
-        assert.deepEqual(words.filter(key => !key.startsWith("sound ")).sort(), ["exploreMore", "exploreOff", "exploreOn", "exploreRole", "exploreTop", "heard",
+        assert.deepEqual(words.filter(key => !key.startsWith("sound ")).sort(), ["captions", "exploreMore", "exploreOff", "exploreOn", "exploreRole", "exploreTop", "heard",
             "muted", "role button", "role slider", "role toggle", "tone"])
     }
 })

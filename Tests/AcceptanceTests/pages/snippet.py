@@ -9,6 +9,7 @@ import shutil
 import sys
 import tempfile
 
+from claims import claim, end
 from stage import Stage, repository, wait_for
 
 with open(repository + "/docs/pages.md", encoding="utf-8") as page:
@@ -21,14 +22,6 @@ for language, name in (("html", "index.html"), ("js", "main.js")):
         file.write(snippet + "\n")
 
 stage = Stage(sys.argv[1], "mine", ["--experience", "colorscroller", "--seed", "7", "--www", folder])
-failures = 0
-
-
-def claim(holds, what):
-    global failures
-    failures += not holds
-    print("PASS" if holds else "FAIL", what, flush=True)
-
 
 try:
     words = lambda: stage.script("return document.getElementById('feed').textContent")
@@ -45,4 +38,4 @@ try:
 finally:
     stage.close()
     shutil.rmtree(folder, ignore_errors=True)
-sys.exit(failures > 0)
+end()

@@ -132,13 +132,14 @@ class Stage:
         return self.script("const e = document.querySelector(arguments[0]); "
                            "return e && e.checkVisibility({visibilityProperty: true}) ? e.innerText : ''", place)
 
-    def tap(self, place):
-        """A finger on the middle of what is there and has come to rest."""
+    def tap(self, place, lasts=0):
+        """A finger for so many seconds on the middle of what is there and has come to rest."""
         wait_for(lambda: self.shows(place) and not self.script("const e = document.querySelector(arguments[0]); "
                                                                "return document.getAnimations().some(a => a.effect.target.contains(e))", place), 3, place)
         x, y = self.script("const e = document.querySelector(arguments[0]); e.scrollIntoView({block: 'nearest'}); const b = e.getBoundingClientRect(); "
                            "return [(b.x + b.width / 2) / innerWidth, (b.y + b.height / 2) / innerHeight]", place)
         self.touch("touchStart", (x, y))
+        time.sleep(lasts)
         self.touch("touchEnd")
 
     def swipe(self, start=0.8, end=0.25, steps=4, pause=0.01):

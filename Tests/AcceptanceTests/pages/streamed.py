@@ -9,16 +9,8 @@ the page's WebSocket says here what thrumd says there: that the engine owns touc
 import sys
 import time
 
+from claims import claim, end
 from stage import Stage, wait_for
-
-failures = 0
-
-
-def claim(holds, what):
-    global failures
-    failures += not holds
-    print("PASS" if holds else "FAIL", what, flush=True)
-
 
 # Puts words into thrumd's mouth: the owner in the greeting and when it changes, and what `tell` is called with.
 before = """
@@ -113,4 +105,4 @@ try:
     claim(errors == [], f"the page complains of nothing {errors}")
 finally:
     stage.close()
-sys.exit(1 if failures else 0)
+end()

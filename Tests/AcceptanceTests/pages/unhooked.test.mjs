@@ -8,7 +8,7 @@ import { phaseAfter } from "../../../www/unhooked/farewell.js"
 import { lightAt, untilMidnight } from "../../../www/unhooked/light.js"
 import { brought, duration, span, whyNot } from "../../../www/unhooked/money.js"
 import { face } from "../../../www/unhooked/pet.js"
-import { apps, lineOf, secondsLeft } from "../../../www/unhooked/walkup.js"
+import { apps, dayLasts, lineOf, secondsLeft } from "../../../www/unhooked/walkup.js"
 import { Words } from "../../../www/kit/words.js"
 import { press } from "../../../www/unhooked/press.js"
 
@@ -161,6 +161,13 @@ test("the page keeps to what a strict policy allows", () => {
         assert.doesNotMatch(text, /\son\w+=|\sstyle=|<style|setAttribute\("style|eval\(|new Function|javascript:/, name)
         assert.doesNotMatch(text, /(?:src|href|url\(|import\(|from )\s*=?\s*["'(]?https?:/, name)
     }
+})
+
+test("how long a day lasts follows from its clock and from what is left of it", () => {
+    assert.equal(dayLasts({ time: "00:00", dayEndsIn: 30 }), 30)
+    assert.equal(dayLasts({ time: "18:00", dayEndsIn: 7.4 }), 30)
+    assert.equal(dayLasts({ time: "12:00", dayEndsIn: 43_200 }), 86_400)
+    assert.equal(dayLasts({ time: "23:59", dayEndsIn: 0.01 }), null)
 })
 
 test("hands are counted off only while staying away earns something", () => {

@@ -10,21 +10,23 @@ extension GuestTests {
         private static let events = ProcessInfo.processInfo.environment["GUEST_CARD_EVENTS"].flatMap { Int($0) } ?? 40
 
         /// QEMU's codec throws whole buffers of 2,048 frames away when the host keeps it from running for 43 ms: frames that left the card and
-        /// are not written down. Then it is played again, three times at most. Nothing else may ever be wrong, and one run is right from its
-        /// beginning to its end.
+        /// are not written down. Then it is played again, three times at most, and so it is where the journal says that the first sound itself was
+        /// late, because then there is nothing to align the rest by. Nothing else may ever be wrong, and one run is right from its beginning
+        /// to its end.
         @Test func `what leaves the card is what is rendered to 16 bits, and a stop of 150 ms is not heard`() async throws {
             let capture = try #require(Capture.hda)
             let device = try await GuestCard.hda.plugIn()
             for _ in 1...3 {
                 let faults = try await play(on: device, capture)
                 if faults.isEmpty { return }
+                if faults.contains(where: { $0.kind == .unaligned }) { continue }
                 let slips = faults.filter { $0.kind == .slip }.map(\.frames)
                 let others = faults.filter { fault in
                     fault.kind != .slip && !slips.contains { abs($0.lowerBound - fault.frames.lowerBound) < 4 * 2_048 }
                 }
                 try #require(others.isEmpty && !slips.isEmpty, "\(faults)")
             }
-            Issue.record("the codec threw something away in each of three runs")
+            Issue.record("each of three runs was spoilt by the host")
         }
 
         private func play(on device: String, _ capture: Capture) async throws -> [Comparison.Fault] {

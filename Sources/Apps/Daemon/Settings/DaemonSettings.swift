@@ -1,3 +1,4 @@
+import Classifier
 import Direct
 import Escaping
 import Evdev
@@ -6,19 +7,26 @@ import Fields
 import Files
 import Kiosk
 import Live
+import ModelFile
+import Offline
+import PatternFile
 import Settings
 import SettingsFile
 import Signals
 import SystemPackage
+import ThemeFile
+import Units
 import Venue
 import Wire
+import YAML
 
 /// All settings of thrumd, from flags, environment and files, read and checked.
 struct DaemonSettings: Sendable {
     let live: LiveSettings
     /// Warnings: faults that do no harm.
     let warnings: [String]
-    /// The warnings that `--check-config` refuses: nobody sees the page, and yet the sound goes on.
+    /// The faults that `--check-config` refuses although the sound goes on with them: pages that nobody sees, and a model that cannot be
+    /// used.
     let refused: [String]
     /// The files that the settings are from.
     let files: [SettingsFiles.File]
@@ -58,13 +66,15 @@ struct DaemonSettings: Sendable {
         let rules = reader.section(DeviceRules.self, [catalog.touchscreens, catalog.motors]) ?? DeviceRules()
         let piece = running ?? source.pieces.named(reader.values.experience) ?? Direct.self
         let themes = ThemeSettings(reader, source.environment, for: piece.declaration, fixed: theme)
+        let model = ModelSettings(reader, for: piece.declaration, among: source.pieces.declarations)
         reader.boundClients()
         reader.checkOSCOperators()
         reader.checkOSCOut()
         // thrum kiosk uses it; a fault in it is to be found here, too. What only the kiosk lacks does not stop the sound.
         let kiosk = reader.section(KioskSection.self, [catalog.kiosk])?.kiosk
         let venue = reader.section(Venue.self, [catalog.presets, catalog.schedule, catalog.hearing]) ?? .standard
-        refused = kiosk.map { Self.faults(ofPagesOf: $0, reader, piece, among: source.pieces) } ?? []
+        let pages = kiosk.map { Self.faults(ofPagesOf: $0, reader, piece, among: source.pieces) } ?? []
+        refused = pages + [model.prediction.refusal].compactMap { $0 }
         warnings = refused + themes.warnings + venue.schedule.oddities.map(reader.located)
             + Self.warnings(ofPages: reader.values.http == nil ? nil : reader.values.www)
             + (kiosk.map { Self.warnings(of: $0, hasPages: reader.values.http != nil, rules) } ?? [])
@@ -86,6 +96,7 @@ struct DaemonSettings: Sendable {
             receipts: reader.receipts)
         live.reports = reader.reports(of: piece.declaration)
         live.patterns = themes.patterns
+        live.prediction = model.prediction
         live.kioskScreens = kiosk?.screens.keys.sorted() ?? []
         self.live = live
         guard reader.faults.isEmpty else { throw SettingsFaults(words: reader.faults) }
@@ -120,11 +131,13 @@ struct DaemonSettings: Sendable {
     /// The changes by a reload that goes from `other` to these settings.
     func changes(since other: DaemonSettings) -> [ReloadReport.Change] {
         let former = Dictionary(uniqueKeysWithValues: other.live.reports.map { ($0.key, $0.value) })
-        let theme = live.values.table.catalog.theme.entry.name
+        let catalog = live.values.table.catalog
+        // A file may have changed, and its name not.
+        let others = [(catalog.theme.entry.name, live.theme != other.live.theme),
+                      (catalog.churnModel.entry.name, live.prediction.model != other.live.prediction.model)].filter(\.1).map(\.0)
         return live.reports.filter { $0.effect == .reload }.compactMap { report in
             guard let before = former[report.key] else { return nil }
-            // The theme's file may have changed, and its name not.
-            let isOther = before != report.value || report.key == theme && live.theme != other.live.theme
+            let isOther = before != report.value || others.contains(report.key)
             return isOther ? ReloadReport.Change(key: report.key, former: before, value: report.value) : nil
         }
     }
@@ -147,3 +160,107 @@ struct SettingsFaults: Error, CustomStringConvertible {
 }
 
 func writeToStandardError(_ text: String) { _ = try? FileDescriptor.standardError.writeAll(text.printableLines.utf8) }
+
+/// The setting `churn-model`, applied to the piece that plays.
+struct ModelSettings {
+    private(set) var prediction = LiveSettings.Prediction()
+
+    private static let key = "churn-model"
+
+    /// Reads the setting, and the file that it names. `piece` is the one that plays, and `pieces` are all there are. A word that is no
+    /// model of theirs is noted in `reader`. A file that is refused is said in `prediction`, and the piece's standard predicts.
+    init(_ reader: SettingsReader, for piece: Declaration, among pieces: [Declaration]) {
+        guard let wanted = reader.values.churnModel else { return }
+        guard Self.isFile(wanted) else {
+            prediction.model = reader.attempt { try Self.own(wanted, piece, among: pieces) } ?? nil
+            return
+        }
+        // Another piece has no use for it.
+        guard let declaration = piece.prediction else { return }
+        let file = FilePath(wanted)
+        do {
+            let (classifier, bytes) = try Classifier.read(file, inputs: declaration.inputs)
+            prediction.model = .learned(classifier)
+            prediction.bytes = bytes
+        } catch {
+            // A fault names the file itself.
+            let reason = error is Fault ? "\(error)" : "\(file.shown): \(error)"
+            prediction.refusal = "\(Self.key): \(reason); \(declaration.standard.name) predicts in its place"
+        }
+    }
+
+    /// Whether the setting's text is a path, and not the name of a model.
+    private static func isFile(_ text: String) -> Bool { text.contains("/") || text.hasSuffix(".mlmodel") }
+
+    /// Returns the model of this name; nil where only another piece has it. Throws `Fault` where none has.
+    private static func own(_ name: String, _ piece: Declaration, among pieces: [Declaration]) throws -> PredictionModel? {
+        if let own = piece.prediction?.models, own.contains(name) { return .own(name) }
+        let known = piece.prediction?.models ?? pieces.compactMap(\.prediction).flatMap(\.models)
+        guard piece.prediction == nil, known.contains(name) else {
+            throw Fault(field: key, expected: "one of " + known.joined(separator: ", ") + ", or the path of a .mlmodel",
+                        found: "\"\(name)\"" + Spelling.hint(for: name, among: known))
+        }
+        return nil
+    }
+}
+
+/// The themes with the settings applied: with the settings' patterns, and limited to their ceiling.
+struct ThemeSettings {
+    private(set) var theme: Theme
+    /// All themes by name, `theme` among them.
+    private(set) var themes: [String: Theme] = [:]
+    /// The settings' own patterns, by name: each theme has them.
+    private(set) var patterns: [String: HapticPattern] = [:]
+    private(set) var warnings: [String] = []
+
+    /// Reads the themes. Faults are noted in `reader`. `piece` is the one that plays by the themes. `fixed` replaces the files' themes and
+    /// patterns.
+    init(_ reader: SettingsReader, _ environment: [String: String], for piece: Declaration, fixed: Theme?) {
+        let fixed = reader.isOverridden("theme") || reader.isOverridden("patterns") ? nil : fixed
+        let read: ThemeLibrary.ConcurrentPatternReader = { try PatternFile.read($0).pattern }
+        let library = ThemeLibrary(ThemeLibrary.folders(environment), readingPattern: read)
+        warnings = library.problems.map { "passed over: \($0)" }
+        let wanted = reader.values.theme
+        theme = fixed ?? .standard
+        if fixed == nil, let chosen = reader.attempt({ try Self.theme(wanted, library, read) }) { theme = chosen }
+        for entry in library.entries { themes[entry.theme.name] = entry.theme }
+        themes[theme.name] = theme
+        if fixed == nil { patterns = readPatterns(reader) }
+        themes = themes.mapValues { [patterns] in $0.fitted(patterns, ceiling: reader.values.ceiling) }
+        theme = themes[theme.name] ?? theme
+        let used = theme
+        // The last good theme is used even if a sound file is gone; that sound is silent.
+        if fixed == nil { reader.attempt { try used.check(for: piece) } }
+        for (name, other) in themes where name != theme.name {
+            do {
+                try other.check(for: piece)
+            } catch {
+                themes[name] = nil
+                warnings.append("the theme \(name) is passed over: \(error)")
+            }
+        }
+    }
+
+    /// Finds a theme by its name, or by a path to its file: with a `/`, or called as files of themes are where no theme has that name.
+    private static func theme(_ wanted: String, _ library: ThemeLibrary, _ read: ThemeFile.PatternReader) throws -> Theme {
+        if let entry = library[wanted] { return entry.theme }
+        if ThemeLibrary.isFile(wanted) {
+            do {
+                return try ThemeFile(FilePath(wanted), readingPattern: read).theme
+            } catch Errno.noSuchFileOrDirectory where !wanted.contains("/") {
+                // Then it may be a name with a slip in it.
+            } catch let error as Errno {
+                throw Fault(field: "theme", expected: "the file of a theme", found: "\(wanted): \(error)")
+            }
+        }
+        if let problem = FileFault(library.problems.filter { FilePath($0.file).stem == wanted }) { throw problem }
+        throw Fault(field: "theme", expected: "one of " + library.names.joined(separator: ", ") + ", or a path",
+                    found: "\"\(wanted)\"" + Spelling.hint(for: wanted, among: library.names))
+    }
+
+    private mutating func readPatterns(_ reader: SettingsReader) -> [String: HapticPattern] {
+        guard let path = reader.values.patterns, let folder = reader.attempt({ try PatternFolder(FilePath(path)) }) else { return [:] }
+        warnings += folder.ignored.map { "\($0.file): passed over: " + $0.paths.prefix(10).joined(separator: ", ") }
+        return folder.patterns
+    }
+}

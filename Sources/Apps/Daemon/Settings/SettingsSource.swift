@@ -121,22 +121,9 @@ struct LastGood: Codable {
     func write(in state: FilePath) throws {
         try Self.written.withLock { written in
             guard written[state.string, default: 0] <= number else { return }
-            try replace(in: state)
+            try PlainFile.replace(Self.file(in: state), with: [UInt8](JSONEncoder().encode(self)), .ownerReadWrite)
             written[state.string] = number
         }
-    }
-
-    private func replace(in state: FilePath) throws {
-        try FileManager.default.createDirectory(atPath: state.string, withIntermediateDirectories: true)
-        let (path, part) = (Self.file(in: state), state.appending("last-good.json.part"))
-        // Left by a process that was killed; or a FIFO, whose opening would block.
-        guard unlink(part.string) == 0 || errno == ENOENT else { throw Errno(rawValue: errno) }
-        let file = try FileDescriptor.open(part, .writeOnly, options: [.create, .exclusiveCreate], permissions: .ownerReadWrite)
-        try file.closeAfter {
-            _ = try file.writeAll(JSONEncoder().encode(self))
-            guard fsync(file.rawValue) == 0 else { throw Errno(rawValue: errno) }
-        }
-        guard rename(part.string, path.string) == 0 else { throw Errno(rawValue: errno) }
     }
 }
 

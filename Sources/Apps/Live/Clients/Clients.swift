@@ -5,8 +5,8 @@ import HTTPServer
 import Signals
 import Wire
 
-/// What the stage knows of clients: who they are, what they hold, wait for, have planned and have set, and what was refused. A client that
-/// goes is forgotten here. Only the stage has this class: its state is the event loop's.
+/// What the stage knows of clients: who they are, what they hold, wait for, have planned and have set, and which requests were refused.
+/// Forgets clients that have gone. Only the stage has this class, so its state belongs to the event loop.
 final class Clients {
     var presence = Presence()
     var deferredAnswers = DeferredAnswers()
@@ -18,24 +18,25 @@ final class Clients {
 
     func identity(of caller: Caller) -> Identity { presence.identity(of: caller.client) }
 
-    /// Returns whether a client is root or thrumd's own user, who could write the database by hand.
+    /// Whether a client runs as root or as thrumd's own user; both could change the database by hand.
     func isAdministrator(_ caller: Caller) -> Bool { [.user(0), .user(geteuid())].contains(identity(of: caller)) }
 
-    /// Forgets a client that is gone, except for what it holds. Returns what is to be called for the events that it had planned.
+    /// Forgets a client that has gone, except for what it holds. Returns the callbacks of the events that it had planned.
     func forget(_ client: Int) -> [() -> Void] {
         presence.disconnected(client)
         return agenda.cancel(from: client)
     }
 }
 
-/// Notes who has muted the house and set its ceiling, and when. A plain value: the caller gives the time (seconds since 1970-01-01 in UTC).
+/// Records who muted the house and who set its ceiling, and when. A plain value: the caller passes the time (seconds since 1970-01-01,
+/// UTC).
 struct HandMarks {
-    /// Who has muted the house; nil while it is not muted.
+    /// The client that muted the house; nil while the house is not muted.
     private(set) var mute: HouseReport.ByHand?
-    /// Who has set the last ceiling; nil before anybody has.
+    /// The client that last set the ceiling; nil before any has.
     private(set) var ceiling: HouseReport.ByHand?
 
-    /// Follows an event that has been acted on. Whoever mutes what is muted already changes nothing.
+    /// Records a client that mutes or sets the ceiling, after its event took effect. Muting a house that is muted already changes nothing.
     mutating func follow(_ kind: EventKind, by: @autoclosure () -> String, at instant: Int) {
         func mark() -> HouseReport.ByHand {
             HouseReport.ByHand(by: by(), since: LocalClock.isBelievable(instant) ? instant : nil)
@@ -49,18 +50,19 @@ struct HandMarks {
     }
 }
 
-/// Counts requests over HTTP that were refused because of who asks. A plain value: the caller gives the time (CLOCK_MONOTONIC,
-/// nanoseconds).
+/// Counts HTTP requests that were refused because of their host, origin or token. A plain value: the caller passes the time
+/// (CLOCK_MONOTONIC, nanoseconds).
 struct Rejections {
-    /// The time in which one request of each kind is logged, in nanoseconds, so that whoever asks often fills no disk.
+    /// The time in nanoseconds in which only one refusal of each kind is logged, so that frequent requests do not fill the disk.
     private static let pause: Int64 = 10_000_000_000
 
-    /// The requests refused since the daemon's start.
+    /// The number of refused requests since the daemon's start, by kind.
     private(set) var counts = StatusReport.Refused()
-    /// When a request of each kind was logged last, and how many have come since.
+    /// When a refusal of each kind was last logged, and how many of that kind have come since.
     private var logged: [HTTPRefusal.Stranger: (at: Int64, since: Int)] = [:]
 
-    /// Counts a rejection. Returns how many of its kind came unlogged before it; nil where it is not to be logged either.
+    /// Counts a refused request. Returns nil where it is not to be logged; else how many of its kind were refused since the last one that
+    /// was logged.
     mutating func note(_ rejection: HTTPRejection, at now: Int64) -> Int? {
         switch rejection.stranger {
         case .host: counts.hosts += 1
@@ -77,13 +79,13 @@ struct Rejections {
     }
 }
 
-/// Counts events that were refused because they came faster than they could be played. A plain value: the caller gives the time
+/// Counts events that were refused because they came faster than they could be played. A plain value: the caller passes the time
 /// (CLOCK_MONOTONIC, nanoseconds).
 struct Overload {
-    /// How long after the last refusal the overload stays an issue, in nanoseconds.
+    /// The time for which the overload stays an issue after the last refusal, in nanoseconds.
     static let memory: Int64 = 10_000_000_000
 
-    /// The events refused since the start.
+    /// The number of refused events since the daemon's start.
     private(set) var total: UInt64 = 0
     private var last: Int64?
 
@@ -92,7 +94,7 @@ struct Overload {
         last = now
     }
 
-    /// Returns the issue in words, which stay the same as long as it lasts; nil when it is over.
+    /// Returns the issue in words, which do not change while it lasts; nil where there is no overload.
     func issue(at now: Int64) -> String? {
         guard let last, now - last < Self.memory else { return nil }
         return "events come faster than they can be played: some were refused in the last \(Self.memory / 1_000_000_000) s"

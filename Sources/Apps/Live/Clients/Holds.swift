@@ -1,7 +1,7 @@
 import Signals
 
-/// Knows when each finger that is down, and each tone that a client holds, gave its last sign of life. A finger gives one by moving, a tone
-/// when its holder sets it again. A client listed here may hold nothing any more: only the run knows. Thread: the event loop.
+/// The time of the last sign of life of each finger that is down, and of each tone that a client holds. A finger gives a sign by moving, a
+/// tone when its holder sets it again. A client listed here may hold nothing any more: only the run knows. Thread: the event loop.
 struct Holds {
     private struct Hold: Hashable {
         var client: Client
@@ -9,23 +9,23 @@ struct Holds {
         var finger: Int?
     }
 
-    /// How many fingers a client may have down: as many as a person has. More would take those of others, of which there are 64.
+    /// The largest number of fingers that a client may have down: as many as a person has. The house has 64 for all clients.
     static let mostFingers = 10
 
-    /// Clients that may hold so many fingers together, and leave the others to the rest.
+    /// A group of clients that together may hold at most `most` fingers, so that fingers are left for other clients.
     struct Group {
         let most: Int
-        /// How many of them only clients may take that hold less than two: who has done less is served first.
+        /// The number of the group's fingers that are reserved for clients that hold fewer than two.
         var keptForFew = 0
         let has: (Client) -> Bool
 
         fileprivate func hasRoom(held: Int, byOne own: Int) -> Bool { held < (own < 2 ? most : most - keptForFew) }
     }
 
-    /// The moment of each hold's last sign, CLOCK_MONOTONIC in nanoseconds.
+    /// The time of the last sign of life of each hold; CLOCK_MONOTONIC in nanoseconds.
     private var signs: [Hold: Int64] = [:]
 
-    /// Follows an event that has been acted on.
+    /// Records the holds that an event begins, renews or ends, after the event took effect.
     mutating func follow(_ event: Event, at now: Int64) {
         switch event.kind {
         case .touch(let touch):
@@ -44,13 +44,13 @@ struct Holds {
         }
     }
 
-    /// Forgets what a client held.
+    /// Forgets everything that a client held.
     mutating func forget(_ client: Client) { signs = signs.filter { $0.key.client != client } }
 
-    /// Forgets all holds: the session is over.
+    /// Forgets all holds, because the session has ended.
     mutating func end() { signs = [:] }
 
-    /// Returns whether a client, which is in all of `groups`, may put down one more finger, or has this one down already.
+    /// Whether a client may put down one more finger, or has this finger down already. The client belongs to all of `groups`.
     func hasRoom(for finger: Int, of client: Client, in groups: [Group] = []) -> Bool {
         if signs[Hold(client: client, finger: finger)] != nil { return true }
         let own = fingers(of: { $0 == client })
@@ -59,7 +59,7 @@ struct Holds {
 
     private func fingers(of has: (Client) -> Bool) -> Int { signs.keys.count { $0.finger != nil && has($0.client) } }
 
-    /// Returns the clients that hold something without a sign of life since `moment`, in ascending order.
+    /// Returns, in ascending order, the clients that hold something and have given no sign of life since `moment`.
     func clients(silentSince moment: Int64) -> [Client] {
         Set(signs.lazy.filter { $0.value <= moment }.map(\.key.client)).sorted()
     }

@@ -2,18 +2,19 @@ import Experience
 import Signals
 import Wire
 
-/// Knows which clients came in the name of the household that is there: its guests are told what is told in confidence, and nobody else may
-/// take their place while they are at it. A plain value: the caller gives the time (CLOCK_MONOTONIC, nanoseconds). Thread: the event loop.
+/// The guests: the clients by which the present household entered. They get what is confidential to the household, and other clients may
+/// not have another household enter while a guest is active. A plain value: the caller passes the time (CLOCK_MONOTONIC, nanoseconds).
+/// Thread: the event loop.
 struct HouseholdGuests {
-    /// How long guests must have done nothing for others to follow them, in nanoseconds.
+    /// The time in nanoseconds for which guests must have been inactive before another household may take their place.
     static let stay: Int64 = 20_000_000_000
 
     private var household = Household.home
     private var roles: [Int: Role] = [:]
     private var guests: Set<Int> = []
-    /// The client on whose event the conductor acts, if a household enters by it.
+    /// The client by whose event a household is entering, while the conductor acts on that event; else nil.
     private var entering: Int?
-    /// When a guest did something last; nil before.
+    /// The time of a guest's last action; nil before the first.
     private var lastAct: Int64?
 
     mutating func connected(_ client: Int, as role: Role) { roles[client] = role }
@@ -23,28 +24,28 @@ struct HouseholdGuests {
         guests.remove(client)
     }
 
-    /// Notes that the conductor is about to act on an event of `client` by which a household enters.
+    /// Records that the conductor is about to act on an event of `client` by which a household enters.
     mutating func begins(_ client: Int) { entering = client }
 
-    /// Notes that the conductor has acted on it.
+    /// Records that the conductor has acted on that event.
     mutating func ended() { entering = nil }
 
-    /// Notes that another household has come: by the client on whose event the conductor acts, or by itself. A client that went meanwhile
-    /// is no guest.
+    /// Records that another household has entered: by the client on whose event the conductor acts, or by itself. A client that has
+    /// disconnected meanwhile does not become a guest.
     mutating func came(_ next: String) {
         household = next
         lastAct = nil
         guests = if next != Household.home, let entering, roles[entering] != nil { [entering] } else { [] }
     }
 
-    /// Makes a client a guest that has entered the household that is there.
+    /// Makes a client a guest, because it has entered the household that is present already.
     mutating func joined(_ client: Int) { if household != Household.home, roles[client] != nil { guests.insert(client) } }
 
-    /// Has all guests enter again.
+    /// Forgets all guests, who have to enter again.
     mutating func leave() { guests = [] }
 
-    /// Notes that a client has done something. `isAtGuests` says whether this machine's own touchscreen, where it was, may be a guest's
-    /// page.
+    /// Records that a client has done something. For a touch on this machine's own touchscreen, `isAtGuests` says whether that touchscreen
+    /// may belong to the page of one of the guests.
     mutating func acted(_ client: Client, at now: Int64, isAtGuests: (Set<Int>) -> Bool) {
         let isGuest = switch client {
         case .connection(let number): guests.contains(number)
@@ -58,12 +59,12 @@ struct HouseholdGuests {
 
     func isGuest(_ client: Int) -> Bool { guests.contains(client) }
 
-    /// Returns what `client` is told of the household that is there.
+    /// Returns how much of the present household `client` may see.
     func sight(of client: Int) -> HouseholdSight {
         HouseholdSight(roles[client] ?? .visitor, isGuest: isGuest(client), isHome: household == Household.home)
     }
 
-    /// Returns in how many nanoseconds `client` may have another household enter; nil when it may now.
+    /// Returns in how many nanoseconds `client` may have another household enter; nil where it may do so now.
     func wait(of client: Int, at now: Int64) -> Int64? {
         guard !isGuest(client), let lastAct, now < lastAct + Self.stay else { return nil }
         return lastAct + Self.stay - now

@@ -1,27 +1,27 @@
 import Signals
 import Wire
 
-/// How fast visitors, players and who sets the volume may do things: as fast as people can, each alone and all together. Touchscreens
-/// report what people do, and are not asked about here. A plain value: the caller gives the time (CLOCK_MONOTONIC, nanoseconds).
-/// Thread: the event loop.
+/// Limits how fast visitors, players and clients that set the volume may act: as fast as people can, each client alone and all together.
+/// Touchscreens report what people really do, and are not limited here. A plain value: the caller passes the time (CLOCK_MONOTONIC,
+/// nanoseconds). Thread: the event loop.
 struct HumanRates {
-    /// What somebody does, by how often fingers can.
+    /// The kinds of actions, by how often fingers can do them.
     enum Doing: Int, CaseIterable {
-        /// Ten fingers of which each moves 250 times a second, and what follows a finger: the tone, textures.
+        /// Moving fingers: ten fingers, each 250 times a second. Also the sounds that follow a finger: the tone, textures.
         case moving
-        /// Ten fingers that tap ten times a second, each with the touch that it begins with, and what sounds at a tap.
+        /// Tapping: ten fingers, ten times a second, each tap together with the touch that begins it. Also sounds at a tap.
         case tapping
-        /// What a piece is told of one finger, 250 times a second: another card, another shield.
+        /// Actions of a piece by one finger, up to 250 times a second: another card, another shield.
         case playing
-        /// What counts for a household or the house: money, food, another household, the volume.
+        /// Actions that matter to a household or to the house: money, food, another household, the volume.
         case deciding
-        /// A household's name and secret, right or wrong.
+        /// Entering as a household: a name and a secret, right or wrong.
         case entering
-        /// A household's name of which nothing is kept.
+        /// Entering as a household that the state database does not know.
         case naming
         /// A stop, which silences everything.
         case stopping
-        /// A line of a journal, which each of the others puts there.
+        /// A line of the journal; every other action writes one.
         case journaling
 
         fileprivate var words: String {
@@ -37,15 +37,16 @@ struct HumanRates {
             }
         }
 
-        /// Whether it counts for all clients with the same credentials together, and goes on counting when they are gone: nobody brings
-        /// more names, or guesses faster, by connecting anew.
+        /// Whether the limit applies to all clients with the same credentials together, and outlasts their connections: nobody can bring
+        /// more names, or guess faster, by connecting anew.
         fileprivate var isOfCredentials: Bool { self == .entering || self == .naming }
 
-        /// What doing it once takes.
+        /// The amount that one action uses up: bytes for a line of the journal, else 1.
         fileprivate var amount: Double { self == .journaling ? HumanRates.lineBytes : 1 }
 
-        /// Returns what a person can do alone, and what all visitors may do together: 64 fingers, and a crowd that takes turns; in journals
-        /// a sixteenth of their `journalSpace` (bytes) at once, and all of it in a day, which one person may fill as well.
+        /// Returns the limit for one person, and the limit for all visitors together: 64 fingers, and a crowd that takes turns. Of the
+        /// journals' space (`journalSpace`, bytes), a sixteenth may be filled at once and all of it within a day; one person alone may do
+        /// that.
         fileprivate func limits(journalSpace: Int64) -> (own: Allotment, all: Allotment) {
             switch self {
             case .moving: (Allotment(rate: 2_500, most: 2_500), Allotment(rate: 16_000, most: 16_000))
@@ -60,10 +61,10 @@ struct HumanRates {
         }
     }
 
-    /// What a visitor is charged for a line of the journal, and for a session's first line, which holds the theme, in bytes. Most take
-    /// less.
+    /// The bytes that a visitor is charged for a line of the journal, and for the first line of a session, which contains the theme. Most
+    /// lines are shorter.
     static let lineBytes = 256.0, sessionBytes = 32_768.0
-    /// One finger's movements all day, in bytes of journals.
+    /// The bytes per second that one finger writes into journals when it moves all day.
     static let leastBytesPerSecond = 250 * lineBytes
     static let leastBytes = Double(32 << 20)
 
@@ -72,9 +73,9 @@ struct HumanRates {
     }
 
     private struct Person {
-        /// What a person can do.
+        /// What one person can do.
         var own: Allotment
-        /// An equal part of what the crowd may do, which nobody takes away.
+        /// The client's equal share of half of what all clients may do. Other clients cannot use it up.
         var part: Allotment
 
         mutating func fill(at now: Int64, rate: Double, most: Double) {
@@ -84,28 +85,29 @@ struct HumanRates {
         }
     }
 
-    /// What a person can do who has done nothing yet, by the number of `Doing`.
+    /// The limits of a client that has done nothing yet, indexed by `Doing`.
     private let own: [Allotment]
-    /// What all together may do, by the number of `Doing`.
+    /// What all clients together may still do, indexed by `Doing`.
     private var crowd: [Allotment]
-    /// Clients by their numbers, and credentials by negative ones. Each has a place for each of `Doing`, by its number.
+    /// Limits by client; credentials with limits of their own have negative numbers as keys. Each array is indexed by `Doing`.
     private var people: [Int: [Person]] = [:]
     private var credentials: [Identity: Int] = [:]
     private var lastCredentials = 0
-    /// How many credentials are known by what they did; beyond that those that came first are forgotten.
+    /// The number of credentials whose actions are remembered. Beyond that the oldest are forgotten.
     private static let mostCredentials = 256
-    /// What was refused since the start.
+    /// The number of refusals since the start.
     private(set) var refused: UInt64 = 0
 
-    /// `journalSpace` is what journals may take up, in bytes.
+    /// `journalSpace` is the space that journals may take up, in bytes.
     init(journalSpace: Int64) {
         let limits = Doing.allCases.map { $0.limits(journalSpace: journalSpace) }
         own = limits.map(\.own)
         crowd = limits.map(\.all)
     }
 
-    /// Takes one of `doing` for a client, and a line of a journal, if both are there; else returns what there is too much of. The last half
-    /// of what the crowd may do is for those who have done less than their part: they are served first.
+    /// Uses up one of `doing` and a line of a journal for a client, and returns nil; if the limits do not allow both, uses up nothing and
+    /// returns the refusal. While less than half is left of what all clients may do, only those that have not used up their share are
+    /// served.
     mutating func refusal(of doing: Doing, by client: Int, _ identity: Identity, at now: Int64) -> ErrorReply? {
         let doer = doing.isOfCredentials ? number(of: identity) : client
         fill(doing, of: doer, at: now)
@@ -130,7 +132,7 @@ struct HumanRates {
         return lastCredentials
     }
 
-    /// Counts the first line of a journal for a client by which a session has begun.
+    /// Charges a client whose event began a session for the first line of the session's journal.
     mutating func begunSession(by client: Int, at now: Int64) {
         let journaling = Doing.journaling.rawValue
         fill(.journaling, of: client, at: now)
@@ -161,7 +163,8 @@ struct HumanRates {
     private mutating func fill(_ doing: Doing, of client: Int, at now: Int64) {
         crowd[doing.rawValue].fill(at: now)
         if people[client] == nil {
-            // A new client has one of each to begin with, and all of its part of the journals: these fill slowly.
+            // A new client begins with one of each action, so that reconnecting gains nothing; only its share of the journals, which fills
+            // slowly, is full.
             let count = Double(people.count + 1)
             people[client] = Doing.allCases.map { doing in
                 let all = crowd[doing.rawValue]
@@ -178,10 +181,10 @@ struct HumanRates {
         (all.rate / count, max(amount, all.most / 2 / count))
     }
 
-    /// Forgets a client that is gone.
+    /// Forgets a client that has gone.
     mutating func forget(_ client: Int) { people[client] = nil }
 
-    /// Returns the refusal of somebody who has to wait until `lacking`, which has too little, is filled again.
+    /// Returns the refusal for a client that has to wait, because too little is left in the bucket `lacking`.
     private static func refusal(_ words: String, _ lacking: Allotment, _ amount: Double, of limit: Allotment? = nil) -> ErrorReply {
         ErrorReply(.refused(.tooFast), "\(words) (\(Self.words(limit ?? lacking)))", retryAfter: lacking.wait(for: amount))
     }
@@ -193,8 +196,8 @@ struct HumanRates {
 }
 
 extension EventKind {
-    /// Returns what a visitor does by an event of this kind; nil for what lets go of a visitor's own, which is never refused, and for what
-    /// only operators and the engine do.
+    /// Returns what kind of action a visitor's event is. Nil for an event by which a visitor lets go of something, which is never refused,
+    /// and for an event that only operators and the engine make.
     func doing(_ isForHousehold: Bool) -> HumanRates.Doing? {
         switch self {
         case .touch(let touch): touch.phase == .ended ? nil : touch.phase == .moved ? .moving : .tapping
@@ -209,23 +212,23 @@ extension EventKind {
     }
 }
 
-/// A token bucket: what may be taken of something that comes back at a steady rate, as much as `most` at once. A plain value: the caller
-/// gives the time (CLOCK_MONOTONIC, nanoseconds).
+/// A token bucket: it is filled at a steady rate up to `most`, and what is in it may be taken. A plain value: the caller passes the time
+/// (CLOCK_MONOTONIC, nanoseconds).
 struct Allotment {
-    /// How much comes back in a second.
+    /// The amount that is filled in each second.
     private(set) var rate: Double
     private(set) var most: Double
     private var left: Double
     private var filledAt: Int64?
 
-    /// `left` is what is there at first; nil for all.
+    /// `left` is the amount in the bucket at first; nil for a full bucket.
     init(rate: Double, most: Double, left: Double? = nil) {
         self.rate = rate
         self.most = most
         self.left = left ?? most
     }
 
-    /// The part that is left, 0…1.
+    /// The fraction of `most` that is left, 0…1.
     var share: Double { left / most }
 
     mutating func fill(at now: Int64) {
@@ -233,7 +236,7 @@ struct Allotment {
         filledAt = now
     }
 
-    /// Changes the size; what is left beyond it is lost.
+    /// Changes the bucket's rate and size. An amount beyond the new size is lost.
     mutating func resize(rate: Double, most: Double) {
         (self.rate, self.most) = (rate, most)
         left = min(left, most)
@@ -241,12 +244,12 @@ struct Allotment {
 
     func has(_ amount: Double) -> Bool { left >= amount }
 
-    /// Returns in how many seconds `amount` will be there, if nobody takes any.
+    /// Returns the seconds until `amount` is in the bucket, if nobody takes any.
     func wait(for amount: Double) -> Double { max(0, (amount - left) / rate) }
 
-    /// Takes `amount`, or what there is of it: nothing is owed.
+    /// Takes `amount`, or as much of it as there is.
     mutating func take(_ amount: Double) { left = max(0, left - amount) }
 
-    /// Takes what was used up already; up to `most` may be owed.
+    /// Takes an amount that has been used already. The bucket may go into debt, down to −`most`.
     mutating func charge(_ amount: Double) { left = max(-most, left - amount) }
 }

@@ -6,10 +6,10 @@ import NIOCore
 import Synchronization
 import Wire
 
-/// Everything that thrumd listens on: the control socket, and what else the settings ask for.
+/// Everything on which thrumd listens: the control socket, and the other listeners that the settings ask for.
 ///
-/// thrumd does not start without the control socket. Any other listener that cannot be opened is an issue, and is tried again: a port that
-/// is taken must not mean a silent exhibit. A listener that is lost later is opened again, the control socket too. Thread: any.
+/// thrumd does not start without the control socket. Any other listener that cannot be opened is reported as an issue, and tried again: a
+/// port that is taken must not silence the exhibit. A listener that is lost later, even the control socket, is opened again. Thread: any.
 final class Listeners: Sendable {
     private struct Endpoint: Sendable {
         var name: String
@@ -17,9 +17,9 @@ final class Listeners: Sendable {
     }
 
     private struct State {
-        /// The listeners that are open, by their names.
+        /// The open listeners, by name.
         var open: [String: any Listener] = [:]
-        /// Why the other listeners are not open, and why a lost one cannot be mended, by their names.
+        /// The reasons why other listeners are not open, and why a lost one cannot be mended; by name.
         var issues: [String: String] = [:]
         var reopened: UInt64 = 0
         var isClosed = false
@@ -27,12 +27,12 @@ final class Listeners: Sendable {
         var next: Scheduled<Void>?
     }
 
-    /// A listener that cannot be opened is tried again at every fifth check.
+    /// The number of checks after which a listener that could not be opened is tried again.
     private static let patience = 5
 
     private let endpoints: [Endpoint]
     private let clients: ClientList
-    /// The name of the listener that serves pages, and where the piece's is; nil where there is none.
+    /// The name of the listener that serves pages, and the address of the piece's page; nil where no pages are served.
     private let page: (endpoint: String, address: String)?
     private let logger: Logger
     private let state = Mutex(State())
@@ -44,11 +44,12 @@ final class Listeners: Sendable {
         self.logger = logger
     }
 
-    /// Opens the control socket last: a client that connects to it finds the others open. `opening` is called before any is open, so that
-    /// the first answer tells of those that could not be. Throws what `ControlServer` does; then all are closed. `service`, `status` and
-    /// `rejected` are on `loop`. HTTP is on a loop of its own, `pagesLoop`.
+    /// Opens all listeners, and the control socket last: a client that connects to it finds the others open. `opening` is called before any
+    /// is open, so that the first answer to a client already names listeners that could not be opened. Throws the errors of
+    /// `ControlServer`; then all are closed. `service`, `status` and `rejected` are called on `loop`. HTTP has an event loop of its own,
+    /// `pagesLoop`.
     static func open(_ settings: LiveSettings, on loop: any EventLoop, pagesOn pagesLoop: (any EventLoop)?, service: any ControlService,
-                     logger: Logger, status: @escaping @Sendable () -> StatusReport,
+                     recordings: any Recordings, logger: Logger, status: @escaping @Sendable () -> StatusReport,
                      rejected: @escaping @Sendable (HTTPRejection) -> Void,
                      opening: (Listeners) async -> Void) async throws -> Listeners {
         let clients = try await ClientList.open(limit: settings.limits.clients, on: loop)
@@ -56,7 +57,7 @@ final class Listeners: Sendable {
         var others = others(settings, loop, service, clients)
         var page: (endpoint: String, address: String)?
         if let http = settings.http, let pagesLoop {
-            let endpoint = try await browsers(http, settings, loop, pagesLoop, service, clients, status, rejected)
+            let endpoint = try await browsers(http, settings, loop, pagesLoop, service, clients, recordings, status, rejected)
             page = settings.pageAddress.map { (endpoint: endpoint.name, address: $0) }
             others.append(endpoint)
         }
@@ -83,7 +84,7 @@ final class Listeners: Sendable {
         return listeners
     }
 
-    /// The listeners that are not open, and why, in words.
+    /// The listeners that are not open, with the reasons, in words.
     var issues: [String] {
         state.withLock { state in
             state.issues.sorted { $0.key < $1.key }.map { "cannot listen to \($0.key): \($0.value)" }
@@ -91,13 +92,13 @@ final class Listeners: Sendable {
         } + (clients.issue.map { [$0] } ?? [])
     }
 
-    /// The address at which a browser finds the piece's page; nil while it is not served.
+    /// The address of the piece's page for a browser; nil while the page is not served.
     var pageAddress: String? { page.flatMap { page in state.withLock { $0.open[page.endpoint] != nil } ? page.address : nil } }
 
-    /// The number of clients that were turned away for want of a place since the start.
+    /// The number of clients that were turned away since the start, because there was no place for them.
     var turnedAway: UInt64 { clients.turnedAway }
 
-    /// The number of listeners that were opened again after they had been lost.
+    /// The number of times that a lost listener was opened again.
     var reopened: UInt64 { state.withLock { $0.reopened } }
 
     func close() async {
@@ -110,9 +111,9 @@ final class Listeners: Sendable {
         for endpoint in endpoints.reversed() { await open[endpoint.name]?.close() }
     }
 
-    // MARK: Looking after them
+    // MARK: Checking and mending
 
-    /// Looks once a second whether all are still open, on `loop`: with nothing to mend, no other thread wakes up for it.
+    /// Checks once a second, on `loop`, whether all listeners are still open. While nothing needs mending, no other thread wakes up.
     private func watch(on loop: any EventLoop) {
         let next = Heartbeat.next(after: monotonicNanoseconds(), each: Heartbeat.idlePause)
         state.withLock { state in
@@ -135,7 +136,7 @@ final class Listeners: Sendable {
         }
     }
 
-    /// Returns whether a listener is lost, or could not be mended before and may be well again.
+    /// Whether a listener is lost, or could not be mended before and may be all right again.
     private func needsMending(_ listener: any Listener, _ name: String) -> Bool {
         !listener.isOpen || listener.isLost || state.withLock { $0.issues[name] != nil }
     }
@@ -168,7 +169,7 @@ final class Listeners: Sendable {
         }
     }
 
-    /// Opens a listener anew. Returns whether it is open now.
+    /// Opens a listener again. Returns whether it is open now.
     private func openAgain(_ endpoint: Endpoint) async -> Bool {
         let listener: any Listener
         do {
@@ -193,7 +194,7 @@ final class Listeners: Sendable {
 
     private func settle(_ endpoint: Endpoint) { state.withLock { $0.issues[endpoint.name] = nil } }
 
-    /// Notes why a listener cannot be opened, and logs it once for each reason.
+    /// Records why a listener cannot be opened, and logs each new reason once.
     private func complain(_ reason: String, of endpoint: Endpoint) {
         let isNew = state.withLock { state in
             defer { state.issues[endpoint.name] = reason }
@@ -245,16 +246,18 @@ final class Listeners: Sendable {
         return endpoints
     }
 
-    /// Returns the endpoint for browsers. Clients that come by WebSocket are on `pagesLoop`, and what they ask for goes over to `loop`.
+    /// Returns the endpoint for browsers. Clients on WebSockets are served on `pagesLoop`, and their requests are passed to `loop`.
     private static func browsers(_ http: LiveSettings.HTTP, _ settings: LiveSettings, _ loop: any EventLoop, _ pagesLoop: any EventLoop,
-                                 _ service: any ControlService, _ clients: ClientList,
+                                 _ service: any ControlService, _ clients: ClientList, _ recordings: any Recordings,
                                  _ status: @escaping @Sendable () -> StatusReport,
                                  _ rejected: @escaping @Sendable (HTTPRejection) -> Void) async throws -> Endpoint {
         let limits = settings.limits
         let webSockets = WebSocketClients(DistantService(service, at: loop, for: pagesLoop),
                                           try await clients.shared(with: pagesLoop, servedOn: loop), limits)
         let wanted = HTTPServer.Settings(address: http.endpoint.address, port: http.endpoint.port, access: http.access, pages: http.pages,
-                                         kit: http.kit, docs: http.docs, page: settings.piece.declaration.page, longestFrame: limits.line)
+                                         kit: http.kit, docs: http.docs, recordings: recordings, page: settings.piece.declaration.page,
+                                         support: http.support,
+                                         longestFrame: limits.line)
         return Endpoint(name: "browsers at http://\(http.endpoint.host)/") {
             try await HTTPServer.listen(wanted, on: pagesLoop, report: { loop.submit(status) },
                                         rejected: { rejection in loop.execute { rejected(rejection) } },

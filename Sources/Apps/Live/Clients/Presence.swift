@@ -3,66 +3,66 @@ import Fields
 import Signals
 import Wire
 
-/// Knows which clients are connected, what they may do, and what they hold. A plain value: the caller gives the time (CLOCK_MONOTONIC,
+/// Knows which clients are connected, what they may do, and what they hold. A plain value: the caller passes the time (CLOCK_MONOTONIC,
 /// nanoseconds). Thread: the event loop.
 struct Presence {
-    /// A client that is connected.
+    /// A connected client.
     private struct Record {
         let role: Role
-        /// Whether it is on this machine.
+        /// Whether the client is on this machine.
         let isLocal: Bool
         let identity: Identity
-        /// The name that it calls itself by.
+        /// The name by which the client introduced itself; nil for none.
         var name: String?
-        /// What it has told of its drawing; nil for a client that is no page, or has drawn nothing yet.
+        /// What the client has reported about its drawing; nil for a client that is no page, or has drawn nothing yet.
         var drawing: Drawing?
-        /// The requests that wanted no answer and were refused.
+        /// The client's notifications that were refused.
         var refusals = Refusals()
-        /// Whether it reports swipes and taps itself.
+        /// Whether the client reports swipes and taps itself.
         var reportsGestures = false
     }
 
-    /// What a page has told of its drawing.
+    /// What a page has reported about its drawing.
     private struct Drawing {
         var frames: Int
-        /// When the number last grew, CLOCK_MONOTONIC in nanoseconds.
+        /// When the count of frames last grew; CLOCK_MONOTONIC in nanoseconds.
         var grewAt: Int64
-        /// The kiosk's screen that the page is on; nil where it is on none.
+        /// The kiosk's screen on which the page is shown; nil where it is on none.
         var screen: String?
     }
 
-    /// Requests that wanted no answer and were refused.
+    /// The refused notifications of a client: their number, and the reason for the last refusal.
     private struct Refusals {
         var count: UInt64 = 0
         var last: String?
     }
 
-    /// The longest message that is kept, in characters: it may quote what the client sent.
+    /// The length in characters to which a refusal's message is cut, because it may quote what the client sent.
     private static let longestMessage = 256
 
-    /// How many clients that have gone keep their roles: what they asked for last may be under way.
+    /// The number of disconnected clients whose roles are remembered, because their last requests may still be under way.
     private static let mostGone = 256
 
-    /// The clients that are connected, by their numbers.
+    /// The connected clients, by number.
     private var table: [Int: Record] = [:]
-    /// The roles of clients that have gone.
+    /// The roles of clients that have disconnected.
     private var formerRoles: [Int: Role] = [:]
-    /// The clients that are gone and could not be released yet, because the command ring was full.
+    /// Clients that have disconnected and whose holds could not be released yet, because the command ring was full.
     private(set) var departed: Set<Client> = []
     private var holds = Holds()
-    /// The number of the session that `holds` is about, counted from 1.
+    /// Which session `holds` is about; the daemon's first session has number 1.
     private var holdsSession = 0
-    /// How many clients the engine released by itself, by reason.
+    /// How many clients' holds the engine released by itself, by reason.
     private(set) var released = StatusReport.Released()
-    /// How many notifications were refused, of clients that are gone as well, and why the last one was.
+    /// How many notifications were refused, including those of clients that have disconnected, and why the last one was refused.
     private(set) var refusedNotifications: (count: UInt64, last: String?) = (0, nil)
 
-    /// The number of clients that are connected.
+    /// The number of connected clients.
     var count: Int { table.count }
-    /// Whether a front end reports swipes and taps. Then those that the engine recognizes are no events.
+    /// Whether a front end reports swipes and taps. If so, the engine's own recognition of them is ignored.
     var hasGestures: Bool { table.values.contains { $0.reportsGestures } }
 
-    /// The clients that are connected, in the order of their numbers.
+    /// The connected clients, in the order of their numbers.
     var list: [ConnectedClients.Client] {
         table.sorted { $0.key < $1.key }.map { client, record in
             ConnectedClients.Client(client: client, name: record.name, role: record.role, isLocal: record.isLocal,
@@ -70,12 +70,12 @@ struct Presence {
         }
     }
 
-    /// Returns a client's role. One that has gone keeps it, because its last requests are still acted on; one that nobody knows is a
-    /// visitor.
+    /// Returns a client's role. A client that has disconnected keeps its role, because its last requests are still acted on. An unknown
+    /// client is a visitor.
     func role(of client: Int) -> Role { table[client]?.role ?? formerRoles[client] ?? .visitor }
 
-    /// Returns whether a client may call a method: none may more than its role, and senders of OSC and
-    /// whoever is invited may less.
+    /// Whether a client may call a method. No client may call more methods than its role allows; senders of OSC and
+    /// clients that come by an invitation may call fewer.
     func mayCall(_ method: MethodDescription, _ client: Int) -> Bool {
         let role = role(of: client)
         return switch identity(of: client) {
@@ -89,10 +89,10 @@ struct Presence {
 
     func isLocal(_ client: Int) -> Bool { table[client]?.isLocal == true }
 
-    /// Returns who a client is. Nobody knows who a client was that has gone.
+    /// Returns who a client is; unknown for a client that has disconnected.
     func identity(of client: Int) -> Identity { table[client]?.identity ?? .unknown }
 
-    /// Returns in words which client it is and whose credentials it has.
+    /// Returns in words which client it is, and whose credentials it has.
     func words(for client: Client) -> String {
         guard case .connection(let number) = client else { return client == .engine ? "the engine" : "a touchscreen" }
         let credentials = switch identity(of: number) {
@@ -109,8 +109,8 @@ struct Presence {
         table[client] = Record(role: role, isLocal: isLocal, identity: identity)
     }
 
-    /// Notes what a client calls itself, and whether it reports gestures. One that only watches or plays takes no gestures from the others:
-    /// the house's touchscreens would make none for as long as it is there.
+    /// Records a client's name for itself, and whether it reports gestures. Gestures of watchers and players do not count here: the house's
+    /// touchscreens would make no gestures while such a client is connected.
     mutating func introduced(_ client: Int, as name: String?, reportsGestures: Bool) {
         guard let role = table[client]?.role else { return }
         table[client]?.name = name
@@ -119,11 +119,11 @@ struct Presence {
 
     mutating func disconnected(_ client: Int) {
         if let gone = table.removeValue(forKey: client) { formerRoles[client] = gone.role }
-        // Numbers grow: the client with the least has been gone for longest, or nearly so.
+        // Numbers only grow, so the lowest number belongs to the client that disconnected first, or nearly so.
         if formerRoles.count > Self.mostGone, let first = formerRoles.keys.min() { formerRoles[first] = nil }
     }
 
-    /// Counts a refused request that wants no answer. Nobody tells the client: JSON-RPC 2.0 forbids an answer.
+    /// Counts a refused notification. The client is not told, because JSON-RPC 2.0 forbids an answer.
     mutating func refused(_ client: Int, _ message: String) {
         let message = String(message.prefix(Self.longestMessage))
         refusedNotifications = (refusedNotifications.count + 1, message)
@@ -131,15 +131,15 @@ struct Presence {
         table[client]?.refusals.last = message
     }
 
-    /// Notes how many frames a page has drawn since it was loaded. The same number again is no news: a page that has hung may still send. A
-    /// page that has drawn nothing yet is not known.
+    /// Records how many frames a page has drawn since it was loaded. The same count again is ignored, because a page that hangs may still
+    /// send it. A page whose count is 0 is not listed.
     mutating func drew(_ client: Int, frames: Int, on screen: String? = nil, at now: Int64) {
         if table[client]?.drawing?.frames ?? 0 != frames {
             table[client]?.drawing = Drawing(frames: frames, grewAt: now, screen: screen)
         }
     }
 
-    /// Returns the pages that tell of their drawing, in the order of their clients.
+    /// Returns the pages that report their drawing, in the order of their clients.
     func pages(at now: Int64) -> [StatusReport.Page] {
         table.sorted { $0.key < $1.key }.compactMap { client, record in
             record.drawing.map { drawing in
@@ -149,7 +149,7 @@ struct Presence {
         }
     }
 
-    /// Returns whether a client that is to be released can be now; if not, it is in `departed` until it can.
+    /// Returns whether a client's holds can be released now (`hasRoom`). If not, the client stays in `departed` until they can.
     mutating func departs(_ client: Client, hasRoom: Bool) -> Bool {
         if hasRoom { departed.remove(client) } else { departed.insert(client) }
         return hasRoom
@@ -163,18 +163,21 @@ struct Presence {
         }
     }
 
-    /// Follows an event that has been acted on in a session, counted from 1. An event that changed nothing does not count.
+    /// Records an event's effect on holds, after the event took effect in session number `session` (from 1). An event that changed nothing
+    /// (`counts` is false) is ignored.
     mutating func follow(_ event: Event, counts: Bool, session: Int, at now: Int64) {
         if session != holdsSession { holds.end() }
         holdsSession = session
         if counts { holds.follow(event, at: now) }
     }
 
-    /// How many of the 64 fingers that may be down at once visitors and players from elsewhere may hold together, and how many they may
-    /// with the pages of this machine. The others are for those pages, for the house's touchscreens, and for operators.
+    /// How many of the 64 fingers that may be down at once visitors and players on other machines may hold together, and how many all
+    /// visitors and players together. The rest is for the house's touchscreens and for operators; pages on this machine have what is
+    /// between both numbers to themselves.
     private static let guestFingers = 32, visitorFingers = 48
 
-    /// Returns why a client may not do `kind`: it would hold more fingers than a person has, or more than its part of all. Nil when it may.
+    /// Returns why a client may not do `kind`: its fingers would be more than a person has, or more than its group may hold. Nil when it
+    /// may.
     func refusal(of kind: EventKind, from client: Client) -> Fault? {
         guard case .touch(let touch) = kind, touch.phase == .began else { return nil }
         guard !holds.hasRoom(for: touch.finger, of: client, in: groups(of: client)) else { return nil }
@@ -201,17 +204,17 @@ struct Presence {
         return isVisitor(client) && !isLocal(number)
     }
 
-    /// Returns the clients that hold something without a sign of life since `moment`, in ascending order.
+    /// Returns, in ascending order, the clients that hold something and have given no sign of life since `moment`.
     func holding(silentSince moment: Int64) -> [Client] { holds.clients(silentSince: moment) }
 
-    /// Forgets what a client held.
+    /// Forgets everything that a client held.
     mutating func forgetHolds(of client: Client) { holds.forget(client) }
 
-    /// Forgets all holds: the session is over.
+    /// Forgets all holds, because the session has ended.
     mutating func endHolds() { holds.end() }
 }
 
-/// The reasons why the engine releases a client by itself.
+/// The reasons why the engine itself releases what a client holds.
 extension ReleaseReport.Reason {
     var words: String {
         switch self {

@@ -3,10 +3,10 @@ import StateStore
 import Units
 import Wire
 
-/// Answers that wait until the render thread has said at which frame an event took effect, and until what it leads to is kept, in whichever
-/// order that comes. Thread: the event loop.
+/// Answers to events. An answer waits until the render thread has said at which frame the event took effect, and until the event's
+/// consequences are stored in the database, in whichever order the two come. Thread: the event loop.
 struct Receipts {
-    /// Whoever waits, and what is known by now of what they asked for.
+    /// A waiting answer: who waits for it, and what is known by now.
     private struct Asked {
         var id: RequestID
         var reply: ([UInt8]) -> Void
@@ -22,29 +22,29 @@ struct Receipts {
 
     private var waiting: [Int: Asked] = [:]
     private var last = 0
-    /// The number of events that took effect later than they were due.
+    /// The number of events that took effect after the moment for which they were meant.
     private(set) var late: UInt64 = 0
 
-    /// Returns a ticket by which the answer is found. `tellsResult` is false where what the piece answers is not for this client.
+    /// Returns a ticket that identifies the waiting answer. `tellsResult` is false where this client must not get the piece's result.
     mutating func ask(_ id: RequestID, tellsResult: Bool = true, _ reply: @escaping @Sendable ([UInt8]) -> Void) -> Int {
         last += 1
         waiting[last] = Asked(id: id, reply: reply, tellsResult: tellsResult)
         return last
     }
 
-    /// Forgets a ticket whose request has been answered otherwise.
+    /// Forgets the ticket of a request that has been answered in another way.
     mutating func withdraw(_ ticket: Int) { waiting[ticket] = nil }
 
-    /// Has the answer wait until what the event leads to is kept, too.
+    /// Has the answer wait also until the event's consequences are stored in the database.
     mutating func awaitCommit(of ticket: Int) { waiting[ticket]?.commit = .underWay }
 
-    /// Notes whether what the event of `ticket` leads to is kept, and answers when the event is placed.
+    /// Records whether the consequences of the ticket's event have been stored, and sends the answer if the event has been placed.
     mutating func committed(_ ticket: Int, _ rate: SampleRate, _ result: Result<Commit, NotKept>) {
         waiting[ticket]?.commit = .over(result)
         answer(ticket, rate)
     }
 
-    /// Answers the client whose event was placed.
+    /// Records where an event was placed, and sends the answer if nothing else is awaited.
     mutating func confirm(_ placement: Conductor.Placement, _ rate: SampleRate) {
         if placement.lateness > .zero { late += 1 }
         guard let ticket = placement.ticket else { return }
@@ -52,7 +52,7 @@ struct Receipts {
         answer(ticket, rate)
     }
 
-    /// Answers a ticket when all is known that its answer tells.
+    /// Sends the answer to a ticket if everything that it contains is known.
     private mutating func answer(_ ticket: Int, _ rate: SampleRate) {
         guard let asked = waiting[ticket], let placement = asked.placement else { return }
         let lateness = rate.seconds(in: placement.lateness).rawValue * 1000

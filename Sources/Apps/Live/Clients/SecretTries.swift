@@ -1,12 +1,12 @@
-/// Counts how often clients have said a wrong secret, and says when they may say another: later with each, and sooner where few were wrong
-/// for the household. A client that said none that was wrong is never made to wait, so that nobody keeps a household out of its own home. A
-/// plain value: the caller gives the time (CLOCK_MONOTONIC, nanoseconds). Thread: the event loop.
+/// Limits how fast clients may try secrets of households. The wait grows with each wrong secret of the client, and grows sooner if many
+/// were wrong for the same household. A client that has said no wrong secret never waits, so nobody can keep a household out of its own
+/// home. A plain value: the caller passes the time (CLOCK_MONOTONIC, nanoseconds). Thread: the event loop.
 struct SecretTries {
     enum Turn: Equatable {
         case now
-        /// Not now: another secret of the client's is being compared.
+        /// Not now, because another secret of this client is being compared.
         case busy
-        /// Later, in so many nanoseconds.
+        /// Not before this many nanoseconds have passed.
         case later(Int64)
     }
 
@@ -15,25 +15,25 @@ struct SecretTries {
         var last: Int64 = 0
     }
 
-    /// How long a client waits after its first wrong secret, in nanoseconds; twice as long after each further one.
+    /// The time that a client waits after its first wrong secret, in nanoseconds. Each further one doubles the wait.
     static let shortestWait: Int64 = 1_000_000_000
-    /// How long a client waits at most, in nanoseconds.
+    /// The longest time that a client waits, in nanoseconds.
     static let longestWait: Int64 = 60_000_000_000
-    /// How long wrong secrets count for a household after the last, in nanoseconds.
+    /// The time after a household's last wrong secret for which its wrong secrets are remembered, in nanoseconds.
     static let memory: Int64 = 600_000_000_000
-    /// How many wrong secrets of a household, by whomever, nobody waits longer for.
+    /// The number of wrong secrets of a household, from whatever clients, that do not lengthen anybody's wait.
     static let forgiven = 3
-    /// The number of wrong secrets of a household from which on somebody is guessing.
+    /// The number of wrong secrets of a household from which on they count as guessing.
     static let guessing = 20
-    /// How many households it is known of how many were wrong; beyond that the one whose last is longest ago is forgotten.
+    /// The number of households whose wrong secrets are remembered. Beyond that, the one without a wrong secret for longest is forgotten.
     private static let mostHouseholds = 1_024
 
-    /// How many secrets of each connected client were wrong, and until when the client waits.
+    /// The number of wrong secrets of each connected client, and the time until which the client has to wait.
     private var clients: [Int: (count: Int, until: Int64)] = [:]
     private var households: [String: Wrong] = [:]
     private var underWay: Set<Int> = []
 
-    /// Returns whether it is the turn of `client` to say a secret. If it is, `ended`, `wasRight` or `wasWrong` must follow.
+    /// Returns whether `client` may try a secret now. If so, the caller must call `ended`, `wasRight` or `wasWrong` afterwards.
     mutating func begin(_ client: Int, at now: Int64) -> Turn {
         if underWay.contains(client) { return .busy }
         if let until = clients[client]?.until, now < until { return .later(until - now) }
@@ -41,16 +41,16 @@ struct SecretTries {
         return .now
     }
 
-    /// Ends a turn in which nothing was compared, or for which nobody waits any more.
+    /// Ends a try in which no secret was compared, or whose result nobody waits for any more.
     mutating func ended(_ client: Int) { underWay.remove(client) }
 
-    /// Ends a turn in which the secret was right.
+    /// Ends a try in which the secret was right.
     mutating func wasRight(_ client: Int) {
         ended(client)
         clients[client] = nil
     }
 
-    /// Ends a turn in which the secret was not that household's. Returns for how many nanoseconds the client has to wait.
+    /// Ends a try in which the secret was wrong for `household`. Returns for how many nanoseconds the client has to wait.
     mutating func wasWrong(_ client: Int, for household: String, at now: Int64) -> Int64 {
         let isThere = underWay.remove(client) != nil
         let before = wrong(for: household, at: now)
@@ -70,13 +70,13 @@ struct SecretTries {
         return wrong.count
     }
 
-    /// Forgets a client that is gone. What of it is being compared counts for the household alone.
+    /// Forgets a client that has disconnected. If its secret is still being compared, the result counts for the household only.
     mutating func disconnected(_ client: Int) {
         ended(client)
         clients[client] = nil
     }
 
-    /// Returns what those are told who run the installation while somebody guesses at secrets; else nil. It names no household.
+    /// Returns the issue for operators while somebody is guessing secrets; else nil. The issue names no household.
     func issue(at now: Int64) -> String? {
         let guessed = households.values.filter { now < $0.last + Self.memory && $0.count >= Self.guessing }
         guard !guessed.isEmpty else { return nil }

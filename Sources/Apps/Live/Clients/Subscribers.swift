@@ -1,14 +1,14 @@
 import Signals
 import Wire
 
-/// Knows which client has subscribed to which topics. A client that does not read misses notifications, and is told later how many.
+/// Knows which client has subscribed to which topics. A client that does not read misses notifications; later it gets their number.
 struct Subscribers {
     private struct Subscriber {
         var topics: Set<Topic> = []
-        /// The number of its last notification.
+        /// The number of the client's last notification.
         var number: UInt64 = 0
         var missed: UInt64 = 0
-        /// Sends a line, and returns whether that could be done.
+        /// Sends a line. Returns whether that was possible.
         let push: ([UInt8]) -> Bool
 
         mutating func tell(_ notification: Notification) {
@@ -17,7 +17,7 @@ struct Subscribers {
             if !hasRoom || !push(notification.line(number: number)) { missed += 1 }
         }
 
-        /// Tells how many notifications were missed. Returns whether none is any more.
+        /// Sends the number of missed notifications, if there are any. Returns whether the client is up to date.
         mutating func tellOfMissed() -> Bool {
             if missed > 0, push(Notification.missed(missed).line(number: number)) { missed = 0 }
             return missed == 0
@@ -31,12 +31,12 @@ struct Subscribers {
     }
 
     private var subscribers: [Int: Subscriber] = [:]
-    /// The topics that anybody has subscribed to; most have no subscriber.
+    /// The topics that have subscribers; most have none.
     private var wanted: Set<Topic> = []
 
     mutating func add(_ client: Int, push: @escaping ([UInt8]) -> Bool) { subscribers[client] = Subscriber(push: push) }
 
-    /// Returns whether there is room for one more subscriber. A client that has subscribed already needs none.
+    /// Whether there is room for one more subscriber. A client that has subscribed already needs no room.
     func hasRoom(for client: Int, limit: Int) -> Bool {
         subscribers[client]?.topics.isEmpty == false || subscribers.values.count { !$0.topics.isEmpty } < limit
     }
@@ -48,14 +48,14 @@ struct Subscribers {
         collectWanted()
     }
 
-    /// Returns the number of the last notification that was for the client; the next has the one after it.
+    /// Subscribes a client to `topics`. Returns the number of the client's last notification; the next one has the following number.
     mutating func subscribe(_ client: Int, to topics: Set<Topic>) -> UInt64 {
         subscribers[client]?.topics = topics
         collectWanted()
         return subscribers[client]?.number ?? 0
     }
 
-    /// Tells all subscribers of a topic. `notification` is made only if there are any.
+    /// Sends a notification to all subscribers of a topic. `notification` is called only if there are any.
     mutating func tell(_ topic: Topic, _ notification: () -> Notification) {
         guard wanted.contains(topic) else { return }
         var made: Notification?
@@ -66,12 +66,12 @@ struct Subscribers {
         }
     }
 
-    /// Tells clients that have missed something and have room again how much, also where nothing else is told.
+    /// Sends the number of missed notifications to each client that has missed some and can take a line again.
     mutating func tellOfMissed() {
         for client in subscribers.keys { _ = subscribers[client]?.tellOfMissed() }
     }
 
-    /// Tells one client, if it still subscribes to the topic.
+    /// Sends a notification to one client, if it still subscribes to the topic.
     mutating func tell(_ client: Int, _ topic: Topic, _ parameters: some Encodable) {
         guard subscribers[client]?.topics.contains(topic) == true else { return }
         subscribers[client]?.tell(Notification(topic, parameters))
@@ -83,14 +83,16 @@ struct Subscribers {
         return subscribers.filter { $0.value.topics.contains(topic) }.map(\.key).sorted()
     }
 
-    /// Returns whether a notification could be sent. If not, it has no number, and the client has not missed it: it may be offered again.
+    /// Sends a notification to one client, and returns whether that was possible. If not, the notification does not count as missed, and
+    /// may be offered again.
     mutating func offer(_ notification: Notification, to client: Int) -> Bool { subscribers[client]?.offer(notification) ?? false }
 
     private mutating func collectWanted() {
         wanted = subscribers.values.reduce(into: []) { $0.formUnion($1.topics) }
     }
 
-    /// Tells each subscriber of a topic what `part` makes for its sight, once for all clients of the same sight; nil is not told.
+    /// Sends each subscriber of a topic the notification that `part` makes for the client's sight. `part` is called once for each sight;
+    /// where it returns nil, nothing is sent.
     mutating func tell(_ topic: Topic, sight: (Int) -> HouseholdSight, _ part: (HouseholdSight) -> Notification?) {
         guard wanted.contains(topic) else { return }
         var made: [HouseholdSight: Notification?] = [:]

@@ -2,13 +2,14 @@ import Files
 import StateStore
 import Wire
 
-/// The desks at which clients ask, one for each subject. Each desk keeps its state to itself; what comes of its work later comes back to
+/// The desks, each of which answers clients' requests about one subject and has its own state. Work that is finished later comes back to
 /// the event loop by `Later`. Thread: the event loop, as part of the stage.
 struct Desks {
     let front: FrontDesk
     let queries = QueryDesk()
     let touches = TouchDesk()
     let explore = ExploreDesk()
+    let speech: SpeechDesk
     let rates: RateDesk
     let kiosk: KioskDesk
     let tokens: TokenDesk
@@ -19,11 +20,12 @@ struct Desks {
     let rehearsal: RehearsalDesk
     let themes: ThemeDesk
     let reports: ReportDesk
+    let restarts: RestartDesk
     let secrets: SecretDesk
     let keyed: KeyedDesk
     let purchases: PurchaseDesk
 
-    /// Forgets a client that is gone.
+    /// Has all desks forget a client that has disconnected.
     func forget(_ client: Int) {
         front.forget(client)
         touches.forget(client)
@@ -34,20 +36,20 @@ struct Desks {
     }
 }
 
-/// Answers a request later: when a thread of a pool, the disk or the state database is done. Whoever asks gets an answer or an error,
-/// whatever fails; what comes next is done on the event loop. Thread: the event loop, but for `resume`.
+/// Answers a request later: when a thread of a pool, the disk or the state database has finished. The client gets an answer or an error,
+/// whatever fails. What follows runs on the event loop. Thread: the event loop, except for `resume`.
 struct Later: Sendable {
     let caller: Caller
 
     init(_ caller: Caller) { self.caller = caller }
 
-    /// Has `then` done on the event loop, soon. Thread: any.
+    /// Runs `then` on the event loop, soon. Thread: any.
     func resume(_ then: @escaping @Sendable (isolated Stage) -> Void) {
         caller.stage.loop.execute { caller.stage.assumeIsolated { then($0) } }
     }
 
-    /// Has `job` done by `workers`, and then `then` on the event loop. Refuses the request where there is no room, where it gives way to a
-    /// client that has asked less, and with what `job` throws.
+    /// Runs `job` on a thread of `workers`, and then `then` on the event loop. Refuses the request where the workers have no room, where it
+    /// gives way to a client that has asked for less, and with the error that `job` throws.
     func work<Found: Sendable>(by workers: Workers, _ job: @escaping @Sendable () throws(ErrorReply) -> Found,
                                then: @escaping @Sendable (isolated Stage, Found) -> Void) {
         workers.start(for: caller.client) {
@@ -63,8 +65,8 @@ struct Later: Sendable {
         }
     }
 
-    /// Has `changes` kept. Tells `then` on the event loop when they are on the disk, or why they are not. Where `limit` is nil it waits for
-    /// a disk that hangs.
+    /// Writes `changes` to the state database. Calls `then` on the event loop when they are on the disk, or with the reason why they are
+    /// not. Where `limit` is nil, a disk that hangs is waited for.
     func commit(_ changes: [Change], in store: StateStore, within limit: Duration? = BlockingWork.limit,
                 then: @escaping @Sendable (isolated Stage, NotKept?) -> Void) {
         store.commit(changes, within: limit) { result in
@@ -73,8 +75,9 @@ struct Later: Sendable {
         }
     }
 
-    /// Has `job` ask the state database, and answers with what it gives or throws. `lack` says why it is refused without a state directory.
-    /// Few wait at once: the others are refused as busy. `then` is done last, also where `job` was not.
+    /// Runs `job`, which asks the state database, and answers with its result or error. Without a state directory the request is refused
+    /// with the text `lack`. Only a few requests may wait at once; others are refused as busy. `then` runs last, even where `job` did not
+    /// run.
     func ask(_ store: StateStore?, orRefuse lack: String, on stage: isolated Stage,
              _ job: @escaping @Sendable (StateStore) async throws(ErrorReply) -> any Encodable & Sendable,
              then: @escaping @Sendable (isolated Stage) -> Void = { _ in }) {
@@ -97,14 +100,14 @@ struct Later: Sendable {
     }
 }
 
-/// Counts the answers that wait for the state database. Thread: the event loop.
+/// Counts the requests that wait for the state database. Thread: the event loop.
 struct DeferredAnswers {
-    /// How many may wait at once, of all clients and of one.
+    /// The number of requests that may wait at once: of all clients, and of one.
     static let limit = 64, share = 8
 
     private var counts: [Int: Int] = [:]
 
-    /// Counts one more. Throws when too many wait.
+    /// Counts one more request. Throws when too many wait.
     mutating func begin(for client: Int) throws(ErrorReply) {
         let (own, all) = (counts[client, default: 0], counts.values.reduce(0, +))
         guard own < Self.share else { throw ErrorReply(.refused(.busy), "busy: \(own) questions of this client are being answered") }
@@ -118,19 +121,21 @@ struct DeferredAnswers {
     }
 }
 
-/// Threads that may wait for the disk or the sound server, or take long. Each class of work has some of its own, so that none waits for
-/// another's, and each client has a share of each class.
+/// Threads that may wait for the disk or the sound server, or compute for long. Each class of work has threads of its own, so that no class
+/// waits for another, and each client has a share of each class.
 struct WorkClasses: Sendable {
-    /// Do what pages and other onlookers ask.
+    /// Work for pages and other onlookers.
     let looks = Workers(threads: 2, room: 32, share: 8)
-    /// Do operators' questions, which may go through all journals, and their documents and themes.
+    /// Work for operators: questions that may read all journals, and documents and themes.
     let operators = Workers(threads: 2, room: 32, share: 16)
-    /// Compare secrets of households, which takes long on purpose.
+    /// Comparing secrets of households, which is slow on purpose.
     let secrets = Workers(threads: 1, room: 64, share: 2)
-    /// Compare and hash secrets that operators give or say: what visitors say leaves them their room.
+    /// Comparing and hashing secrets for operators. They have a thread of their own, so that they need not wait behind visitors.
     let operatorsSecrets = Workers(threads: 1, room: 16, share: 16)
-    /// Verify receipts of purchases.
+    /// Speaking. `SpeechDesk` starts one job at a time.
+    let speech = Workers(threads: 1, room: 1, share: 1)
+    /// Verifying receipts of purchases.
     let money = Workers(threads: 2, room: 64, share: 8)
-    /// Verify receipts that operators bring: what visitors send leaves them their room.
+    /// Verifying receipts for operators. They have a thread of their own, so that they need not wait behind visitors.
     let operatorsMoney = Workers(threads: 1, room: 16, share: 16)
 }

@@ -7,8 +7,8 @@ import Signals
 import StateStore
 import Wire
 
-/// Takes steps with documents that operators publish. A thread that may wait does what takes its time; every step is taken on the event
-/// loop, and answered when it is on the disk. Only the stage has this class: its state is the event loop's.
+/// Changes the documents that operators publish. A worker thread does what takes long; each change is made on the event loop, and answered
+/// when it is on the disk. Only the stage has this class, so its state belongs to the event loop.
 final class DocumentDesk {
     typealias Judge = @Sendable (Publications, [JSONValue]) throws(Objections) -> JudgedDocument
     typealias Step = @Sendable (inout Publications, JudgedDocument, _ name: String, _ time: Int) throws(Fault) -> DocumentVersion
@@ -18,7 +18,7 @@ final class DocumentDesk {
     private let workers: Workers
     private var documents: DocumentBook
 
-    /// `workers` judge and simulate.
+    /// `workers` are the threads that judge documents and simulate.
     init(_ kept: Kept, of piece: Declaration, _ workers: Workers) {
         (self.piece, self.workers) = (piece, workers)
         store = kept.store
@@ -27,7 +27,7 @@ final class DocumentDesk {
 
     var book: Publications { documents.book }
 
-    /// Judges a document as things stand, and takes a step with it in the name of whoever asks.
+    /// Judges a document against the present state, and makes the change `step` with it in the name of the client's operator.
     func change(_ caller: Caller, in identity: Identity, judge: @escaping Judge, step: @escaping Step) {
         work(caller) { book, memories throws(ErrorReply) in
             (name: try Self.name(identity), judged: try Self.judged { () throws(Objections) in try judge(book, memories) })
@@ -44,8 +44,8 @@ final class DocumentDesk {
         }
     }
 
-    /// Takes over a version that was published elsewhere. Only whoever could write the database by hand may say so: it has other people's
-    /// names in it.
+    /// Takes over a version that was published on another machine. Only a client that could change the database by hand may do so, because
+    /// the version contains other people's names.
     func apply(_ version: DocumentVersion, _ caller: Caller, byAdministrator isAdministrator: Bool) {
         guard isAdministrator else {
             let expected = "thrumd's own user or root, on the control socket: it names who approved elsewhere"
@@ -81,13 +81,13 @@ final class DocumentDesk {
         } then: { _, diff in caller.answer(diff) }
     }
 
-    /// Returns the next document that the run is to go by, each once; nil where there is none.
+    /// Returns the next document that the run has to take over, each once; nil where there is none.
     func next() -> PublishedDocument? { documents.next() }
 
-    // MARK: Steps
+    // MARK: Changes
 
-    /// Takes a step, and has it kept. The step counts when it is on the disk: then it is answered, and what it puts in force is in force. A
-    /// refused step never gets to the disk. A disk that hangs is waited for, because nobody knows which of both it will be.
+    /// Makes a change and has it stored. The change counts when it is on the disk: then it is answered, and what it publishes is in force.
+    /// A refused change never gets to the disk. A disk that hangs is waited for, because the write may still succeed.
     private func take(_ caller: Caller, _ step: (inout Publications) throws(Fault) -> DocumentVersion) {
         guard documents.refusal == nil, let store else {
             return caller.refuse(ErrorReply(.refused(.unavailable), documents.refusal ?? Kept.nowhere.reason))
@@ -114,14 +114,14 @@ final class DocumentDesk {
                 return caller.refuse(ErrorReply(.refused(.notKept), "it is not kept: \(problem.reason)"))
             }
             stage.logger.notice("a document: \(taken.state)", metadata: ["kind": "\(taken.kind)", "version": "\(taken.version)"])
-            // Another request may have applied the same meanwhile.
+            // Another request may have applied the same change meanwhile.
             if !changed.isEmpty { desk.documents.kept(taken) }
             stage.tendDocuments()
             caller.answer(DocumentReport(taken))
         }
     }
 
-    /// Has an operators' thread do `judge` with the documents and what is remembered of all households, and then the event loop `then`.
+    /// Runs `judge` on an operators' thread, with the documents and the memories of all households, and then `then` on the event loop.
     private func work<Found: Sendable>(
         _ caller: Caller, _ judge: @escaping @Sendable (Publications, [JSONValue]) throws(ErrorReply) -> Found,
         then: @escaping @Sendable (isolated Stage, Found) -> Void
@@ -145,15 +145,15 @@ final class DocumentDesk {
     }
 }
 
-/// The documents of the piece as they are kept, and those that have come into force and not reached the run yet. A plain value. Thread: the
+/// The piece's documents as they are stored, and those that have come into force but not reached the run yet. A plain value. Thread: the
 /// event loop.
 struct DocumentBook {
     var book: Publications
-    /// Why nothing can be published, in words; nil where it can.
+    /// Why nothing can be published, in words; nil where publishing is possible.
     let refusal: String?
-    /// The versions with a step on its way to the disk. None takes another before it is known whether that one counts.
+    /// The versions with a change on its way to the disk. Such a version takes no other change until the outcome is known.
     private var underWay: [DocumentVersion] = []
-    /// The versions that are on the disk and wait for the run, in the order in which they came into force.
+    /// The versions that are on the disk and have not been taken over by the run, in the order in which they came into force.
     private var waiting: [PublishedDocument] = []
 
     init(_ book: Publications, refusal: String?) {
@@ -168,12 +168,12 @@ struct DocumentBook {
     mutating func begin(_ versions: [DocumentVersion]) { underWay += versions }
     mutating func end(_ versions: [DocumentVersion]) { underWay.removeAll { versions.contains($0) } }
 
-    /// Has a version that is on the disk wait for the run, where it is published.
+    /// Queues a version that is on the disk for the run, if the version is published.
     mutating func kept(_ version: DocumentVersion) {
         guard version.state == .published else { return }
         waiting.append(PublishedDocument(kind: version.kind, version: version.version, body: Publications.value(version.body)))
     }
 
-    /// Returns the next document that the run is to go by, each once.
+    /// Returns the next document that the run has to take over, each once.
     mutating func next() -> PublishedDocument? { waiting.isEmpty ? nil : waiting.removeFirst() }
 }

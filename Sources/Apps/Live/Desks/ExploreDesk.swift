@@ -3,28 +3,28 @@ import Gestures
 import Signals
 import Wire
 
-/// Lets visitors who do not see explore pages by touch: switches that on and off, has what a finger finds heard and felt, and tells the
-/// page. What is heard and felt are events of the screen or the page, and so in journals. Only the stage has this class: its state is the
-/// event loop's.
+/// Lets visitors who cannot see explore pages by touch: switches exploring on and off, plays a sound and a pattern for what a finger finds,
+/// and notifies the page. Sounds and patterns are events of the screen or the page, and so are in journals. Only the stage has this class,
+/// so its state belongs to the event loop.
 final class ExploreDesk {
     private var pages = ExploredPages()
     /// The number of the visit in which exploring was switched on.
     private var visit = 0
 
-    /// Forgets a client that is gone.
+    /// Forgets a client that has disconnected.
     func forget(_ client: Int) { pages.forget(client) }
 
-    /// Forgets a touchscreen that is gone.
+    /// Forgets a touchscreen that was unplugged.
     func forget(screen: Int) { pages.forget(screen: screen) }
 
-    /// Takes all regions of a page, and answers whether pages are explored now.
+    /// Takes over all regions of a page, and answers whether exploring is on.
     func use(_ regions: Regions, _ caller: Caller, on stage: isolated Stage) {
         if let refusal = refusal(of: caller.client, on: stage) { return caller.refuse(refusal) }
         pages.use(regions, of: caller.client)
         caller.answer(ExploreMode(on: pages.isOn))
     }
 
-    /// Switches exploring on or off for a client that asks for it.
+    /// Switches exploring on or off, as a client has asked.
     func turn(_ on: Bool, _ caller: Caller, on stage: isolated Stage) {
         if let refusal = refusal(of: caller.client, on: stage) ?? stage.desks.rates.refusal(ofDeedBy: caller.client, on: stage) {
             return caller.refuse(refusal)
@@ -35,11 +35,11 @@ final class ExploreDesk {
         caller.answer(Receipt(frame: nil))
     }
 
-    /// Follows a touch that happened at `moment`; `stamp` is what its sound goes by. Returns whether the piece is told of it.
+    /// Handles a touch at `moment`; its sound is timed from `stamp` (nil: now). Returns whether the piece gets the touch, too.
     func take(_ touch: Touch, of client: Client, at moment: Int64, stamp: Int64?, on stage: isolated Stage) -> Bool {
         let (isForPiece, outcome) = pages.take(touch, of: client, on: page(on: client, stage), at: moment)
         if let outcome { carryOut(outcome, on: client, at: stamp, stage) }
-        // Somebody is there and at it, though the piece does not hear of it.
+        // The touch counts as a sign that a visitor is there, although the piece does not get it.
         if !isForPiece {
             let now = monotonicNanoseconds()
             stage.conductor.noteSign(at: stage.due(now).frame)
@@ -48,7 +48,7 @@ final class ExploreDesk {
         return isForPiece
     }
 
-    /// The same of anything else that a client reports: while pages are explored, those that can be make no taps or swipes of their own.
+    /// Returns whether any other event of a client is for the piece. While exploring is on, taps and swipes of pages with regions are not.
     func take(_ kind: EventKind, of client: Int, at moment: Int64, stamp: Int64?, on stage: isolated Stage) -> Bool {
         switch kind {
         case .touch(let touch): take(touch, of: .connection(client), at: moment, stamp: stamp, on: stage)
@@ -57,7 +57,7 @@ final class ExploreDesk {
         }
     }
 
-    /// Does what has come of time: fingers that are held, or that rest. It is called ten times a second during a visit.
+    /// Handles what the passing of time brings: fingers that are held or that rest. It is called ten times a second during a visit.
     func tend(on stage: isolated Stage) {
         guard !stage.isClosing else { return }
         let now = monotonicNanoseconds()
@@ -67,7 +67,7 @@ final class ExploreDesk {
         }
     }
 
-    /// Ends exploring with the visit in which it began.
+    /// Switches exploring off when the visit in which it was switched on has ended.
     func followVisit(on stage: isolated Stage) {
         guard pages.isOn, stage.conductor.visit == nil || stage.conductor.visits != visit else { return }
         pages.turn(false)
@@ -79,7 +79,8 @@ final class ExploreDesk {
         return pages.page(on: client) { touches.drawsFromScreens($0) }
     }
 
-    /// Returns why a client may neither tell regions nor switch: the house's glass is none of those who are elsewhere.
+    /// Returns why a client may neither report regions nor switch exploring: clients elsewhere have no part in the house's touchscreens.
+    /// Nil where the client may.
     private func refusal(of client: Int, on stage: isolated Stage) -> ErrorReply? {
         let presence = stage.clients.presence
         guard !presence.isLocal(client), presence.role(of: client) != .operator else { return nil }
@@ -90,7 +91,7 @@ final class ExploreDesk {
         switch outcome {
         case .toggled: _ = turn(!pages.isOn, by: client, at: stamp, on: stage)
         case .found(.entered(let region), let page):
-            // What is felt first: it is one write away.
+            // The pattern comes first, because it is felt at once.
             play(.haptic(name: "explore-edge"), from: client, at: stamp, stage)
             play(.chime(name: region.role.earcon), from: client, at: stamp, stage)
             tell(region, of: page, stage)
@@ -102,8 +103,8 @@ final class ExploreDesk {
         }
     }
 
-    /// Tells the page itself, and those who may see what others do. What stands on a page may be about a household, its money too, and only
-    /// the page knows whether it is: nobody else is told the label.
+    /// Notifies the page itself, and clients that may see what others do. Only the page gets the label: it may be about a household, even
+    /// about its money, and only the page can know that.
     private func tell(_ region: Region?, of page: Int, _ stage: isolated Stage) {
         let presence = stage.clients.presence
         for client in stage.outputs.subscribers.clients(of: .exploreAt)
@@ -114,13 +115,13 @@ final class ExploreDesk {
         }
     }
 
-    /// Begins or ends exploring, with its sound. Returns false where that is not possible: nobody is there, and nobody can be.
+    /// Switches exploring on or off, with its sound. Returns false where that is impossible, because there is no visit and none can begin.
     private func turn(_ on: Bool, by client: Client, at stamp: Int64?, on stage: isolated Stage) -> Bool {
         guard on != pages.isOn else { return true }
         guard stage.outputs.port.isOpen, !stage.isClosing else { return false }
         if on { for (client, finger) in pages.fingersOfPiece { stage.desks.touches.letGo(finger, of: client, on: stage) } }
         play(.chime(name: on ? "explore-on" : "explore-off"), from: client, at: stamp, stage)
-        // The house's theme may lack the chime.
+        // The theme may lack the chime, and then no visit has begun yet.
         if stage.conductor.visit == nil { play(.start, from: client, at: stamp, stage) }
         guard stage.conductor.visit != nil else { return false }
         pages.turn(on)
@@ -130,15 +131,15 @@ final class ExploreDesk {
         return true
     }
 
-    /// Tells the pages that have told regions: no finger of the house's explores any other.
+    /// Notifies the pages that have reported regions whether exploring is on. Other pages cannot be explored.
     private func tellMode(on stage: isolated Stage) {
         for client in stage.outputs.subscribers.clients(of: .exploreMode) where pages.hasRegions(client) {
             stage.outputs.subscribers.tell(client, .exploreMode, ExploreMode(on: pages.isOn))
         }
     }
 
-    /// Has something heard or felt, as an event of `client`. It is left out where there is no room, where the theme lacks it, or where a
-    /// visitor's page is faster than people.
+    /// Plays a sound or a pattern, as an event of `client`. It is left out where the queue has no room, where the theme lacks it, or where
+    /// a visitor's page exceeds the limits for people.
     private func play(_ kind: EventKind, from client: Client, at stamp: Int64?, _ stage: isolated Stage) {
         guard stage.hasRoom(for: kind) else { return }
         if case .connection(let number) = client, stage.desks.rates.refusal(of: kind, from: number, on: stage) != nil { return }

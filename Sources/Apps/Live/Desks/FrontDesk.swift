@@ -8,17 +8,17 @@ import Synth
 import Units
 import Wire
 
-/// Greets front ends, and subscribes them to topics. A plain value. Thread: the event loop.
+/// Answers clients that introduce themselves or subscribe to topics. A plain value. Thread: the event loop.
 struct FrontDesk {
     private let metering: Metering
 
-    /// `metering` sends the meters to those who have asked for them.
+    /// `metering` sends the meters to their subscribers.
     init(_ metering: Metering) { self.metering = metering }
 
-    /// Forgets a client that is gone.
+    /// Forgets a client that has disconnected.
     func forget(_ client: Int) { metering.end(for: client) }
 
-    /// Returns what a client is told of the daemon, and of itself, when it introduces itself.
+    /// Returns what a client is told about the daemon, and about itself, when it introduces itself.
     func greeting(_ client: Int, on stage: isolated Stage) -> Greeting {
         let report = stage.outputs.reports.read()
         let settings = stage.settings.values
@@ -36,7 +36,7 @@ struct FrontDesk {
                         person: person, client: client, methods: mayCall, touches: stage.desks.touches.report(for: client))
     }
 
-    /// Subscribes a client to topics, and answers with how things are. `wanted` nil is all of `usual` that the client may be told of.
+    /// Subscribes a client to topics, and answers with the present state. Where `wanted` is nil, it gets all of `usual` that it may get.
     func subscribe(_ caller: Caller, to wanted: Set<Topic>?, usually usual: Set<Topic>, rate: Double, on stage: isolated Stage) {
         let mayInspect = stage.clients.presence.role(of: caller.client).admits(.inspect)
         let secret = mayInspect ? [] : Topic.inspected
@@ -71,11 +71,11 @@ struct FrontDesk {
     }
 }
 
-/// Sends the meters to each subscriber, at the rate that it asked for. Thread: the event loop.
+/// Sends the meters to each subscriber at the rate that it wants. Thread: the event loop.
 final class Metering {
     private struct Listener {
         var period: TimeAmount
-        /// The frame up to which the listener has been told.
+        /// The frame up to which the meters have been sent to the listener.
         var last: Frame
         var heard: () -> Frame
         var tell: (MeterReport) -> Void
@@ -91,7 +91,8 @@ final class Metering {
         self.loop = loop
     }
 
-    /// Tells a client, `rate` times a second from now on, what was heard since the last time. `heard` says until which frame that is.
+    /// Sends a client, `rate` times a second from now on, the meters since the last time. `heard` returns the frame up to which sound has
+    /// been heard.
     func begin(for client: Int, rate: Double, heard: @escaping () -> Frame, tell: @escaping (MeterReport) -> Void) {
         end(for: client)
         listeners[client] = Listener(period: .nanoseconds(Int64(1e9 / rate)), last: heard(), heard: heard, tell: tell)
@@ -100,7 +101,8 @@ final class Metering {
 
     func end(for client: Int) { listeners.removeValue(forKey: client)?.timer?.cancel() }
 
-    /// Schedules the next meters one period after `moment`, so that a late timer does not delay those that follow; at once if that is past.
+    /// Schedules the next meters one period after `moment`, so that a late timer does not delay later ones. If that moment has passed, it
+    /// sends them at once.
     private func wait(_ client: Int, until moment: NIODeadline) {
         guard let period = listeners[client]?.period else { return }
         let next = max(moment, .now() - period) + period

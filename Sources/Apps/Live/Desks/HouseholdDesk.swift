@@ -6,7 +6,7 @@ import Signals
 import StateStore
 import Wire
 
-/// Looks after whole households, for operators. Only the stage has this class: its state is the event loop's.
+/// Lists, removes and merges whole households for operators. Only the stage has this class, so its state belongs to the event loop.
 final class HouseholdDesk {
     private let piece: any Experience.Type
     private let store: StateStore?
@@ -15,18 +15,18 @@ final class HouseholdDesk {
 
     init(_ store: StateStore?, of piece: any Experience.Type) { (self.store, self.piece) = (store, piece) }
 
-    /// Returns why a household may not enter while it is being removed; nil while it is not.
+    /// Returns why a household may not enter: it is being removed or merged. Nil where it may.
     func refusal(toEnter household: String) -> ErrorReply? {
         guard closing.contains(household) else { return nil }
         return ErrorReply(.refused(.busy), "\(household) is being removed, or merged with another household")
     }
 
-    /// Lets none of the households `names` enter from now on.
+    /// Keeps the households `names` from entering from now on.
     func keepOut(_ names: Set<String>) { closing.formUnion(names) }
 
     private static let lack = "there is no state directory, and nothing is kept of households"
 
-    /// Answers with households whose names come after `last`, in their names' order.
+    /// Answers with the households whose names come after `last`, in the order of their names.
     func tell(after last: String, atMost most: Int, _ caller: Caller, on stage: isolated Stage) {
         let (piece, here) = (piece.declaration.name, stage.conductor.household)
         Later(caller).ask(store, orRefuse: Self.lack, on: stage) { store throws(ErrorReply) in
@@ -43,7 +43,7 @@ final class HouseholdDesk {
         }
     }
 
-    /// Forgets a household, and answers when that is on the disk; where it cannot be kept, nothing has happened.
+    /// Removes a household, and answers when that is on the disk. If the removal cannot be stored, nothing has changed.
     func remove(_ name: String, _ caller: Caller, on stage: isolated Stage) {
         let (piece, note) = (piece.declaration.name, Self.note(by: caller, stage))
         close([("household", name)], caller, stage) { store throws(StateStore.NotClosed) in
@@ -51,7 +51,7 @@ final class HouseholdDesk {
         }
     }
 
-    /// Forgets a household, whose balances another one gets, and answers as `remove` does.
+    /// Removes a household and gives its balances to `other`. Answers as `remove` does.
     func merge(_ name: String, into other: String, _ caller: Caller, on stage: isolated Stage) {
         guard name != other else {
             let fault = Fault(field: "into", expected: "another household", found: "\"\(other)\"")
@@ -74,7 +74,7 @@ final class HouseholdDesk {
         return Kept.text(.object(Dictionary(uniqueKeysWithValues: fields.map { ($0.0, JSONValue.text($0.1)) })))
     }
 
-    /// Has `work` done with the households `names`, each with its field, none of which may be there or enters meanwhile.
+    /// Runs `work` on the households `names`, each with its parameter's name. None of them may be present, and none may enter meanwhile.
     private func close(_ names: [(field: String, name: String)], _ caller: Caller, _ stage: isolated Stage,
                        _ work: @escaping @Sendable (StateStore) async throws(StateStore.NotClosed) -> Void) {
         if let here = names.first(where: { $0.name == stage.conductor.household }) {

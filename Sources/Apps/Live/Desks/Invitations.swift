@@ -4,18 +4,18 @@ import HTTPServer
 import Publishing
 import Wire
 
-/// The invitations that are out: codes by which a device comes in, and gets a token of its own, once. They are in no file, and a restart
-/// ends them. A plain value: the caller gives the time (CLOCK_MONOTONIC, nanoseconds).
+/// The open invitations: codes by which a device connects once and gets a token of its own. They are in no file, so a restart ends them. A
+/// plain value: the caller passes the time (CLOCK_MONOTONIC, nanoseconds).
 struct Invitations {
-    /// How long a code is good, in nanoseconds.
+    /// The time for which a code is valid, in nanoseconds.
     static let lasting: Int64 = 600_000_000_000
-    /// How long the connection that has claimed its token stays open, in nanoseconds: its answer is to get there.
+    /// The time for which a connection stays open after it has claimed its token, in nanoseconds, so that it gets the answer.
     static let parting: Int64 = 2_000_000_000
-    /// How many there may be at once.
+    /// The largest number of invitations at once.
     private static let most = 16
-    /// Crockford's base 32, which has no letters that look like digits. Twelve of them are 60 random bits, and nothing else protects
-    /// them: `Passes` lets in whoever shows a right code, however many wrong ones came before it. Whoever tries a million a second for ten
-    /// minutes hits one of sixteen codes with a chance of one in a hundred million.
+    /// Crockford's base 32, which has no letters that look like digits. Twelve characters are 60 random bits. Nothing else protects codes:
+    /// `Passes` accepts a right code after any number of wrong ones. A million tries a second for ten minutes find one of sixteen codes
+    /// with a chance of one in a hundred million.
     private static let alphabet = Array("0123456789abcdefghjkmnpqrstvwxyz")
     private static let length = 12
 
@@ -29,14 +29,14 @@ struct Invitations {
 
     private var open: [Invitation] = []
 
-    /// The passes of those who come by a code, which have no role: the token that is claimed has.
+    /// The passes of devices that connect by a code. They have no role; the token that the device claims has one.
     var passes: [Pass] { open.map { Pass(name: $0.name, role: nil, digest: $0.digest) } }
 
-    /// Whether somebody is invited by this name, in whatever case.
+    /// Whether there is an invitation with this name, in whatever case.
     func has(_ name: String) -> Bool { open.contains { PersonName.areSame($0.name, name) } }
 
-    /// Returns a code for whoever is to have the token called `name`, which no token has. Throws where the name is invited already, or too
-    /// many are.
+    /// Returns a code for the device that will get the token called `name`; no token has this name yet. Throws where the name is invited
+    /// already, or too many invitations are open.
     mutating func invite(_ name: String, _ role: Role, at now: Int64, using random: inout some RandomNumberGenerator)
         throws(Fault) -> String {
         guard !has(name) else {
@@ -50,34 +50,35 @@ struct Invitations {
         return code
     }
 
-    /// Returns the role of the token that the one invited by this name gets now; nil where nobody is, or the token was claimed before.
+    /// Claims the invitation called `name`, and returns the role of its token; nil where there is no such invitation, or it has been
+    /// claimed.
     mutating func claim(_ name: String, at now: Int64) -> Role? {
         guard let index = open.firstIndex(where: { $0.name == name && !$0.isClaimed && now < $0.until }) else { return nil }
         open[index].isClaimed = true
         return open[index].role
     }
 
-    /// Makes a claim undone, of which no token came: the one invited by this name may claim again.
+    /// Undoes a claim whose token could not be made: the invited device may claim again.
     mutating func giveBack(_ name: String) {
         for index in open.indices where open[index].name == name { open[index].isClaimed = false }
     }
 
-    /// Has the code of a claimed invitation be good for a moment only, until its connection has its answer.
+    /// Shortens the validity of a claimed invitation to the moment that its connection needs to get the answer.
     mutating func part(from name: String, at now: Int64) {
         for index in open.indices where open[index].name == name && open[index].isClaimed { open[index].until = now + Self.parting }
     }
 
-    /// Takes an invitation back, claimed or not. Returns whether there was one of this name, in whatever case.
+    /// Withdraws an invitation, claimed or not. Returns whether there was one with this name, in whatever case.
     mutating func withdraw(_ name: String) -> Bool {
         let before = open.count
         open.removeAll { PersonName.areSame($0.name, name) }
         return open.count < before
     }
 
-    /// Ends what is over by `now`.
+    /// Removes the invitations that have expired by `now`.
     mutating func expire(at now: Int64) { open.removeAll { $0.until <= now } }
 
-    /// Returns a name for a device that nobody has named: `phone-` and four letters.
+    /// Returns a name for a device to which nobody gave one: `phone-` and four random characters.
     static func deviceName(using random: inout some RandomNumberGenerator) -> String { "phone-" + text(of: 4, using: &random) }
 
     private static func text(of length: Int, using random: inout some RandomNumberGenerator) -> String {

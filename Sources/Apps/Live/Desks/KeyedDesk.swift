@@ -4,7 +4,7 @@ import Signals
 import StateStore
 import Wire
 
-/// Acts on actions that count once. Only the stage has this class: its state is the event loop's.
+/// Carries out actions that count once, which have a key. Only the stage has this class, so its state belongs to the event loop.
 final class KeyedDesk {
     private let store: StateStore?
     private let piece: String
@@ -12,8 +12,9 @@ final class KeyedDesk {
 
     init(_ store: StateStore?, of piece: String) { (self.store, self.piece) = (store, piece) }
 
-    /// Acts on an action with a key, unless one with the same key has counted: then it is answered as that was. An action counts for the
-    /// household that was there when it was asked, or for none. Without a state directory nothing is known of keys, and each action counts.
+    /// Carries out an action with a key. If an action with the same key has counted before, gives that action's answer instead. The action
+    /// counts only for the household that was present when it was requested. Without a state directory no keys are stored, and each action
+    /// counts.
     func act(once asked: KeyedActions.Asked, by key: ActionKey, on stage: isolated Stage) {
         guard let store else { return stage.act(on: .action(asked.action), at: asked.stamp, asked.caller) }
         let scoped = KeyedActions.ScopedKey(key, in: asked.household)
@@ -24,8 +25,8 @@ final class KeyedDesk {
         }
     }
 
-    /// Does `turn`, which `caller` wants and which must end with `endTurn`, when no other with this key is under way. Refuses it where too
-    /// many wait.
+    /// Runs `turn`, which `caller` requests and which must end with `endTurn`, once no other turn with this key is running. Refuses it
+    /// where too many wait.
     func inTurn(for key: KeyedActions.ScopedKey, _ caller: Caller, _ turn: @escaping () -> Void) {
         switch keyed.begin(for: key, turn) {
         case .now: turn()
@@ -36,13 +37,13 @@ final class KeyedDesk {
 
     func endTurn(for key: KeyedActions.ScopedKey) { keyed.end(for: key)?() }
 
-    /// Tells `then` the action that has counted with a key; nil for none.
+    /// Calls `then` with the action that has counted with a key; nil where none has.
     static func look(up key: ActionKey, of household: String, in store: StateStore, _ piece: String, _ caller: Caller,
                      then: @escaping @Sendable (isolated Stage, Result<StateStore.KnownAction?, NotKept>) -> Void) {
         store.action(key, of: piece, household: household) { known in Later(caller).resume { then($0, known) } }
     }
 
-    /// Returns a caller like `caller` whose answer ends the turn. It has one also where nobody waits for an answer.
+    /// Returns a caller like `caller` whose answer also ends the turn, even where the client wants no answer.
     func ending(_ key: KeyedActions.ScopedKey, _ caller: Caller) -> Caller {
         Caller(client: caller.client, id: caller.id ?? .null, reply: { line in
             if caller.id != nil { caller.reply(line) }
@@ -60,7 +61,7 @@ final class KeyedDesk {
             let fault = Fault(field: "household", expected: "the one that was here when it was asked", found: "another one")
             caller.refuse(ErrorReply(.refused(.notNow), fault: fault))
         case .success(nil):
-            // What the action leads to is on the disk when there is an answer.
+            // The consequences of the action are on the disk when it is answered.
             return stage.act(on: .action(asked.action), at: asked.stamp, ending(scoped, caller))
         case .success(let action?) where scoped.key.scope == .everybody:
             let fate = action.kind == LedgerRow.revoked ? "which is revoked" : "which has counted"
@@ -78,19 +79,19 @@ final class KeyedDesk {
     }
 }
 
-/// Has actions with one key take turns while it is found out whether one has counted. A plain value. Thread: the event loop.
+/// Has actions with the same key take turns while it is checked whether one has counted. A plain value. Thread: the event loop.
 struct KeyedActions {
-    /// An action that somebody asks for.
+    /// An action that a client requests.
     struct Asked {
         var action: Action
-        /// When it happened, CLOCK_MONOTONIC in nanoseconds; nil for now.
+        /// When the action happened, CLOCK_MONOTONIC in nanoseconds; nil for now.
         var stamp: Int64?
         var caller: Caller
-        /// The household that was there when it was asked: the action counts for nobody else.
+        /// The household that was present when the action was requested. The action counts for no other.
         var household: String
     }
 
-    /// A key, and the household within which it counts once; nil for a key that counts once for everybody.
+    /// A key, and the household within which an action with this key counts once; nil for a key that counts once for all households.
     struct ScopedKey: Hashable {
         let key: ActionKey
         let household: String?
@@ -101,23 +102,23 @@ struct KeyedActions {
         }
     }
 
-    /// The answer to whoever wants a turn.
+    /// When a requested turn may run.
     enum Beginning {
         case now
-        /// The turn is done when those before it have ended.
+        /// The turn will run when those before it have ended.
         case later
-        /// The turn is never done: too many wait already.
+        /// The turn will never run, because too many wait already.
         case full
     }
 
-    /// How many turns may wait behind the one that is under way. A front end asks again with the same key after a lost answer, and not more
-    /// often.
+    /// The number of turns that may wait behind the running one. A front end repeats a request with the same key only after it lost an
+    /// answer.
     static let mostWaiting = 16
 
-    /// The turns that wait behind the one that is under way; a key without an entry has none under way.
+    /// The turns that wait behind the running one. A key without an entry has no running turn.
     private var waiting: [ScopedKey: [() -> Void]] = [:]
 
-    /// Returns when `turn` is to be done, and keeps it if that is later. Each turn that is done must be followed by `end`.
+    /// Returns when `turn` may run, and queues it if that is later. The caller must call `end` after each turn that ran.
     mutating func begin(for key: ScopedKey, _ turn: @escaping () -> Void) -> Beginning {
         guard let turns = waiting[key]?.count else {
             waiting[key] = []
@@ -128,7 +129,7 @@ struct KeyedActions {
         return .later
     }
 
-    /// Ends the turn that was under way. Returns the next one; nil where none waits.
+    /// Ends the running turn. Returns the next one; nil where none waits.
     mutating func end(for key: ScopedKey) -> (() -> Void)? {
         guard waiting[key]?.isEmpty == false else {
             waiting[key] = nil

@@ -1,36 +1,50 @@
 import Wire
 
-/// Notes what the machine's kiosk told last, whether it still tells, and which screens are dark that should not be. The caller gives the
-/// time (CLOCK_MONOTONIC, nanoseconds). Only the stage has this class: its state is the event loop's.
+/// Records the last report of the machine's kiosk, whether reports still come, and which screens are dark though the house is open. The
+/// caller passes the time (CLOCK_MONOTONIC, nanoseconds). Only the stage has this class, so its state belongs to the event loop.
 final class KioskDesk {
-    /// How long a kiosk, which reports once a second, may say nothing, in seconds.
+    /// The time in seconds for which a kiosk, which reports once a second, may be silent.
     private static let patience = 10.0
-    /// How long a screen may have no new frame while the house is open, in seconds. A page tells of its frames once a second, and `watch`
-    /// is called as often: within 15 s somebody is told.
+    /// The time in seconds for which a screen may have no new frame while the house is open. Pages report frames once a second and `watch`
+    /// is called once a second, so the issue is known within 15 s.
     private static let darkness = 12.0
 
-    /// The screens that the settings name.
+    /// The names of the screens in the settings.
     var screens: [String]
     private var last: (report: KioskReport, at: Int64)?
-    /// Whether a kiosk has said that it ends.
+    /// Whether the kiosk has announced that it ends.
     private var hasLeft = false
-    /// The secret word by which the page of each screen is known.
+    /// The time at which somebody last wanted the kiosk to start anew; nil where the kiosk has been told.
+    private var restartWantedAt: Int64?
+    /// The secret word by which the page of each screen is recognized.
     private var words: [String: String] = [:]
-    /// The moment since which the house is open; nil while it is closed.
+    /// The time at which the house opened; nil while it is closed.
     private var openSince: Int64?
-    /// When the page on each screen drew last.
+    /// The time at which the page on each screen last drew.
     private var drewAt: [String: Int64] = [:]
 
     init(screens: [String] = []) { self.screens = screens }
 
-    /// Takes a kiosk's report; nil from a kiosk that ends.
-    func told(_ report: KioskReport?, words: [String: String] = [:], at now: Int64) {
+    /// Takes a kiosk's report; nil from a kiosk that ends. Returns what the kiosk is to do.
+    @discardableResult
+    func told(_ report: KioskReport?, words: [String: String] = [:], at now: Int64) -> KioskOrders {
         last = report.map { ($0, now) }
         hasLeft = report == nil
         self.words = words
+        // Each wish reaches one kiosk once. A kiosk that comes later has started anew already.
+        defer { restartWantedAt = nil }
+        let isWanted = restartWantedAt.map { Double(now - $0) / 1e9 <= Self.patience } ?? false
+        return KioskOrders(isToRestart: report != nil && isWanted)
     }
 
-    /// Notes when the page of each screen last drew, and since when the house has been open. It is called once a second.
+    /// Has the kiosk start anew at its next report. Returns false where no kiosk reports.
+    func askToRestart(at now: Int64) -> Bool {
+        guard let status = status(at: now), status.secondsSinceReport <= Self.patience else { return false }
+        restartWantedAt = now
+        return true
+    }
+
+    /// Records when the page of each screen last drew, and since when the house has been open. It is called once a second.
     func watch(_ pages: [StatusReport.Page], isOpen: Bool, at now: Int64) {
         openSince = isOpen ? openSince ?? now : nil
         for page in pages {
@@ -39,7 +53,7 @@ final class KioskDesk {
         }
     }
 
-    /// Returns whether a page that says `word` is the one that the kiosk has put on `screen`.
+    /// Whether a page that says `word` is the page that the kiosk shows on `screen`.
     func knows(_ screen: String, by word: String?) -> Bool { word != nil && words[screen] == word }
 
     /// Returns the kiosk's last report and its age; nil where there is no kiosk.
@@ -47,7 +61,7 @@ final class KioskDesk {
         last.map { StatusReport.Kiosk(report: $0.report, secondsSinceReport: Double(now - $0.at) / 1e9) }
     }
 
-    /// Returns in words that the kiosk has gone without a word, else which screens are dark in an open house.
+    /// Returns the issues in words: that the kiosk has vanished without a farewell, or else which screens are dark while the house is open.
     func issues(at now: Int64) -> [String] {
         if let status = status(at: now), status.secondsSinceReport > Self.patience {
             return ["the kiosk is gone: it has told nothing for \(Int(status.secondsSinceReport)) s"]

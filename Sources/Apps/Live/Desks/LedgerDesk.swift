@@ -3,7 +3,7 @@ import Fields
 import StateStore
 import Wire
 
-/// Tells what is in the ledger, for support. A plain value. Thread: the event loop, which does not wait for the disk: only the answers do.
+/// Answers questions about the ledger, for support. A plain value. Thread: the event loop, which does not wait for the disk.
 struct LedgerDesk {
     private let store: StateStore?
     private let piece: String

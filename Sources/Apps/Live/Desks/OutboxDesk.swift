@@ -4,20 +4,20 @@ import Offline
 import StateStore
 import Wire
 
-/// Hands out telemetry in parts, and in batches that are to be sent: the state database says up to where they have been sent. Only the
-/// stage has this class: its state is the event loop's.
+/// Hands out telemetry in parts, and in batches that operators send elsewhere. The state database stores how far each table has been sent.
+/// Only the stage has this class, so its state belongs to the event loop.
 final class OutboxDesk {
     private let store: StateStore?
     private let workers: Workers
     private var bookmarks = TelemetryBookmarks()
 
-    /// `workers` read journals.
+    /// `workers` are the threads that read journals.
     init(_ store: StateStore?, _ workers: Workers) { (self.store, self.workers) = (store, workers) }
 
-    /// Forgets a client that is gone.
+    /// Forgets a client that has disconnected.
     func forget(_ client: Int) { bookmarks.forget(client) }
 
-    /// Answers with a part, and keeps where the client's next part begins to read.
+    /// Answers with a part, and remembers where the client's next part begins in its journal.
     func export(_ request: TelemetryRequest, _ settings: LiveSettings, _ caller: Caller) {
         guard let id = caller.id else { return }
         let bookmarks = bookmarks.of(caller.client)
@@ -30,7 +30,7 @@ final class OutboxDesk {
         }
     }
 
-    /// Keeps a client's bookmark, unless the client has gone meanwhile.
+    /// Remembers a client's bookmark, unless the client has disconnected meanwhile.
     private static func leave(_ bookmark: TelemetryBookmark?, by client: Int, on stage: isolated Stage) {
         if stage.clients.presence.isConnected(client) { stage.desks.outbox.bookmarks.leave(bookmark, by: client) }
     }
@@ -46,7 +46,7 @@ final class OutboxDesk {
         }
     }
 
-    /// Marks rows as sent, and answers when that is on the disk. An earlier position than the last changes nothing.
+    /// Marks rows as sent, and answers when that is on the disk. A position before the present one changes nothing.
     func markSent(_ request: OutboxRequest, upTo position: TelemetryOutbox.Position, _ caller: Caller, on stage: isolated Stage) {
         let client = caller.client
         answer(caller, from: request, on: stage) { [workers] store, former, settings in
@@ -60,8 +60,8 @@ final class OutboxDesk {
         }
     }
 
-    /// Answers with what `body` gives, which is told up to where the table has been sent. It goes through journals, away from the event
-    /// loop.
+    /// Answers with the result of `body`, which gets the position up to which the table has been sent. `body` reads journals, and runs
+    /// outside the event loop.
     private func answer(
         _ caller: Caller, from request: OutboxRequest, on stage: isolated Stage,
         _ body: @escaping @Sendable (StateStore, TelemetryOutbox.Position?, LiveSettings) async throws -> any Encodable & Sendable
@@ -90,7 +90,7 @@ final class OutboxDesk {
     }
 }
 
-/// Returns what `body` gives on a thread of `workers`, and throws what it throws as clients are told.
+/// Returns the result of `body`, which runs on a thread of `workers`. Its errors are thrown in the form that clients get.
 private func reading<Value: Sendable>(_ workers: Workers, for client: Int, _ body: @escaping @Sendable () throws -> Value) async throws
     -> Value {
     do {
@@ -117,18 +117,18 @@ extension TelemetryBatch {
     }
 }
 
-/// Where clients' exports have come to in journals, so that a part does not begin to read its journal from the beginning. The oldest
-/// bookmarks are forgotten first; a part without one is the same, and takes longer. Thread: the event loop.
+/// Where the exports of clients stopped in their journals, so that the next part need not read its journal from the beginning. The oldest
+/// bookmarks are forgotten first; without one, a part has the same rows but takes longer. Thread: the event loop.
 struct TelemetryBookmarks {
-    /// How many there may be of all clients, and of one: each has a run, which takes some 10 to 100 KiB.
+    /// The number of bookmarks of all clients, and of one. Each contains the state of a run, which takes about 10 to 100 KiB.
     static let limit = 16, share = 4
 
-    /// The bookmarks, the one that was left longest ago first.
+    /// The bookmarks, oldest first.
     private var left: [(client: Int, bookmark: TelemetryBookmark)] = []
 
     func of(_ client: Int) -> [TelemetryBookmark] { left.filter { $0.client == client }.map(\.bookmark) }
 
-    /// Keeps a bookmark in place of the one that `client` left in the same journal for the same table. Nil changes nothing.
+    /// Stores a bookmark in place of `client`'s earlier one in the same journal for the same table. Nil changes nothing.
     mutating func leave(_ bookmark: TelemetryBookmark?, by client: Int) {
         guard let bookmark else { return }
         left.removeAll { $0.client == client && $0.bookmark.isBeside(bookmark) }

@@ -6,15 +6,15 @@ import SignedReceipts
 import StateStore
 import Wire
 
-/// Takes purchases and refunds, by signed receipts. A plain value. Thread: the event loop.
+/// Carries out purchases and refunds, for which clients send signed receipts. A plain value. Thread: the event loop.
 struct PurchaseDesk {
     private let declaration: Declaration
     private let store: StateStore?
 
     init(_ store: StateStore?, of declaration: Declaration) { (self.store, self.declaration) = (store, declaration) }
 
-    /// Verifies a receipt on a thread that may take its time, and has the piece take the purchase for the household that is there now.
-    /// Whoever sent the receipt gets the answer of the event that the purchase becomes.
+    /// Verifies a receipt on a worker thread, and has the piece carry out the purchase for the household that is present now. The client
+    /// that sent the receipt gets the answer to the event that the purchase becomes.
     func redeem(_ receipt: String, _ caller: Caller, on stage: isolated Stage) {
         guard declaration.purchase != nil else {
             return caller.refuse(ErrorReply(.refused(.notHere), "the experience \(declaration.name) sells nothing"))
@@ -39,7 +39,7 @@ struct PurchaseDesk {
     }
 
     private func take(_ purchase: Purchase, of household: String, _ caller: Caller, _ stage: isolated Stage) {
-        // Neither the declaration nor the store has gone since the receipt was taken.
+        // A receipt was only accepted because there were a declaration and a store, and both last as long as the desk.
         guard let declared = declaration.purchase, let store else { preconditionFailure("a receipt is taken where purchases are kept") }
         guard !purchase.isRefund else { return refund(purchase, caller, in: store, stage) }
         let event = Action(UncheckedAction(name: declared.action.name, fields: purchase.json))
@@ -47,7 +47,7 @@ struct PurchaseDesk {
         stage.desks.keyed.act(once: asked, by: purchase.key, on: stage)
     }
 
-    /// Counts a refund against the household that made the purchase, even when another is there. First looks up what the purchase gave.
+    /// Counts a refund against the household that made the purchase, even when another is present. First looks up what the purchase gave.
     /// Other requests about the same transaction wait meanwhile.
     private func refund(_ purchase: Purchase, _ caller: Caller, in store: StateStore, _ stage: isolated Stage) {
         let bought = Purchase.bought(purchase.transactionId)
@@ -71,8 +71,8 @@ struct PurchaseDesk {
         }
     }
 
-    /// Finds how much the earlier refunds have taken back, then settles this one. A refund's key holds the sum taken back before it, so
-    /// they are looked up one after the other, from 0, until a key is unknown.
+    /// Adds up how much the earlier refunds have taken back, then settles this one. The key of a refund contains the sum taken back before
+    /// it, so the refunds are looked up one after the other, from sum 0, until a key is unknown.
     private func count(_ purchase: Purchase, takenBack: Int, of action: StateStore.KnownAction, _ caller: Caller, in store: StateStore) {
         var purchase = purchase
         purchase.counted = Purchase.Counted(bought: action.moved, takenBack: takenBack)
@@ -81,7 +81,7 @@ struct PurchaseDesk {
             switch known {
             case .success(nil): desk.settle(purchase, of: action, caller, stage)
             case .success(let refund?) where refund.notKept != nil: caller.refuseRefund(because: refund.notKept ?? "")
-            // The earlier refund's postings went with a database that was damaged.
+            // The earlier refund's postings were lost with a damaged database.
             case .success(let refund?) where refund.moved == 0:
                 caller.refuse(receipt: "a refund of which it is known what was taken back before", found: "one whose entries are damaged")
             case .success(let refund?): desk.count(purchase, takenBack: takenBack + refund.moved, of: action, caller, in: store)
@@ -90,7 +90,7 @@ struct PurchaseDesk {
         }
     }
 
-    /// Makes the refund an event where its household is there; else enters it in that household's books alone.
+    /// Makes the refund an event if its household is present; otherwise enters it only in that household's ledger.
     private func settle(_ purchase: Purchase, of action: StateStore.KnownAction, _ caller: Caller, _ stage: isolated Stage) {
         guard !stage.isClosing else { return caller.refuse(ErrorReply(.refused(.shuttingDown), "shutting down")) }
         guard action.piece == declaration.name, let declared = declaration.purchase else {
@@ -100,7 +100,7 @@ struct PurchaseDesk {
         guard action.household != stage.conductor.household else {
             return stage.act(on: .action(Action(UncheckedAction(name: declared.action.name, fields: purchase.json))), at: nil, caller)
         }
-        // What was kept of a household that has just left counts, too.
+        // The stored state of a household that has just left must be complete before it is read.
         stage.followConductor()
         guard let memory = stage.kept.memory(of: declaration.name, household: action.household) else {
             return caller.refuse(receipt: "a refund for a household of which something is known", found: "one whose memory was lost")
@@ -117,7 +117,7 @@ struct PurchaseDesk {
         }
     }
 
-    /// Revokes a purchase that has not counted, and answers when that is on the disk: then it never counts.
+    /// Revokes a purchase that has not counted, so that it never counts. Answers when the revocation is on the disk.
     private func revoke(_ bought: ActionKey, of household: String, _ caller: Caller, in store: StateStore) {
         let row = LedgerRow(piece: declaration.name, household: household, revoking: bought)
         Later(caller).commit([.append(row)], in: store) { _, problem in

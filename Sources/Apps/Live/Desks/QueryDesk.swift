@@ -5,10 +5,10 @@ import Signals
 import Units
 import Wire
 
-/// Answers what front ends ask of the piece: its queries, its knobs and its counters, each client as much as it may know. A plain value.
-/// Thread: the event loop.
+/// Answers clients' questions about the piece: its queries, its knobs and its counters. Each client gets as much as it may know. A plain
+/// value. Thread: the event loop.
 struct QueryDesk {
-    /// Returns as much of what the piece answers as a client may know of the household that is there.
+    /// Returns the piece's answer, without what the client may not know about the present household.
     func answer(_ query: PieceQuery, _ client: Int, on stage: isolated Stage) throws(ErrorReply) -> any Encodable & Sendable {
         let sight = stage.outputs.guests.sight(of: client)
         let declared = stage.conductor.piece.declaration.queries.first { $0.name == query.name }
@@ -22,12 +22,12 @@ struct QueryDesk {
         }
     }
 
-    /// Returns all that the piece answers, with its moments in seconds since the run's start.
+    /// Returns the piece's complete answer, with its moments in seconds since the run's start.
     func answerOfPiece(_ query: PieceQuery, on stage: isolated Stage) throws(Fault) -> any Encodable & Sendable {
         try stage.conductor.current.answer(query, at: Self.runTime(of: stage))
     }
 
-    /// Returns what the piece answers for a household, which need not be there. `name` is a query's without parameters.
+    /// Returns the piece's answer for a household, which need not be present. `name` is the name of a query without parameters.
     func answer(_ name: String, of household: String, on stage: isolated Stage) throws(ErrorReply) -> any Encodable {
         let declaration = stage.conductor.piece.declaration
         do throws(Fault) {
@@ -43,20 +43,20 @@ struct QueryDesk {
         }
     }
 
-    /// Returns an answer with its moments by the machine's clock.
+    /// Returns an answer with its moments converted to the machine's clock.
     private func clocked(_ answer: any Encodable & Sendable, _ stage: isolated Stage) -> any Encodable & Sendable {
         guard let moments = stage.conductor.moments, let answer = answer as? any Clocked & Encodable else { return answer }
         return answer.clocked(moments)
     }
 
-    /// Returns the debug panel: the knobs, and the counters of which `client` may be told.
+    /// Returns the debug panel: the knobs, and the counters that `client` may see.
     func knobs(for client: Int, on stage: isolated Stage) -> [KnobReport] {
         let (run, sight) = (stage.conductor.current, stage.outputs.guests.sight(of: client))
         let counters = run.counters(at: Self.runTime(of: stage)).filter { counter in counter.confidence.map { sight.has($0) } ?? true }
         return run.declaration.knobs.map { KnobReport($0, run.knobs) } + counters.map { KnobReport($0) }
     }
 
-    /// Returns the knob or counter called so, as far as `client` may be told of it.
+    /// Returns the knob or counter called `name`. Throws where there is none, or where `client` may not see it.
     func knob(_ name: String, for client: Int, on stage: isolated Stage) throws(ErrorReply) -> KnobReport {
         let knobs = knobs(for: client, on: stage)
         if let knob = knobs.first(where: { $0.name == name }) { return knob }
@@ -68,7 +68,7 @@ struct QueryDesk {
                                                       found: "\"\(name)\"" + Spelling.hint(for: name, among: names)))
     }
 
-    /// Returns as much as a client may know of what the piece declares to be its snapshot; nil for one that declares none.
+    /// Returns the piece's snapshot, without what the client may not know; nil for a piece that declares no snapshot.
     func snapshot(for client: Int, on stage: isolated Stage) -> PieceSnapshot? {
         let declaration = stage.conductor.piece.declaration
         guard let snapshot = declaration.snapshot, let query = declaration.query(snapshot.query),
@@ -76,7 +76,7 @@ struct QueryDesk {
         return PieceSnapshot(field: snapshot.field, answer: answer)
     }
 
-    /// Returns now, counted from the run's start; 0 without one.
+    /// Returns the present moment, counted from the run's start; 0 where there is no run.
     private static func runTime(of stage: isolated Stage) -> Frame {
         stage.conductor.run?.time(of: stage.due(monotonicNanoseconds()).frame) ?? .zero
     }

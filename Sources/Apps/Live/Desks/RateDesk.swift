@@ -4,27 +4,27 @@ import Experience
 import Signals
 import Wire
 
-/// Keeps visitors, players and who sets the volume to what people can do, and from ending what others are at. Only the stage has this
-/// class: its state is the event loop's.
+/// Limits visitors, players and clients that set the volume to what people can do, and keeps them from ending what others are doing. Only
+/// the stage has this class, so its state belongs to the event loop.
 final class RateDesk {
     private var rates: HumanRates
     private var acts = LatestActs()
 
-    /// `journalSpace` is what journals may take up, in bytes.
+    /// `journalSpace` is the space that journals may take up, in bytes.
     init(journalSpace: Int64) { rates = HumanRates(journalSpace: journalSpace) }
 
-    /// Counts what was refused since the start.
+    /// The number of events and requests that were refused since the start.
     var refused: UInt64 { rates.refused }
 
-    /// Forgets a client that is gone.
+    /// Forgets a client that has disconnected.
     func forget(_ client: Int) { rates.forget(client) }
 
-    /// Returns why a client may not do `kind` just now: it is faster than people can, or the household that would enter is being removed.
-    /// Nil when it may, and then it counts. What lets go of a visitor's own is never refused.
+    /// Returns why a client may not do `kind` now: it acts faster than people can, or the household that would enter is being removed. Nil
+    /// when it may; then the event is counted. Events by which a visitor lets go of something are never refused.
     func refusal(of kind: EventKind, from client: Int, on stage: isolated Stage) -> ErrorReply? {
         let entry = stage.conductor.entry(by: Event(client: .connection(client), kind))
         if let entry, let refusal = stage.desks.households.refusal(toEnter: entry.household) { return refusal }
-        // Everybody may stop everybody's sound, and only operators again and again.
+        // Every client may stop everybody's sound, but only operators may do so again and again.
         guard isRated(client, stage) || kind == .stop && stage.clients.presence.role(of: client) != .operator else { return nil }
         if release(by: kind, client, stage) == .retunes { return refusal(of: .moving, by: client, stage) }
         var isForHousehold = false
@@ -39,7 +39,7 @@ final class RateDesk {
         rates.refusal(of: doing, by: client, stage.clients.presence.identity(of: client), at: monotonicNanoseconds())
     }
 
-    /// Returns whether a visitor or player lets go of what it does not hold. Nothing changes by it, and journals need no line for it.
+    /// Whether a visitor or player lets go of something that it does not hold. That changes nothing, and needs no line in the journal.
     func isIdle(_ kind: EventKind, from client: Int, on stage: isolated Stage) -> Bool {
         kind != .stop && isRated(client, stage) && release(by: kind, client, stage) == .nothing
     }
@@ -48,24 +48,25 @@ final class RateDesk {
         (stage.conductor.run?.run.hands ?? Hands()).release(by: Event(client: .connection(client), kind))
     }
 
-    /// Returns why a client may not bring a name of which nothing is kept; nil when it may, and then it counts. To be asked when nothing
-    /// else is in the way of its entering: whoever is refused has brought no name.
+    /// Returns why a client may not enter as a household of which nothing is stored; nil when it may, and then the name is counted. Must be
+    /// called last, when nothing else keeps the client from entering: a refused client has used up no name.
     func refusal(ofNameBy client: Int, on stage: isolated Stage) -> ErrorReply? {
         guard isRated(client, stage) else { return nil }
         return refusal(of: .naming, by: client, stage)
     }
 
-    /// Returns why a client may not do just now what is no event, or not yet: a receipt, a session's end, a volume.
+    /// Returns why a client may not do now something that is no event, or will become one only later: redeem a receipt, end a session, set
+    /// a volume. Nil when it may.
     func refusal(ofDeedBy client: Int, on stage: isolated Stage) -> ErrorReply? {
         guard isRated(client, stage) else { return nil }
         return refusal(of: .deciding, by: client, stage)
     }
 
-    /// Notes that a run has begun, with a journal of its own.
+    /// Records that a client's event began a run, which has a journal of its own.
     func noteRun(begunBy client: Client, at now: Int64, on stage: isolated Stage) {
         guard case .connection(let number) = client, isRated(number, stage) else { return }
         rates.begunSession(by: number, at: now)
-        // Its secret may have been compared while it went: nobody forgets it later, and others' parts would stay smaller.
+        // The client may have disconnected while its secret was compared. Then it would never be forgotten, and would keep its share.
         if !stage.clients.presence.isConnected(number) { rates.forget(number) }
     }
 
@@ -73,7 +74,7 @@ final class RateDesk {
         stage.clients.presence.role(of: client).isRated
     }
 
-    /// Notes that a client has done something, other than to set how loud the house is; `entering` is the household that entered by it.
+    /// Records that a client has done something, other than setting the volume; `entering` is the household that entered by it, if any.
     func noteAct(_ client: Client, _ kind: EventKind, entering: String?, at now: Int64, on stage: isolated Stage) {
         if let entering, entering == stage.conductor.household { stage.outputs.guests.joined(client.number) }
         switch kind {
@@ -86,7 +87,7 @@ final class RateDesk {
         stage.outputs.guests.acted(client, at: now) { guests in guests.contains { presence.isLocal($0) } }
     }
 
-    /// Returns why `client` may not end the session now; nil when it may. Only operators end what others are at.
+    /// Returns why `client` may not end the session now; nil when it may. Only operators may end what others are doing.
     func refusal(toEndSessionBy client: Int, on stage: isolated Stage) -> ErrorReply? {
         let isLocal = stage.clients.presence.isLocal(client)
         guard stage.clients.presence.role(of: client) != .operator,
@@ -95,13 +96,13 @@ final class RateDesk {
     }
 }
 
-/// Notes who did something last, so that nobody ends what others are at. A plain value: the caller gives the time (CLOCK_MONOTONIC,
+/// Records which clients acted last, so that nobody ends what others are doing. A plain value: the caller passes the time (CLOCK_MONOTONIC,
 /// nanoseconds). Thread: the event loop.
 struct LatestActs {
-    /// How long somebody counts as being at it after an act, in nanoseconds.
+    /// The time for which a client counts as active after an act, in nanoseconds.
     static let lasting: Int64 = 10_000_000_000
 
-    /// Who acts. This machine's own touchscreens are one: the same people are at all of them.
+    /// The origin of an act. All of this machine's own touchscreens are one source, because the same people use them.
     private enum Source: Equatable {
         case screens
         case connection(Int)
@@ -115,8 +116,8 @@ struct LatestActs {
         }
     }
 
-    /// The last act of each source, the newest last. Three are enough: one of them is neither a given client's own nor a touchscreen's, if
-    /// there is such an act at all.
+    /// The last act of each source, newest last. Three are enough, because `wait` passes over two sources at most: the client itself, and
+    /// the touchscreens.
     private var acts: [(source: Source, at: Int64)] = []
 
     mutating func note(_ client: Client, at now: Int64) {
@@ -126,8 +127,8 @@ struct LatestActs {
         if acts.count > 3 { acts.removeFirst() }
     }
 
-    /// Returns in how many nanoseconds `client` may end what others are at; nil when it may now. Whoever uses a local client is taken to be
-    /// at this machine's touchscreens.
+    /// Returns in how many nanoseconds `client` may end what others are doing; nil when it may do so now. The user of a client on this
+    /// machine is assumed to use this machine's touchscreens, too.
     func wait(of client: Int, isLocal: Bool, at now: Int64) -> Int64? {
         let others = acts.filter { $0.source != .connection(client) && !(isLocal && $0.source == .screens) }
         guard let last = others.last?.at, now < last + Self.lasting else { return nil }

@@ -3,18 +3,19 @@ import Experience
 import Fields
 import Wire
 
-/// Shows front ends what has not happened. The piece, its journal and its ledger know nothing of it. A plain value. Thread: the event loop.
+/// Sends front ends rehearsals: announcements of things that have not happened. The piece, its journal and its ledger are not affected. A
+/// plain value. Thread: the event loop.
 struct RehearsalDesk {
     private let declaration: Declaration
 
     init(_ declaration: Declaration) { self.declaration = declaration }
 
-    /// The scenes that can be shown, in the order in which they are.
+    /// The scenes that can be rehearsed, in the order in which they are shown.
     var list: RehearsalList {
         RehearsalList(scenes: (declaration.rehearsal?.scenes ?? []).map { RehearsalList.Scene(topic: $0.topic, name: $0.name) })
     }
 
-    /// Tells subscribers what is declared to be so, marked as a rehearsal's, with its moments counted from now.
+    /// Sends subscribers a scene that the piece declares. It is marked as a rehearsal, and its moments count from now.
     func show(_ wanted: RehearsalList.Scene, on stage: isolated Stage) throws(ErrorReply) {
         guard let scenes = declaration.rehearsal?.scenes else {
             throw ErrorReply(.refused(.notHere), "the experience \(declaration.name) announces nothing that could be rehearsed")
@@ -32,7 +33,7 @@ struct RehearsalDesk {
         stage.outputs.subscribers.tell(Topic(scene.topic)) { Notification(rehearsing: announcement) }
     }
 
-    /// Tells subscribers how the piece really is, so that they show no rehearsal any more.
+    /// Sends subscribers the piece's real state, so that they no longer show the rehearsal.
     func showTruth(on stage: isolated Stage) {
         guard let rehearsal = declaration.rehearsal, let query = declaration.query(rehearsal.query),
               let answer = try? stage.desks.queries.answerOfPiece(query, on: stage),

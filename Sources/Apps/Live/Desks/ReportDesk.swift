@@ -1,15 +1,15 @@
 import Wire
 
-/// Tells those who run an installation of its settings and its log. A plain value. Thread: the event loop.
+/// Tells operators about the settings and the log. A plain value. Thread: the event loop.
 struct ReportDesk {
-    /// The newest records of what the daemon's logger was told.
+    /// The newest records of the daemon's log.
     let log: RecentLog
-    /// Whoever reads the settings again; nil where there is nobody.
+    /// Takes requests to reread the settings; nil where nobody handles them.
     private let reloads: AsyncStream<ReloadRequest>.Continuation?
 
     init(_ log: RecentLog, _ reloads: AsyncStream<ReloadRequest>.Continuation?) { (self.log, self.reloads) = (log, reloads) }
 
-    /// Returns every setting as it is in use, with what somebody has changed by hand.
+    /// Returns every setting as it is in use, including changes by hand.
     func settings(on stage: isolated Stage) -> [SettingReport] {
         stage.settings.reports.map { report in
             guard let value = valueByHand(of: report.key, stage) else { return report }
@@ -19,18 +19,18 @@ struct ReportDesk {
         }
     }
 
-    /// Returns a setting's value that somebody has chosen by hand; nil where it is what the settings say.
+    /// Returns the value of a setting that was changed by hand; nil where the value is that of the settings.
     private func valueByHand(of key: String, _ stage: isolated Stage) -> String? {
         let (settings, house) = (stage.settings, stage.house)
         if key == settings.values.values.table.catalog.theme.entry.name { return house.isThemeByHand ? house.theme.name : nil }
         guard let knob = stage.conductor.piece.declaration.knobs.first(where: { $0.name == key }) else { return nil }
         let value = stage.conductor.knobs[knob]
         guard value != settings.values.knobs[knob] else { return nil }
-        // As a settings file has it.
+        // The value in the notation of a settings file.
         return if case .flag(let isOn) = value { isOn ? "yes" : "no" } else { value.words }
     }
 
-    /// Has the settings read again, and answers when other threads have done it.
+    /// Requests that the settings be reread, and answers when other threads have done so.
     func reload(_ caller: Caller) {
         let request = ReloadRequest { outcome in
             Later(caller).resume { _ in

@@ -7,28 +7,29 @@ import Signals
 import StateStore
 import Wire
 
-/// Says who may come in a household's name, and what they may do there. Only the stage has this class: its state is the event loop's.
+/// Decides who may enter in a household's name, and what they may do then. Only the stage has this class, so its state belongs to the event
+/// loop.
 final class SecretDesk {
-    /// How many secrets there is room for when visitors have given as many households one as they may.
+    /// The number of secrets that are reserved for operators: visitors may not give households a secret when only so many are left.
     static let keptForOperators = 1_000
 
     private let declaration: Declaration
-    /// Keeps the secrets; nil without a state directory.
+    /// The database that stores the secrets; nil without a state directory.
     private let store: StateStore?
     private var tries = SecretTries()
     private var piece: String { declaration.name }
 
     init(_ store: StateStore?, of declaration: Declaration) { (self.store, self.declaration) = (store, declaration) }
 
-    /// Forgets a client that is gone.
+    /// Forgets a client that has disconnected.
     func forget(_ client: Int) { tries.disconnected(client) }
 
-    /// Returns what those are told who run the installation while somebody guesses at secrets; else nil.
+    /// Returns the issue for operators while somebody is guessing secrets; else nil.
     func issue(at now: Int64) -> String? { tries.issue(at: now) }
 
-    /// Returns why an action that is done in a household's name, or changes what it is left with, cannot be taken; nil when it can. The
-    /// reason never says who is there. Where the household has a secret only its guests act on it; where it has none, only its guests act
-    /// in its name.
+    /// Returns why an action in a household's name, or on its state, is refused; nil when it is not. The reason never reveals which
+    /// household is present. If that household has a secret, only its guests may act on it; if it has none, only its guests may act in its
+    /// name.
     func refusal(of action: Action, from client: Int, on stage: isolated Stage) -> ErrorReply? {
         guard let declared = declaration.action(action.name), !declared.entersHousehold else { return nil }
         let isOperator = stage.clients.presence.role(of: client) == .operator
@@ -37,7 +38,7 @@ final class SecretDesk {
             let expected = "the name of the household that it is for, because a visitor asks"
             return ErrorReply(.refused(.notNow), fault: Fault(field: "household", expected: expected))
         }
-        // A client that is no guest hears the same whichever household it names: otherwise it could find out by guessing who is there.
+        // A client that is no guest gets the same answer whichever household it names. Otherwise it could guess which one is present.
         if case .household = declaration.policy, here != Household.home, !isOperator, !stage.outputs.guests.isGuest(client) {
             if stage.kept.secret(of: piece, household: here) != nil {
                 return secretNeeded("the household's secret, said by this client when it entered")
@@ -54,10 +55,10 @@ final class SecretDesk {
         ErrorReply(.refused(.secretNeeded), fault: Fault(field: HouseholdSecret.field, expected: expected))
     }
 
-    /// Has a household enter by `action`, when it is known whether its secret is right.
+    /// Has a household enter by `action`, once its secret has been checked.
     func enter(_ household: String, by action: Action, at stamp: Int64?, _ caller: Caller, on stage: isolated Stage) {
         var entering = action
-        // The secret goes no further than here.
+        // The secret must not leave this desk.
         entering.secret = nil
         if let refusal = refusal(toEnter: household, caller.client, stage) { return caller.refuse(refusal) }
         let hash = stage.kept.secret(of: piece, household: household)
@@ -77,7 +78,7 @@ final class SecretDesk {
         }
     }
 
-    /// Returns why `client` may not have `household` enter now; nil when it may. Guests who are at it stay.
+    /// Returns why `client` may not have `household` enter now; nil when it may. Active guests of another household are not displaced.
     private func refusal(toEnter household: String, _ client: Int, _ stage: isolated Stage) -> ErrorReply? {
         if stage.isClosing { return ErrorReply(.refused(.shuttingDown), "shutting down") }
         // The household's removal may have begun while its secret was compared.
@@ -108,7 +109,7 @@ final class SecretDesk {
                 return caller.refuse(ErrorReply(.refused(.secretWrong), fault: fault, retryAfter: Double(wait) / 1e9))
             }
             desk.tries.wasRight(client)
-            // The secret may have been changed meanwhile, and others may have come.
+            // The secret may have been changed, and others may have entered, while this one was compared.
             guard stage.kept.secret(of: desk.piece, household: household) == hash else {
                 return caller.refuse(ErrorReply(.refused(.busy), "the household's secret was changed just now"))
             }
@@ -117,7 +118,7 @@ final class SecretDesk {
         }
     }
 
-    /// Has a household enter for the first time, with this secret from now on.
+    /// Has a household enter for the first time, and stores its secret.
     private func begin(_ household: String, with secret: HouseholdSecret, _ action: Action, at stamp: Int64?, _ caller: Caller,
                        _ stage: isolated Stage) {
         guard household != stage.conductor.household, stage.conductor.isNew(household) else {
@@ -127,7 +128,7 @@ final class SecretDesk {
         }
         protect(household, by: secret, caller, stage) { stage, hash in
             guard hash == nil else { return ErrorReply(.refused(.busy), "somebody has given this household a secret just now") }
-            // Others may have come while the secret was hashed.
+            // Others may have entered while the secret was hashed.
             return stage.desks.secrets.refusal(toEnter: household, caller.client, stage)
                 ?? stage.desks.rates.refusal(ofNameBy: caller.client, on: stage)
         } then: { [piece] stage, problem in
@@ -138,14 +139,14 @@ final class SecretDesk {
             } else {
                 stage.act(on: .action(action), at: stamp, caller)
             }
-            // The secret of a household that did not enter is nobody's: it would keep out whoever comes in that name. Nor is it to get to
-            // the disk later.
+            // If the household did not enter, its secret is removed: it would keep out everybody who comes in that name. The removal also
+            // follows a write that may still get to the disk.
             guard problem != nil || household != stage.conductor.household else { return }
             stage.kept.store?.commit([.protect(piece: piece, household: household, hash: nil)])
         }
     }
 
-    /// Gives a household another secret, or none, for an operator. Who came by the one before has to enter again.
+    /// Gives a household another secret, or none, for an operator. Guests who entered by the former secret have to enter again.
     func set(of household: String, to secret: HouseholdSecret?, _ caller: Caller, on stage: isolated Stage) {
         guard case .household = declaration.policy, household != Household.home else {
             let fault = Fault(field: "household", expected: "a household of visitors: what is everybody's has no secret")
@@ -160,13 +161,14 @@ final class SecretDesk {
         Later(caller).commit([.protect(piece: piece, household: household, hash: nil)], in: store, then: told)
     }
 
-    /// Returns the threads for a client's secrets: what visitors say leaves operators their room.
+    /// Returns the worker threads for a client's secrets. Operators have their own, so that they need not wait behind visitors.
     private func workers(for client: Int, _ stage: isolated Stage) -> Workers {
         stage.clients.presence.role(of: client) == .operator ? stage.workers.operatorsSecrets : stage.workers.secrets
     }
 
-    /// Keeps the hash of a secret. Tells `then` when it is on the disk, or why it is not. Refuses whoever asks where there is no room for
-    /// it, and where `refusal` has a reason, which is told the hash that the household has when the new one is ready.
+    /// Stores the hash of a secret. Calls `then` when the hash is on the disk, or with the reason why it is not. Refuses the caller where
+    /// there is no room for a secret, or where `refusal` returns a reason. `refusal` is called when the hash is ready, with the household's
+    /// present hash.
     private func protect(_ household: String, by secret: HouseholdSecret, _ caller: Caller, _ stage: isolated Stage,
                          unless refusal: @escaping @Sendable (isolated Stage, SlowHash?) -> ErrorReply?,
                          then: @escaping @Sendable (isolated Stage, NotKept?) -> Void) {

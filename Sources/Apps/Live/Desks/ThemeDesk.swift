@@ -5,18 +5,18 @@ import Signals
 import Wire
 import YAML
 
-/// Takes themes that clients bring. A plain value. Thread: the event loop.
+/// Uses themes that clients send. A plain value. Thread: the event loop.
 struct ThemeDesk {
     private let waveforms: PatternWaveforms
     private let workers: Workers
 
-    /// `workers` read themes and work out their patterns.
+    /// `workers` are the threads that read themes and compute their patterns' waveforms.
     init(_ waveforms: PatternWaveforms, _ workers: Workers) { (self.waveforms, self.workers) = (waveforms, workers) }
 
-    /// Works out the patterns of `theme`, which takes its time where they are new. Returns false where there is no more room for them.
+    /// Computes the waveforms of the patterns of `theme`, which may take long for new ones. Returns false where there is no room for more.
     func learn(_ theme: Theme) -> Bool { waveforms.learn(theme) }
 
-    /// Uses a theme that is told as its file's text. It is read, and its patterns are worked out, on a thread that may wait.
+    /// Uses a theme that a client sends as the text of its file. A worker thread reads the theme and computes its waveforms.
     func load(_ yaml: String, _ settings: LiveSettings, _ caller: Caller) {
         Later(caller).work(by: workers) { [waveforms] () throws(ErrorReply) in
             do {

@@ -6,16 +6,16 @@ import NIOCore
 import StateStore
 import Wire
 
-/// Gives tokens to those who come over HTTP, or a code by which their device gets one, and takes them back. Only the stage has this class:
-/// its state is the event loop's.
+/// Issues tokens to people who connect over HTTP, issues codes by which a device gets a token, and revokes both. Only the stage has this
+/// class, so its state belongs to the event loop.
 final class TokenDesk {
     private var tokens: Tokens
     private var invitations = Invitations()
     private let store: StateStore?
-    /// The tokens that the HTTP server lets in; nil without a server.
+    /// The passes that the HTTP server accepts; nil without a server.
     private let passes: Passes?
 
-    /// Tells the HTTP server which tokens are good.
+    /// Takes over the stored tokens, and passes them to the HTTP server.
     init(_ kept: Kept, _ passes: Passes?) {
         tokens = Tokens(kept.tokens)
         store = kept.store
@@ -25,8 +25,8 @@ final class TokenDesk {
 
     var list: TokenList { tokens.list }
 
-    /// Makes a token, and answers with it once it is on the disk. Where it cannot be kept, there is none. An operator cannot make another
-    /// operator, as whom they could then approve their own prices: only an administrator can.
+    /// Makes a token, and answers with it once it is on the disk. If it cannot be stored, no token is made. Only an administrator can make
+    /// an operator: other operators could make a second one for themselves, and approve their own prices.
     func add(named name: String, _ role: Role, byAdministrator isAdministrator: Bool, _ caller: Caller) {
         if let refusal = refusal(of: role, byAdministrator: isAdministrator) { return caller.refuse(refusal) }
         guard !invitations.has(name) else {
@@ -36,8 +36,8 @@ final class TokenDesk {
         make(name, role, caller) { desk, _, _ in desk.tellPasses() }
     }
 
-    /// Invites a device: answers with a code by which it comes in and gets a token of its own, in its role. Where `name` is nil the device
-    /// gets one. `address` is the console's; nil where no pages are served.
+    /// Invites a device: answers with a code by which the device connects and gets a token with the role `role`. Where `name` is nil, a
+    /// name is made up. `address` is the address of the console's page; nil where no pages are served.
     func invite(_ name: String?, _ role: Role, to address: String?, byAdministrator isAdministrator: Bool, _ caller: Caller) {
         if let refusal = refusal(of: role, byAdministrator: isAdministrator) { return caller.refuse(refusal) }
         var random = SystemRandomNumberGenerator()
@@ -54,8 +54,8 @@ final class TokenDesk {
         }
     }
 
-    /// Gives a device that came by a code its token, once. Its connection, which the code has let in, ends after the answer. Where the
-    /// token cannot be made or kept, the device may claim again.
+    /// Gives a device that connected by a code its token, once. Its connection, which the code admitted, ends after the answer. If the
+    /// token cannot be made or stored, the device may claim again.
     func claim(by identity: Identity, _ caller: Caller) {
         guard case .invitation(let name) = identity, let role = invitations.claim(name, at: monotonicNanoseconds()) else {
             return caller.refuse(ErrorReply(.refused(.notNow), "who comes by an invitation's code claims a token, once"))
@@ -72,7 +72,7 @@ final class TokenDesk {
         }
     }
 
-    /// Ends invitations a little later than `time`, in nanoseconds.
+    /// Has expired invitations removed a little later than `time` from now; `time` is in nanoseconds.
     private func expire(in time: Int64, _ caller: Caller) {
         caller.stage.loop.scheduleTask(in: .nanoseconds(time) + .milliseconds(1)) {
             caller.stage.assumeIsolated { stage in
@@ -82,7 +82,7 @@ final class TokenDesk {
         }
     }
 
-    /// Returns why nobody gets a token of this role; nil where somebody does.
+    /// Returns why no token with this role may be made; nil where one may.
     private func refusal(of role: Role, byAdministrator isAdministrator: Bool) -> ErrorReply? {
         guard store != nil else { return ErrorReply(.refused(.notHere), "there is no state directory to keep a token in") }
         guard role == .operator, !isAdministrator else { return nil }
@@ -90,8 +90,8 @@ final class TokenDesk {
         return ErrorReply(.refused(.notAllowed), fault: Fault(field: "role", expected: expected, found: role.rawValue))
     }
 
-    /// Makes a token, and answers with it once it is on the disk, or says why it is not. `then` is done just before, and is told whether
-    /// the token is made.
+    /// Makes a token, and answers with it once it is on the disk, or with the reason why it is not. `then` is called just before the
+    /// answer, with whether the token was made.
     private func make(_ name: String, _ role: Role, _ caller: Caller,
                       then: @escaping @Sendable (TokenDesk, Caller, _ isMade: Bool) -> Void) {
         guard let store else {
@@ -114,17 +114,17 @@ final class TokenDesk {
                 return caller.answer(NewToken(name: name, role: role, token: text))
             }
             _ = try? desk.tokens.revoke(name)
-            // The token is not to get to the disk later, when nobody has its text.
+            // The token must not get to the disk later, because nobody has its text.
             store.commit([.revoke(token: name)])
             then(desk, caller, false)
             caller.refuse(ErrorReply(.refused(.notKept), "the token is not kept: \(problem.reason)"))
         }
     }
 
-    /// Revokes a token or an invitation at once, and answers when that is on the disk, or why it is not.
+    /// Revokes a token or an invitation at once. Answers when that is on the disk, or with the reason why it is not.
     func revoke(named name: String, _ caller: Caller) {
         let isWithdrawn = invitations.withdraw(name)
-        // A claimed invitation has become a token, or is about to.
+        // A claimed invitation has become a token, or is about to become one.
         guard !isWithdrawn || tokens.has(name) else {
             tellPasses()
             return caller.answer(Receipt(frame: nil))
@@ -143,14 +143,14 @@ final class TokenDesk {
         }
     }
 
-    /// Has the HTTP server let in whoever has a token or a code that is good.
+    /// Passes all valid tokens and codes to the HTTP server.
     private func tellPasses() { passes?.replace(with: tokens.passes + invitations.passes) }
 }
 
-/// Says which person an operator is. Two names are two people; several tokens of one person have one name.
+/// Says which person an operator is. Two different names count as two people; several tokens of one person share a name.
 enum OperatorName {
-    /// Returns the person's name; nil where nobody knows who it is, or the system does not say what a user is called. Asks the system,
-    /// which may wait for a server.
+    /// Returns the person's name; nil where the person is unknown, or the system does not return a user's name. Asking the system may wait
+    /// for a server.
     static func of(_ identity: Identity) -> String? {
         switch identity {
         case .user(let number): user(number)
@@ -159,8 +159,8 @@ enum OperatorName {
         }
     }
 
-    /// Returns a user's name, and none made up from the number: somebody who is asked for twice, once while the system does not answer,
-    /// would be two people.
+    /// Returns a user's name. There is no substitute made from the number: if the system failed to answer once, one user would have two
+    /// names, and would count as two people.
     private static func user(_ number: UInt32) -> String? {
         var entry = passwd()
         var found: UnsafeMutablePointer<passwd>?

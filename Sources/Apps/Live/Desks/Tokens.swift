@@ -5,9 +5,9 @@ import Publishing
 import StateStore
 import Wire
 
-/// What a token is called: who has it, and after a + which of several tokens of that person it is.
+/// The name of a token: its owner's name and, after a +, a word that distinguishes several tokens of that person.
 enum TokenName {
-    /// Returns who has the token of this name: `anna` for `anna` and for `anna+phone`.
+    /// Returns the owner of a token: `anna` for `anna` and for `anna+phone`.
     static func person(_ name: String) -> String { String(name.prefix { $0 != "+" }) }
 
     private static let form = "letters, digits, and . _ -; then maybe + and a word, for several tokens of one person"
@@ -17,7 +17,7 @@ enum TokenName {
         try checked(try fields.text("name", limit: 64, about: "who has it: \(form)"), fields)
     }
 
-    /// Reads the name that a device's token is to have; nil where none is said. Throws `Fault`.
+    /// Reads the name for a device's token; nil where the request contains none. Throws `Fault`.
     static func readIfPresent(_ fields: Fields) throws -> String? {
         try fields.textIfPresent("name", limit: 64, about: "who is to have it: \(form); phone- and four letters by default")
             .map { try checked($0, fields) }
@@ -32,11 +32,11 @@ enum TokenName {
     }
 }
 
-/// The tokens that are good. A plain value.
+/// The valid tokens. A plain value.
 struct Tokens {
-    /// How many there may be.
+    /// The largest number of tokens.
     private static let most = 64
-    /// The length of a token, in bytes: as many as its digest has.
+    /// The length of a token in bytes, the same as that of its digest.
     private static let length = 32
 
     private var kept: [KeptToken]
@@ -47,10 +47,10 @@ struct Tokens {
 
     var list: TokenList { TokenList(tokens: kept.map { TokenList.Token(name: $0.name, role: $0.role, created: $0.created) }) }
 
-    /// Whether there is a token of this name, in whatever case.
+    /// Whether there is a token with this name, in whatever case.
     func has(_ name: String) -> Bool { kept.contains { PersonName.areSame($0.name, name) } }
 
-    /// Throws where no token of this name can be made: there is one already, in whatever case, or there are too many.
+    /// Throws where no token with this name can be made: the name exists already, in whatever case, or there are too many tokens.
     func checkRoom(for name: String) throws(Fault) {
         guard !has(name) else {
             throw Fault(field: "name", expected: "a name that no token has, or token.revoke before it", found: "\"\(name)\"")
@@ -58,8 +58,8 @@ struct Tokens {
         guard kept.count < Self.most else { throw Fault(field: "name", expected: "at most \(Self.most) tokens", found: "another") }
     }
 
-    /// Makes a token, and returns it with its text. `created` is in seconds since 1970-01-01 in UTC. Throws where there is one of this name
-    /// already, or too many.
+    /// Makes a token, and returns it with its text. `created` is in seconds since 1970-01-01 in UTC. Throws where the name exists already,
+    /// or there are too many tokens.
     mutating func add(named name: String, _ role: Role, created: Int, using random: inout some RandomNumberGenerator)
         throws(Fault) -> (kept: KeptToken, text: String) {
         try checkRoom(for: name)
@@ -70,7 +70,7 @@ struct Tokens {
         return (token, text)
     }
 
-    /// Removes a token, and returns its name as it was kept. Throws where there is none of this name, in whatever case.
+    /// Removes a token, and returns its name as it is stored. Throws where there is no token with this name, in whatever case.
     @discardableResult
     mutating func revoke(_ name: String) throws(Fault) -> String {
         let index = kept.firstIndex { $0.name == name } ?? kept.firstIndex { PersonName.areSame($0.name, name) }
@@ -82,7 +82,7 @@ struct Tokens {
         return kept.remove(at: index).name
     }
 
-    /// Returns the bytes that hexadecimal digits stand for. Other text makes a digest that no token has.
+    /// Returns the bytes that hexadecimal digits represent. Text that is not hexadecimal gives a digest that no token has.
     private static func bytes(_ digits: String) -> [UInt8] {
         let values = digits.compactMap(\.hexDigitValue)
         return stride(from: 0, to: values.count - 1, by: 2).map { UInt8(values[$0] << 4 | values[$0 + 1]) }

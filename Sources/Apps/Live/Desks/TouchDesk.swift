@@ -4,43 +4,43 @@ import Fields
 import Signals
 import Wire
 
-/// Takes fingers, on the house's own touchscreens and on pages, decides whose count, and tells pages of them. Only the stage has this
-/// class: its state is the event loop's.
+/// Handles touches on the house's own touchscreens and on pages, decides whose fingers count, and notifies pages of them. Only the stage
+/// has this class, so its state belongs to the event loop.
 final class TouchDesk {
     private var intake = TouchIntake()
     private var ownership = TouchOwnership()
     private var stream = TouchStream()
 
-    /// Forgets a client that is gone.
+    /// Forgets a client that has disconnected.
     func forget(_ client: Int) {
         stream.forget(client)
         ownership.disconnected(client)
         intake.forget(.connection(client))
     }
 
-    /// Notes whose touches a client goes by, as it has said.
+    /// Records whose touches a client wants to use, as it said when it introduced itself.
     func introduced(_ client: Int, _ wish: TouchOwnership.Wish?, on stage: isolated Stage) {
         let presence = stage.clients.presence
         ownership.introduced(client, wish, as: presence.role(of: client), isLocal: presence.isLocal(client))
         settleOwner(on: stage)
     }
 
-    /// Returns whether a client is a page that draws from the engine's touches.
+    /// Whether a client is a page that draws the touches of the engine's touchscreens.
     func drawsFromScreens(_ client: Int) -> Bool { ownership.drawsFromScreens(client) }
 
     func report(for client: Int) -> TouchOwnerReport? { ownership.report(for: client) }
 
-    /// Returns why an event of `client` does not count, because touches are somebody else's; nil when it does.
+    /// Returns why an event of `client` does not count: touches belong to somebody else at the moment. Nil when it counts.
     func refusal(of kind: EventKind, from client: Int) -> Fault? { ownership.refusal(of: kind, from: client) }
 
-    /// Takes the fingers on one of our own touchscreens. The kernel's time counts, however late the report is. A touch for which the
+    /// Handles touches on one of our own touchscreens. They count at the kernel's time, however late the report is. A touch for which the
     /// synthesizer has no room is dropped, and counted with all refused events (`Overload`, `status.synth.overload`). Before that,
-    /// `TouchIntake` leaves out moves that come soon after another, uncounted, and `TouchScreen.drops` counts what the kernel dropped.
+    /// `TouchIntake` leaves out moves that follow another move too soon, uncounted; `TouchScreen.drops` counts what the kernel dropped.
     func take(_ report: TouchReport, on stage: isolated Stage) {
         guard !stage.isClosing else { return }
         let now = monotonicNanoseconds()
         let stamp = stage.timing.accepted(report.moment, at: now)
-        // A client's own gestures are of fingers that it sees: while we own touches, it sees none of these.
+        // A client that reports gestures recognizes them in its own touches. While the engine owns touches, it gets none of these.
         let withGestures = stage.settings.values.recognizesGestures && (ownership.owner == .engine || !stage.clients.presence.hasGestures)
         var counting = report
         stage.outputs.stamp = report.moment
@@ -56,32 +56,32 @@ final class TouchDesk {
                 stage.outputs.stamp = nil
             } else {
                 stage.clients.overload.refuse(at: now)
-                // The screen's fingers are released when there is room.
+                // There is no room for releasing the screen's fingers now; they are released later.
                 if kind.releases { _ = stage.clients.presence.departs(.screen(report.screen), hasRoom: false) }
             }
         }
-        // Sound leads: pages are told when everything else is on its way.
+        // Sound goes first: pages are notified after everything else.
         if let told = stream.take(report) { stream.tell(told, to: &stage.outputs.subscribers) }
     }
 
-    /// Tells what waits for a reader, and moves that nothing has followed.
+    /// Sends pages what has waited for a slow reader, and moves that no later touch has followed.
     func tellWaiting(on stage: isolated Stage) {
         for report in stream.takeWaiting() { stream.tell(report, to: &stage.outputs.subscribers) }
         stream.tell(nil, to: &stage.outputs.subscribers)
     }
 
-    /// Goes by the touchscreens that are there, when some have come or gone.
+    /// Takes over the list of present touchscreens after one was plugged in or out.
     func follow(_ screens: [Devices.Report.Screen], on stage: isolated Stage) {
         ownership.follow(screens)
         settleOwner(on: stage)
     }
 
-    /// Carries out, tells and journals whose touches count.
+    /// Applies who owns touches: grabs the touchscreens or releases them, notifies pages, and writes the owner into the journal.
     func settleOwner(on stage: isolated Stage) {
         guard !stage.isClosing else { return }
         stage.outputs.grabScreens(ownership.wantsScreens)
         if let change = ownership.takeChange() {
-            // A page with fingers of its own keeps them.
+            // A page that uses its own fingers gets its own report.
             for client in stage.outputs.subscribers.clients(of: .touchOwner) {
                 stage.outputs.subscribers.tell(client, .touchOwner, ownership.report(for: client) ?? change)
             }
@@ -92,7 +92,7 @@ final class TouchDesk {
         stage.logger.info("touches are \(ownership.owner.words)")
     }
 
-    /// Gives a page a finger on our touchscreen for itself, for a button or a list: no gesture comes of it.
+    /// Gives a page a finger on our touchscreen for its own use, for instance on a button or a list: no gesture is recognized in it.
     func claim(_ finger: Int, of screen: Client, _ caller: Caller) {
         if let refusal = ownership.refusalOfClaim(from: caller.client) {
             return caller.refuse(ErrorReply(.refused(.notOwner), fault: refusal))
@@ -101,14 +101,14 @@ final class TouchDesk {
         caller.answer(Receipt(frame: nil))
     }
 
-    /// Has the piece lose a finger that is down: nothing comes of it any more.
+    /// Takes a finger that is down from the piece: the piece gets an end of the touch, and nothing after it.
     func letGo(_ finger: Int, of client: Client, on stage: isolated Stage) {
         for kind in intake.kinds(Touch(.ended, finger: finger), of: client, at: monotonicNanoseconds()) {
             _ = try? stage.report(kind, at: nil, from: client, ticket: nil)
         }
     }
 
-    /// Returns what a client reports, with the swipes and taps that we see in it.
+    /// Returns the events of a client's report: the reported one, and the swipes and taps that we recognize in it.
     func kinds(_ kind: EventKind, from client: Int, at moment: Int64) -> [EventKind] {
         guard case .touch(let touch) = kind, ownership.seesGestures(of: client) else { return [kind] }
         return intake.kinds(touch, of: .connection(client), at: moment)

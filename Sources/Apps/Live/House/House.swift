@@ -6,51 +6,51 @@ import Units
 import Venue
 import Wire
 
-/// Decides about the sound what no piece does: theme, preset and volume, by schedule, by hand, and by the hearing guard. A plain value: the
-/// caller gives the time.
+/// Makes the decisions about the sound that no piece makes: theme, preset and volume, by schedule, by hand and by the hearing guard. A
+/// plain value: the caller passes the time.
 struct House {
-    /// What is to be heard from now on.
+    /// What sounds from now on.
     struct Decision: Equatable {
         var theme: Theme
         /// The volume, −120…0 dB.
         var volume: Decibels
-        /// How long the change to that volume takes.
+        /// The time that the change to that volume takes.
         var fade: Seconds
     }
 
     private(set) var venue: Venue
     private(set) var themes: [String: Theme]
     private(set) var theme: Theme
-    /// The name of the theme that the settings name.
+    /// The name of the theme in the settings.
     private var settingsTheme: String
-    /// The preset chosen by hand; nil where the schedule decides.
+    /// The preset that was chosen by hand; nil where the schedule decides.
     private(set) var chosen: ChosenPreset?
-    /// The volume set by hand, which comes on top of the preset's; nil where nobody turned anything down.
+    /// The volume that was set by hand, which is added to the preset's; nil where nobody has set one.
     private(set) var chosenVolume: ChosenVolume?
-    /// The schedule's first edge after an instant; nil where there never is one.
+    /// The schedule's first change (`next`) after the instant `since`; `next` is nil where there is none. Nil before the first search.
     private var edge: (since: Int, next: Int?)?
-    /// The schedule's choice.
+    /// The preset that the schedule chooses at present.
     private(set) var choice: WeeklySchedule.Choice
     private(set) var guardian: HearingGuard?
-    /// The day's dose while there is no guard.
+    /// The day's dose while there is no hearing guard.
     private var lastDay: HearingDay?
-    /// What the last decision was made of, and the volume that came of it; nil before the first one.
+    /// The inputs of the last decision, and the volume that resulted; nil before the first decision.
     private var decided: (preset: String, byHand: Decibels?, volume: Decibels)?
-    /// From when until when the volume goes over to that of another preset, seconds since 1970-01-01 in UTC; nil where it has never done
-    /// so.
+    /// The time during which the volume fades to that of another preset, in seconds since 1970-01-01 in UTC; nil before the first such
+    /// fade.
     private var goingOver: Range<Int>?
-    /// When the schedule changes next, seconds since 1970-01-01 in UTC; nil for never.
+    /// The time of the schedule's next change, in seconds since 1970-01-01 in UTC; nil for never.
     private(set) var nextChange: Int?
-    /// When the schedule next has a preset that is heard, seconds since 1970-01-01 in UTC; nil for never.
+    /// The time at which the schedule next has a preset that is heard, in seconds since 1970-01-01 in UTC; nil for never.
     private var nextOpening: Int?
-    /// The instant at which the schedule was last looked at.
+    /// The instant for which the schedule was last evaluated.
     private var looked = Int.min
-    /// The instant at which the schedule's next change was last looked for.
+    /// The instant at which the schedule's next change was last searched for.
     private var lookedAhead = 0
-    /// Whether the clock could be believed when the schedule was last looked at.
+    /// Whether the clock was plausible when the schedule was last evaluated.
     private var isDated = false
 
-    /// `day`, `chosen` and `volume` are those of an earlier start.
+    /// `day`, `chosen` and `volume` are those of the last run of the daemon.
     init(_ settings: LiveSettings, day: HearingDay? = nil, chosen: ChosenPreset? = nil, volume: ChosenVolume? = nil) {
         venue = settings.venue
         themes = settings.themes
@@ -64,19 +64,19 @@ struct House {
     }
 
     var preset: String { chosen?.name ?? choice.preset }
-    /// The day's dose; nil when the dose or the day is unknown.
+    /// The day's dose; nil when the dose or the date is unknown.
     var day: HearingDay? { isDated ? guardian?.day ?? lastDay : nil }
     var isByHand: Bool { chosen != nil }
     var isThemeByHand: Bool { theme.name != settingsTheme }
-    /// Whether visitors find the house open: the schedule's preset, or one chosen by hand, is more than silence.
+    /// Whether the house is open to visitors: the schedule's preset, or one chosen by hand, is not silent.
     var isOpen: Bool { [choice.preset, preset].contains(where: venue.isHeard) }
-    /// When the schedule opens a house that is closed, seconds since 1970-01-01 in UTC; nil for never, and while it is open.
+    /// The time at which the schedule opens a closed house, in seconds since 1970-01-01 in UTC; nil for never, and while the house is open.
     var opensAt: Int? { isOpen ? nil : nextOpening }
 
-    /// Goes by settings that have been read again. What was chosen by hand stays, where it is still there.
+    /// Takes over settings that have been reread. Choices by hand remain, if what was chosen still exists.
     mutating func change(to settings: LiveSettings) {
         venue = settings.venue
-        // The new schedule counts from now on: an edge in its past takes nothing back.
+        // The new schedule counts from now on: a change of it that lies in the past does not end a choice by hand.
         if isDated, chosen?.since != nil { chosen?.since = looked }
         edge = nil
         isDated = false
@@ -86,7 +86,7 @@ struct House {
         if !isThemeByHand || settings.theme.name != settingsTheme {
             theme = settings.theme
         } else if let again = themes[theme.name] {
-            // Chosen by hand; where its file has become bad, it stays as it was.
+            // This theme was chosen by hand. Where its file has become faulty, the theme remains as it was.
             theme = again
         }
         settingsTheme = settings.theme.name
@@ -100,26 +100,26 @@ struct House {
         }
     }
 
-    /// Chooses a theme by hand. Throws for one that is not there.
+    /// Chooses a theme by hand. Throws where there is no theme with this name.
     mutating func use(theme name: String) throws(Fault) {
         guard let theme = themes[name] else { throw Self.unknown(name, of: themes.keys) }
         self.theme = theme
     }
 
-    /// Chooses by hand a theme that the settings need not know, and that is there by its name from now on.
+    /// Chooses a theme by hand that the settings need not contain. From now on it can be chosen by its name.
     mutating func use(_ theme: Theme) {
         themes[theme.name] = theme
         self.theme = theme
     }
 
-    /// Chooses a preset by hand until the schedule changes; nil leaves it to the schedule again. Throws for one that is not there.
+    /// Chooses a preset by hand until the schedule's next change; nil returns the choice to the schedule. Throws for an unknown preset.
     mutating func use(preset name: String?) throws(Fault) {
         guard let name else { return chosen = nil }
         guard venue.presets[name] != nil else { throw Self.unknown(name, of: venue.presets.keys) }
         chosen = ChosenPreset(name: name)
     }
 
-    /// Sets the volume by hand. `by` is who does, in words.
+    /// Sets the volume by hand. `by` says in words who did so.
     mutating func use(volume level: Decibels, by: String, at instant: Int) {
         chosenVolume = ChosenVolume(level: level, by: by, since: LocalClock.isBelievable(instant) ? instant : nil)
     }
@@ -129,7 +129,7 @@ struct House {
               found: "\"\(name)\"" + Spelling.hint(for: name, among: Array(names)))
     }
 
-    /// Returns the names of themes other than `theme` that have what `kind` plays by its name.
+    /// Returns the names of themes other than `theme` that contain the chime, pattern or texture that `kind` plays.
     func others(than theme: Theme, with kind: EventKind) -> [String] {
         themes.values.filter { other in
             guard other.name != theme.name else { return false }
@@ -144,12 +144,13 @@ struct House {
 
     mutating func beginSession() { guardian?.beginSession() }
 
-    /// Accounts what was heard; `day` is nil while nobody knows which day it is.
+    /// Adds what was heard to the dose; `day` is nil while the date is unknown.
     mutating func hear(weightedMeanSquare: Float, for time: Seconds, on day: Int?) {
         guardian?.account(weightedMeanSquare: weightedMeanSquare, for: time, on: day)
     }
 
-    /// Returns what is to be heard at an instant, seconds since 1970-01-01 in UTC. `utcOffset` is the local time's at any instant.
+    /// Returns what sounds at an instant, in seconds since 1970-01-01 in UTC. `utcOffset` returns the offset of local time at an instant,
+    /// in seconds.
     mutating func decide(at instant: Int, utcOffset: (Int) -> Int) -> Decision {
         look(at: instant, utcOffset)
         takeBack(at: instant, utcOffset)
@@ -163,18 +164,19 @@ struct House {
             goingOver = instant..<instant + Int(venue.schedule.fade.rawValue.rounded(.up))
         }
         decided = (self.preset, chosenVolume?.level, volume)
-        // Whatever else changes meanwhile takes as long as the way over still does: it would be a jump to the volume at its end.
+        // While the volume fades to another preset's, any other change takes as long as the rest of that fade. A shorter time would make
+        // the volume jump.
         let fade = isGoingOver ? venue.schedule.fade : max(isTurned ? Self.turning : Self.easing, rest(at: instant))
         return Decision(theme: preset.applied(to: theme), volume: volume, fade: fade)
     }
 
-    /// Returns how long the volume still goes over to that of another preset; zero where it does not.
+    /// Returns the remaining time of the fade to another preset's volume; zero where there is none.
     private func rest(at instant: Int) -> Seconds {
         guard let goingOver, goingOver.contains(instant) else { return .zero }
         return Seconds(Double(goingOver.upperBound - instant))
     }
 
-    /// Looks at the schedule, at most once a second, and ahead at most once a minute, because that is slow.
+    /// Evaluates the schedule, at most once a second. Searches for its next change at most once a minute, because that is slow.
     private mutating func look(at instant: Int, _ utcOffset: (Int) -> Int) {
         guard instant != looked else { return }
         looked = instant
@@ -191,24 +193,24 @@ struct House {
         nextOpening = venue.schedule.next(after: instant, utcOffset: utcOffset) { venue.isHeard($0.preset) }
     }
 
-    /// Ends a choice by hand at the schedule's next edge, also if the program did not run then.
+    /// Ends a choice by hand at the schedule's next change, even if that was while the program did not run.
     private mutating func takeBack(at instant: Int, _ utcOffset: (Int) -> Int) {
         guard isDated, let chosen else { return }
-        // A clock that was ahead must not keep the choice for years.
+        // If the clock was ahead when the choice was made, the choice must not last for years.
         let since = min(chosen.since ?? instant, instant)
         self.chosen?.since = since
         if edge?.since != since { edge = (since, venue.schedule.nextEdge(after: since, utcOffset: utcOffset)) }
         if let next = edge?.next, next <= instant { self.chosen = nil }
     }
 
-    /// How long a change of the hearing guard's takes: short against the minutes that it has.
+    /// The time that a change by the hearing guard takes: short, compared with the minutes over which the guard acts.
     private static let easing = Seconds(2)
-    /// How long a change of the volume by hand takes: whoever turns it hears at once what it does, and no click.
+    /// The time that a change of volume by hand takes: so short that the effect is heard at once, but without a click.
     private static let turning = Seconds(0.2)
 }
 
 extension House {
-    /// Returns the schedule's week from the midnight before `instant` on, seconds since 1970-01-01 in UTC.
+    /// Returns the schedule of a week, which begins at the midnight before `instant`, in seconds since 1970-01-01 in UTC.
     func week(at instant: Int, utcOffset: (Int) -> Int) -> ScheduleWeek {
         guard LocalClock.isBelievable(instant), let midnight = LocalTime("00:00") else {
             return ScheduleWeek(spans: [], chosen: chosen?.name)
@@ -228,31 +230,31 @@ extension House {
     }
 }
 
-/// Knows up to where the hearing guard has accounted what was heard. A plain value: the caller gives the time (CLOCK_MONOTONIC,
-/// nanoseconds).
+/// Passes what was heard to the hearing guard, and remembers up to which frame it did so. A plain value: the caller passes the time
+/// (CLOCK_MONOTONIC, nanoseconds).
 struct HearingAccount {
-    /// The frame of the output up to which what was heard is accounted.
+    /// The frame of the output up to which the sound has been passed to the hearing guard.
     private var heardUntil = Frame.zero
-    /// The number of the session that was accounted last, counted from 1.
+    /// The number of the session for which this was last done, counted from 1.
     private var session = 0
 
-    /// Has the house's guard account what was heard since it last did, about once a second. `sessions` is how many have begun so far, and
-    /// `start` the frame at which the running one did; nil for none. `day` is nil while nobody knows which day it is. `reading` tells how
-    /// loud some frames were; nil when that is not known.
+    /// Passes the sound since the last call to the house's guard, about once a second. `sessions` is the number of sessions so far, and
+    /// `start` the frame at which the running one began; nil for none. `day` is nil while the date is unknown. `reading` returns how loud
+    /// some frames were; nil where that is unknown.
     mutating func account(_ report: OutputReport, at now: Int64, sessions: Int, start: Frame?, rate: SampleRate, day: Int?,
                           in house: inout House, reading: (Range<Frame>) -> MeterReading?) {
         let heard = report.heard(at: now)
-        // A guard that a reload brings begins with the reload.
+        // A guard that appears with reread settings starts at that moment.
         guard house.guardian != nil else { return heardUntil = heard }
-        // The next visitor has a dose of their own, and must not find the sound turned down.
+        // Each visitor has a dose of their own, and must not find the sound turned down by the dose of the one before.
         if sessions != session || start == nil { house.beginSession() }
         if sessions != session, let start { heardUntil = max(heardUntil, start) }
         session = sessions
         let time = rate.seconds(in: heard - heardUntil)
         guard time >= Seconds(1) else { return }
-        // Without a sound server nothing was heard.
+        // Nothing was heard without a sound server.
         guard report.state != .waiting else { return heardUntil = heard }
-        // A partial reading stands for the whole time. Without any, the time is accounted with the next reading.
+        // A reading of a part counts for the whole time. Without any reading, the time is added to that of the next one.
         guard let reading = reading(heardUntil..<heard) else { return }
         heardUntil = heard
         house.hear(weightedMeanSquare: reading.weightedMeanSquare, for: time, on: day)
@@ -260,6 +262,6 @@ struct HearingAccount {
 }
 
 extension OutputReport {
-    /// Returns the frame that is heard at `now` (CLOCK_MONOTONIC, nanoseconds), the last rendered one at most.
+    /// Returns the frame that is heard at `now` (CLOCK_MONOTONIC, nanoseconds), but at most the last rendered frame.
     func heard(at now: Int64) -> Frame { min(clock.frame(at: now), rendered) }
 }

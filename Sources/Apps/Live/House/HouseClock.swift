@@ -2,35 +2,36 @@ import Calendar
 import CLinux
 import Glibc
 
-/// Tells the time of the house, by the machine's clocks. Thread: the event loop.
+/// The time of the house, from the machine's clocks. Thread: the event loop.
 final class HouseClock {
     private let reading: () -> SteadyClock.Reading
     private var clock: SteadyClock
-    /// Whether the last look found a jump.
+    /// Whether the last call of `look` found a jump.
     private var hasJumped = false
 
-    /// `reading` reads the machine's clocks.
+    /// `reading` returns what the machine's clocks show.
     init(_ reading: @escaping () -> SteadyClock.Reading) {
         self.reading = reading
         clock = SteadyClock(reading())
     }
 
-    /// The time now, in seconds since 1970-01-01 in UTC, to the millisecond.
+    /// The present time, in seconds since 1970-01-01 in UTC, rounded to milliseconds.
     var now: Double { (clock.time(at: reading()) * 1_000).rounded() / 1_000 }
 
-    /// The time now in whole seconds, rounded down.
+    /// The present time in whole seconds, rounded down.
     var instant: Int { Int(now.rounded(.down)) }
 
     /// The local day, counted from 1970-01-01; nil while the clock is obviously wrong (before 2024).
     var today: Int? { SystemTime.day(at: instant) }
 
-    /// Has the wall clock's time count from now on. Returns by how many seconds it is later than before; nil while no jump waits.
+    /// Takes over the wall clock's time after a jump. Returns by how many seconds that is later than the house's time; nil where no jump is
+    /// pending.
     func accept() -> Double? {
         _ = clock.time(at: reading())
         return clock.accept()
     }
 
-    /// Looks at the clocks. Returns whether a jump waits; nil where that is as it was at the last look.
+    /// Reads the clocks. Returns whether a jump is pending; nil where that has not changed since the last call.
     func look() -> Bool? {
         _ = clock.time(at: reading())
         let before = hasJumped
@@ -38,7 +39,7 @@ final class HouseClock {
         return hasJumped == before ? nil : hasJumped
     }
 
-    /// The issue in words that the wall clock has jumped; nil while it has not.
+    /// The issue that the wall clock has jumped, in words; nil while no jump is pending.
     var issue: String? {
         let time = CivilTime(instant: clock.time(at: reading()), utcOffset: 0).iso8601
         guard let jump = clock.jump else { return nil }
@@ -46,7 +47,7 @@ final class HouseClock {
             + "set the machine's clock right, or have its time count by thrum clock accept"
     }
 
-    /// Returns a jump of so many seconds in words: `3 days back`.
+    /// Returns a jump of `jump` seconds in words: `3 days back`.
     private static func words(_ jump: Double) -> String {
         let (count, unit) = switch abs(jump) {
         case ..<5_400: ((abs(jump) / 60).rounded(), "minutes")
@@ -59,14 +60,14 @@ final class HouseClock {
 
 /// The machine's clocks and time zone.
 enum SystemTime {
-    /// The wall clock's time, in seconds since 1970-01-01 in UTC, to the millisecond.
+    /// The wall clock's time, in seconds since 1970-01-01 in UTC, rounded to milliseconds.
     static var now: Double {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
         return (Double(time.tv_sec) * 1_000 + Double(time.tv_nsec) / 1e6).rounded() / 1_000
     }
 
-    /// What all clocks show at one moment.
+    /// The readings of all clocks at one moment.
     static var reading: SteadyClock.Reading {
         var (wall, steady) = (timespec(), timespec())
         clock_gettime(CLOCK_REALTIME, &wall)
@@ -75,21 +76,21 @@ enum SystemTime {
                                    steady: Double(steady.tv_sec) + Double(steady.tv_nsec) / 1e9, isSynchronized: isSynchronized)
     }
 
-    /// Whether the kernel says that the wall clock is kept right, or systemd-timesyncd has said so since the machine was switched on: a
+    /// Whether the wall clock is synchronized. The kernel says so, or systemd-timesyncd has said so since the machine was started: a
     /// service may be kept from asking the kernel (`ProtectClock=`).
     private static var isSynchronized: Bool {
         clockIsSynchronized() || access("/run/systemd/timesync/synchronized", F_OK) == 0
     }
 
-    /// The local day by the wall clock; nil while it is obviously wrong (before 2024).
+    /// The local day according to the wall clock; nil while that is obviously wrong (before 2024).
     static var today: Int? { day(at: time(nil)) }
 
-    /// Returns the local day that `instant` is in, counted from 1970-01-01; nil for a time that no clock shows that is right (before 2024).
+    /// Returns the local day of `instant`, counted from 1970-01-01; nil for an implausible time (before 2024).
     static func day(at instant: Int) -> Int? {
         LocalClock.isBelievable(instant) ? LocalClock.day(at: instant, utcOffset: utcOffset) : nil
     }
 
-    /// Returns how many seconds the local time is ahead of UTC at `instant`.
+    /// Returns by how many seconds local time is ahead of UTC at `instant`.
     static func utcOffset(_ instant: Int) -> Int {
         var seconds = time_t(instant)
         var local = tm()

@@ -91,6 +91,9 @@ final class JournalRecorder: Sendable {
         }
     }
 
+    /// The journal that is being written; nil while there is none. Thread: any.
+    var path: String? { state.withLock { $0.health.path } }
+
     /// Records an entry. Those of a session come after those of the one before, the header first. Never waits for the disk.
     func record(_ entry: JournalEntry) {
         change { state in
@@ -234,7 +237,7 @@ final class JournalRecorder: Sendable {
 
 /// Knows when the last entry of a journal was lost. A plain value: the caller gives the time (CLOCK_MONOTONIC, nanoseconds).
 struct LossWatch {
-    /// How long after the last loss it is an issue, in nanoseconds: long enough for whoever asks once a minute.
+    /// How long a loss of entries stays an issue after the last of them, in nanoseconds: who asks for issues once a minute still sees it.
     static let memory: Int64 = 300_000_000_000
 
     private var lost: UInt64 = 0

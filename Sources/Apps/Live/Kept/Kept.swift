@@ -109,8 +109,8 @@ struct Kept {
     /// What somebody chooses by hand.
     enum Part { case preset, volume }
 
-    /// Keeps a preset or a volume that somebody has chosen, or given back to the schedule, also where what was chosen before could not be
-    /// read. Tells `then` as `keep` does.
+    /// Keeps the choice of a preset or of a volume. A preset that was given back to the schedule is a choice, too. Works also where the
+    /// choice before could not be read. Tells `then` as `keep` does.
     mutating func keepChoice(of part: Part, in house: House, _ now: Int64, then: @escaping @Sendable (NotKept?) -> Void) {
         switch part {
         case .preset: owns.preset = true

@@ -2,35 +2,31 @@ import AudioOutput
 import CLinux
 import Experience
 import Fields
-import JournalFile
-import Offline
 import Signals
 import Synchronization
-import SystemPackage
 import Units
 import Venue
 import Wire
 
-/// Every method of the daemon. A method is added by one entry here: its name, who may call it, what it is for, an answer as it might be,
-/// how its parameters are read, and what it does. Its place in OpenRPC, in `hello`, under OSC, in `thrum send` and in docs/reference
-/// follows.
+/// Every method of the daemon. One entry here adds a method: its name, who may call it, its purpose, an example of its answer, how its
+/// parameters are read, and what it does. OpenRPC, `hello`, OSC, `thrum send` and docs/reference list it without further changes.
 enum EngineMethods {
-    /// Returns the engine's methods and those of `piece`. Those of the other `pieces` are refused by name. Topics of all pieces may be
+    /// Returns the engine's methods and those of `piece`. Methods of the other `pieces` are refused by name. Topics of all pieces may be
     /// subscribed to, so that a watcher need not know which piece runs.
     static func table(_ piece: Declaration, among pieces: [Declaration]) -> MethodTable {
         let others = pieces.filter { $0.name != piece.name }
         return MethodTable(all([piece], others: others), experience: piece.name, others: others)
     }
 
-    /// Returns the engine's methods with what all of `pieces` declare. Topics of `others` may be subscribed to as well.
+    /// Returns the engine's methods together with those of all `pieces`. Topics of `others` may be subscribed to as well.
     static func all(_ pieces: [Declaration], others: [Declaration] = []) -> [Method] {
         let (actions, queries) = (pieces.flatMap(\.actions), pieces.flatMap(\.queries))
         let answers = pieces.reduce(into: [String: [JSONValue]]()) { all, piece in
             for (event, answer) in piece.answers { all[event, default: []].append(answer) }
         }
-        return connection(TopicTable(pieces + others), pieces) + house + sessions + ledger + HouseholdMethods.all + outputs + tokens
-            + knobsAndCounters + PublishingMethods.all + SecretMethods.all + OperationMethods.all + ThemeMethods.all + RehearsalMethods.all
-            + ExploreMethods.all + [.ping]
+        return connection(TopicTable(pieces + others), pieces) + house + SessionMethods.all + LedgerMethods.all
+            + HouseholdMethods.all + outputs + tokens + knobsAndCounters + PublishingMethods.all + OperationMethods.all
+            + ThemeMethods.all + RehearsalMethods.all + ExploreMethods.all + SpeechMethods.all + [.ping]
             + Method.events(turning: pieces.flatMap(\.knobs), answers: answers)
             + actions.map { .action($0, answers: answers[$0.name] ?? []) } + queries.map { .query($0) }
     }
@@ -66,14 +62,14 @@ enum EngineMethods {
                 stage.clients.presence.drew(caller.client, frames: drawn.frames, on: screen, at: monotonicNanoseconds())
                 caller.answer(Receipt(frame: nil))
             },
-            .command("kiosk.report", .act(by: .operator), "The kiosk tells how its screens are, once a second.", read: {
+            .command("kiosk.report", .act(by: .operator), "The kiosk tells how its screens are, once a second.", result: "orders",
+                     examples: [Example.kioskOrders], read: {
                 (report: try $0.nestedIfPresent(KioskReport.self, "report", expected: "a kiosk's report",
                                                 about: "as `status` has it; left out by a kiosk that ends"),
                  words: try $0.nestedIfPresent([String: String].self, "words", expected: "a mapping of screens to words",
                                                about: "by screen: what its page says in page.drew"))
             }) { stage, told, caller in
-                stage.desks.kiosk.told(told.report, words: told.words ?? [:], at: monotonicNanoseconds())
-                caller.answer(Receipt(frame: nil))
+                caller.answer(stage.desks.kiosk.told(told.report, words: told.words ?? [:], at: monotonicNanoseconds()))
             },
             .command("finger.claim", .act(by: .page), refuses: [.notOwner],
                      "A page keeps a finger on the touchscreen to itself: no swipe, no tap.", read: {
@@ -108,81 +104,6 @@ enum EngineMethods {
                                    about: "on top of the preset's volume and the hearing guard's; 0 turns nothing down"))
         }) { stage, level, caller in stage.turn(to: level, caller) },
         .query("preset.list", "The presets there are.", result: "presets", Example.names) { NameList(names: $0.house.venue.presets.keys) },
-    ]
-
-    private static let sessions: [Method] = [
-        .command("session.end", .act(by: .visitor), refuses: [.notYet], "Ends the session softly.", read: { _ in () }) {
-            stage, _, caller in stage.endSession(for: caller)
-        },
-        .query("session.status", to: .inspect, "The session under way.", result: "session", SessionAnswer(session: Example.session)) {
-            SessionAnswer(session: $0.status().session)
-        },
-        .slowQuery("session.list", to: .inspect, refuses: [.unavailable],
-                   "Recorded sessions, the newest first.", result: "sessions", Example.sessions, read: {
-            try $0.integerIfPresent("count", in: 1...256, about: "20 by default") ?? 20
-        }) { settings, count throws(ErrorReply) in
-            do {
-                let recorded = try SessionFolder(FilePath(settings.sessions)).sessions().suffix(count).reversed()
-                return SessionList(sessions: recorded.map {
-                    SessionList.Session(journal: $0.path.string, bytes: $0.bytes, modified: $0.modified)
-                })
-            } catch {
-                throw ErrorReply(.refused(.unavailable), "\(settings.sessions): \(error)")
-            }
-        },
-        .query("journal.path", to: .inspect, "Where journals are.", result: "journal", JournalAnswer(folder: "", journal: nil)) {
-            JournalAnswer(folder: $0.settings.values.sessions, journal: $0.status().session?.journal)
-        },
-        .command("telemetry.export", .act(by: .operator), refuses: [.notHere, .unavailable, .busy],
-                 "What sessions have in common, as a table, a part at a time.", result: "part",
-                 examples: [Example.telemetry], read: { try TelemetryRequest($0) }) { stage, request, caller in
-            stage.desks.outbox.export(request, stage.settings.values, caller)
-        },
-        .command("telemetry.unsent", .act(by: .operator), refuses: [.notHere, .unavailable, .busy],
-                 "The next rows of a table that nobody has marked as sent.", result: "batch",
-                 examples: [Example.batch], read: { fields in
-            (request: try OutboxRequest(fields),
-             format: try fields.choiceIfPresent("format", about: "jsonl by default") ?? TelemetryText.Format.jsonl,
-             limit: try fields.integerIfPresent("limit", in: TelemetryExport.limits, unit: "rows", about: "of the batch; 1000 by default"))
-        }) { stage, wanted, caller in
-            stage.desks.outbox.tellUnsent(wanted.request, as: wanted.format, atMost: wanted.limit ?? 1_000, caller, on: stage)
-        },
-        .command("telemetry.sent", .act(by: .operator), refuses: [.notHere, .notKept, .busy],
-                 "The rows up to a position have been sent; told twice, it counts once.",
-                 read: { fields in
-            let text = try fields.text("position", limit: 300, about: "of a batch of telemetry.unsent")
-            let request = try OutboxRequest(fields)
-            guard let position = TelemetryOutbox.Position(text) else {
-                throw fields.fault("position", "the position of a batch", found: "\"\(text)\"")
-            }
-            return (request: request, position: position)
-        }) { stage, sent, caller in stage.desks.outbox.markSent(sent.request, upTo: sent.position, caller, on: stage) },
-    ]
-
-    private static let ledger: [Method] = [
-        .command("purchase.redeem", .act(by: .page), refuses: [.notHere, .notNow, .notKept],
-                 "A signed receipt of a purchase or a refund; each counts once.", read: {
-            try $0.text("receipt", limit: 32_768, about: "a JWS in compact serialization, signed by ES256")
-        }) { stage, receipt, caller in stage.desks.purchases.redeem(receipt, caller, on: stage) },
-        .command("ledger.balances", .act(by: .operator), refuses: [.notHere, .unavailable],
-                 "What a household's accounts come to.", result: "balances",
-                 examples: [Example.balances], read: {
-            (household: try HouseholdName.read($0),
-             last: try $0.integerIfPresent("upTo", in: 0...(1 << 53), about: "the number of the last entry that counts; all by default"))
-        }) { stage, wanted, caller in
-            stage.desks.ledger.tellBalances(of: wanted.household ?? stage.conductor.household, upTo: Int64(wanted.last ?? .max), caller,
-                                            on: stage)
-        },
-        .command("ledger.entries", .act(by: .operator), refuses: [.notHere, .unavailable],
-                 "A household's ledger, a part at a time.", result: "entries",
-                 examples: [Example.entries], read: {
-            (household: try HouseholdName.read($0),
-             after: try $0.integerIfPresent("after", in: 0...(1 << 53), about: "those after this number; from the beginning by default"),
-             most: try $0.integerIfPresent("limit", in: 1...1_000, unit: "entries", about: "of the answer; 100 by default"))
-        }) { stage, wanted, caller in
-            stage.desks.ledger.tellEntries(of: wanted.household ?? stage.conductor.household, after: Int64(wanted.after ?? 0),
-                                           atMost: wanted.most ?? 100, caller, on: stage)
-        },
     ]
 
     private static let outputs: [Method] = [
@@ -250,14 +171,7 @@ enum EngineMethods {
     ]
 }
 
-/// The parameter that says whose ledger is asked for.
-private enum HouseholdName {
-    static func read(_ fields: Fields) throws -> String? {
-        try fields.textIfPresent("household", limit: 64, about: "its name; the one that is there by default")
-    }
-}
-
-/// A value that is made when somebody asks for it first, and kept. Thread: any; whoever asks while it is made waits.
+/// A value that is made at the first request, and reused. Thread: any; requests that come while it is being made wait.
 final class MadeOnce<Value: Sendable>: Sendable {
     private let value = Mutex<Value?>(nil)
     private let make: @Sendable () -> Value

@@ -2,7 +2,7 @@ import Fields
 import Signals
 import Wire
 
-/// The methods by which a page is explored by touch.
+/// The methods for exploring pages by touch.
 enum ExploreMethods {
     static let all: [Method] = [
         .command("explore.regions", .act(by: .page), "A page tells all its named regions, in place of those before; they go with it.",
@@ -14,4 +14,31 @@ enum ExploreMethods {
             try $0.flag("on", about: "true: until the visit ends")
         }) { stage, on, caller in stage.desks.explore.turn(on, caller, on: stage) },
     ]
+}
+
+/// The methods for what the engine speaks.
+enum SpeechMethods {
+    /// The longest text, in characters: about as much as is spoken in 20 s.
+    static let longest = 300
+
+    static let all: [Method] = [
+        .command("speech.say", .act(by: .page), refuses: [.notNow, .tooFast, .overloaded, .unavailable, .busy],
+                 "During a run, a text is spoken, in place of what is being spoken; all other sound is turned down meanwhile.",
+                 result: "speech", examples: [SpeechAnswer(seconds: 1.25)], read: { fields in
+            (text: try fields.text("text", limit: longest, about: "as a sentence or a name"),
+             language: try language(fields))
+        }) { stage, wanted, caller in stage.desks.speech.say(wanted.text, in: wanted.language, caller, on: stage) },
+        .command("speech.stop", .act(by: .page), "What is being spoken ends.", read: { _ in () }) { stage, _, caller in
+            stage.desks.speech.stop(caller, on: stage)
+        },
+    ]
+
+    /// Reads the language. It becomes an argument of a program, so nothing else than a tag is let through.
+    private static func language(_ fields: Fields) throws -> String {
+        let tag = try fields.text("language", limit: 16, about: "the text's, as de or en")
+        guard tag.wholeMatch(of: /[a-z]{2,3}(-[a-z0-9]{1,8})*/.ignoresCase()) != nil else {
+            throw fields.fault("language", "a language tag such as de or en", found: tag)
+        }
+        return tag.lowercased()
+    }
 }

@@ -1,7 +1,8 @@
 import Fields
+import Signals
 import Wire
 
-/// The methods by which operators look after households.
+/// The methods by which operators manage households and their secrets.
 enum HouseholdMethods {
     static let all: [Method] = [
         .command("household.query", .act(by: .operator), refuses: [.notNow, .unavailable],
@@ -27,6 +28,11 @@ enum HouseholdMethods {
                  "A household that is not there is forgotten, and another one, which is not there either, gets its balances.", read: {
             (household: try name($0), into: try $0.text("into", limit: 64, about: "the name of the one that stays"))
         }) { stage, wanted, caller in stage.desks.households.merge(wanted.household, into: wanted.into, caller, on: stage) },
+        .command("household.secret", .act(by: .operator), refuses: [.notHere, .notNow, .notKept, .noRoom, .busy],
+                 "A household has another secret from now on, or none.", read: {
+            (household: try name($0),
+             secret: try HouseholdSecret.read($0, about: "in place of the one before; without it the household has none"))
+        }) { stage, wanted, caller in stage.desks.secrets.set(of: wanted.household, to: wanted.secret, caller, on: stage) },
     ]
 
     private static func name(_ fields: Fields) throws -> String { try fields.plainName("household", limit: 64, about: "its name") }

@@ -4,7 +4,7 @@ import Publishing
 import Signals
 import Wire
 
-/// The methods by which operators, and nobody else, publish documents.
+/// The methods for publishing documents, which only operators may call.
 enum PublishingMethods {
     static let all: [Method] = [
         .command("config.propose", .act(by: .operator), refuses: [.notNow, .notKept, .busy],
@@ -69,7 +69,7 @@ enum PublishingMethods {
     ]
 }
 
-/// A version that a client names.
+/// The kind and version by which a client names a document.
 struct VersionName: Sendable {
     var kind: String
     var version: Int
@@ -86,7 +86,7 @@ struct VersionName: Sendable {
     }
 }
 
-/// What is proposed: a document, or that of an earlier version once more.
+/// A proposal: a new document, or the document of an earlier version once more.
 struct Proposal: Sendable {
     private enum Source {
         case document(JSONValue)
@@ -109,7 +109,7 @@ struct Proposal: Sendable {
         }
     }
 
-    /// Returns the document that is proposed. Throws where there is no such version.
+    /// Returns the proposed document. Throws where the named version does not exist.
     func body(in book: Publications) throws(Objections) -> JSONValue {
         do throws(Fault) {
             switch source {
@@ -122,12 +122,12 @@ struct Proposal: Sendable {
     }
 }
 
-/// A request to compare a version or a document with what it takes the place of.
+/// A request to compare a version or a document with the one that it would replace.
 struct DiffRequest: Sendable {
     var kind: String
-    /// The version; nil for the newest of the kind.
+    /// The number of the version; nil for the newest of its kind.
     var version: Int?
-    /// A document that is not proposed yet; nil for a version that is here.
+    /// A document that has not been proposed; nil where a version is compared.
     var document: JSONValue?
     var wantsOutlook: Bool
 
@@ -139,7 +139,7 @@ struct DiffRequest: Sendable {
         if version != nil, document != nil { throw fields.fault("document", "either version or document", found: "both") }
     }
 
-    /// Returns the comparison. Takes as long as the simulation takes, and tells `progress` how far it is.
+    /// Returns the comparison. With an outlook it takes as long as the simulation; `progress` is called with the fraction that is done.
     func answer(_ book: Publications, _ declaration: Declaration, _ memories: [JSONValue],
                 progress: Forecast.Progress) throws(Fault) -> DocumentDiff {
         let inForce = try book.inForce(kind)
@@ -155,7 +155,7 @@ struct DiffRequest: Sendable {
             (old, new) = (try book.body(kind, chosen.former), try book.body(kind, chosen.version))
         }
         diff.changes = DocumentChange.all(from: old, to: new)
-        // A document that is in force already was judged when it was published.
+        // A document that is in force was judged when it was published.
         let isOver = try diff.version.map { version throws(Fault) in try book.version(version, of: kind).state == .published } ?? false
         if !isOver { diff.objections = book.objections(to: new, of: kind, memories)?.faults.map(\.description) ?? [] }
         // A document that cannot be read cannot be simulated.
@@ -173,19 +173,19 @@ struct DiffRequest: Sendable {
 }
 
 extension Publications {
-    /// Returns the document of a version; for version 0 the standard one.
+    /// Returns the document of a version; version 0 is the standard document.
     func body(_ kind: String, _ number: Int) throws(Fault) -> JSONValue {
         number == 0 ? try standard(kind) : Self.value(try version(number, of: kind).body)
     }
 
-    /// Returns what clients are told of a version; nil for the one in force.
+    /// Returns the report of a version for clients; `number` is nil for the version in force.
     func report(_ kind: String, _ number: Int?) throws(Fault) -> DocumentReport {
         let number = if let number { number } else { try inForce(kind).version }
         return number == 0 ? DocumentReport(standard: try standard(kind), of: kind)
             : DocumentReport(try version(number, of: kind), document: true)
     }
 
-    /// Returns what clients are told of all kinds of documents, or of one, and of their versions.
+    /// Returns the report for clients of all kinds of documents, or of one kind, with their versions.
     func historyReport(_ kind: String?) throws(Fault) -> DocumentHistory {
         let known = try history(kind)
         let versions = known.map { DocumentReport($0) }

@@ -2,7 +2,7 @@ import Experience
 import Fields
 import Wire
 
-/// The methods by which front ends are shown what a piece can announce.
+/// The methods by which front ends can be shown a piece's announcements.
 enum RehearsalMethods {
     static let all: [Method] = [
         .query("rehearsal.list", "What of the piece can be rehearsed, in the order in which it is shown.", result: "rehearsal",

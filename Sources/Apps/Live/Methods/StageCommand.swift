@@ -2,12 +2,12 @@ import Experience
 import Fields
 import Wire
 
-/// What a method has the stage do, with its parameters read.
+/// What the stage does for one call of a method, whose parameters have been read.
 struct StageCommand: Command {
     let act: @Sendable (isolated Stage, Caller) -> Void
 }
 
-/// Ways to declare a method. Readers throw `Fault`; fields that they do not read are refused.
+/// Ways to declare a method. Parameter readers throw `Fault`; parameters that they do not read are refused.
 extension Method {
     /// A method that sends its answer itself.
     static func command<Parameters: Sendable>(
@@ -22,7 +22,7 @@ extension Method {
         }
     }
 
-    /// A query that has no parameters, is answered at once, and is never refused. `access` says who may look.
+    /// A query without parameters, which is answered at once and never refused. `access` says who may call it.
     static func query(_ name: String, to access: Access = .look, _ summary: String, result: String, _ example: any Encodable & Sendable,
                       answer: @escaping @Sendable (isolated Stage) -> any Encodable) -> Method {
         command(name, access, summary, result: result, examples: [example], read: { _ in () }) { stage, _, caller in
@@ -30,7 +30,7 @@ extension Method {
         }
     }
 
-    /// A query that needs the disk or the sound server; it is answered on a thread that may wait.
+    /// A query that needs the disk or the sound server; a worker thread answers it.
     static func slowQuery<Parameters: Sendable>(
         _ name: String, to access: Access = .look, refuses: [ErrorReply.Reason], _ summary: String, result: String,
         _ example: any Encodable & Sendable,
@@ -42,7 +42,7 @@ extension Method {
         }
     }
 
-    /// A query of a piece's own.
+    /// A query that a piece declares.
     static func query(_ query: QueryDeclaration) -> Method {
         Method(query.name, query.isAboutMoney ? .lookAtMoney : .look, query.about, result: query.result, examples: query.examples,
                inConfidence: query.inConfidence, isOfPiece: true) { fields in
@@ -54,20 +54,20 @@ extension Method {
     }
 }
 
-/// The client that sent a request, and how it is answered.
+/// The client that sent a request, with the means to answer it.
 struct Caller: Sendable {
     let client: Int
-    /// The request's id; nil when no answer is wanted.
+    /// The request's id; nil for a notification, which wants no answer.
     let id: RequestID?
     let reply: @Sendable ([UInt8]) -> Void
-    /// The stage, which notes what was refused to a client that wants no answer.
+    /// The stage, which counts refused notifications.
     let stage: Stage
 
     func answer(_ result: any Encodable) {
         if let id { reply(Reply.line(result: result, id: id)) }
     }
 
-    /// Answers with what `result` gives, or refuses with what it throws. Thread: the event loop.
+    /// Answers with the result of `result`, or refuses with the error that it throws. Thread: the event loop.
     func answer(_ result: () throws(ErrorReply) -> any Encodable) {
         do throws(ErrorReply) {
             answer(try result())

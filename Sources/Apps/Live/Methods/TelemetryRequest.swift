@@ -7,12 +7,12 @@ import Wire
 
 private let tableAbout = "the name of a table that the piece declares; its first by default"
 
-/// A request for telemetry: of which sessions, which table, and from where on.
+/// A request for telemetry: which sessions, which table, and from where on.
 struct TelemetryRequest: Sendable {
     private enum Sessions {
         case newest
         case named(String)
-        /// The sessions of these days in UTC, as journals are named: 2026-01-31. Nil for as many as there are.
+        /// The sessions on these days in UTC, in the form 2026-01-31; nil means no limit.
         case days(from: String?, to: String?)
     }
 
@@ -60,8 +60,8 @@ struct TelemetryRequest: Sendable {
         }
     }
 
-    /// Returns the part of telemetry that is asked for. Goes through journals, which takes a while, from `bookmarks` on where parts before
-    /// have left one. Thread: one that may wait.
+    /// Returns the requested part of telemetry. Reads journals, which takes a while; where an earlier part has left a bookmark, it starts
+    /// there. Thread: one that may wait.
     func part(_ settings: LiveSettings, at bookmarks: [TelemetryBookmark]) throws(ErrorReply) -> TelemetryExport.Part {
         let piece = settings.piece.declaration
         let table = try piece.table(named: self.table, ofSessions: isOfSessions)
@@ -83,7 +83,7 @@ struct TelemetryRequest: Sendable {
         }
         switch sessions {
         case .newest:
-            // The session that was the newest when the export began need not be any more.
+            // The session that was the newest when the export began may no longer be the newest.
             let chosen = cursor.map { cursor in all.filter { $0.stem == cursor.session } } ?? all.suffix(1)
             guard !chosen.isEmpty else { throw ErrorReply(.refused(.notNow), "there is no session yet") }
             return Array(chosen)
@@ -108,7 +108,7 @@ extension TelemetryPart {
     }
 }
 
-/// A request about the rows of a table that are to be sent.
+/// A request about the unsent rows of a table.
 struct OutboxRequest: Sendable {
     private let table: String?
 
@@ -120,7 +120,7 @@ struct OutboxRequest: Sendable {
                         in: SessionFolder(FilePath(settings.sessions)), settings.piece)
     }
 
-    /// Returns the name of the cursor that says up to where the table has been sent.
+    /// Returns the name of the cursor that stores how far the table has been sent.
     func cursor(_ settings: LiveSettings) throws(ErrorReply) -> String {
         let piece = settings.piece.declaration
         return "telemetry \(piece.name) \(try piece.table(named: table, ofSessions: false).name)"

@@ -2,7 +2,7 @@ import Fields
 import ThemeFile
 import Wire
 
-/// The methods by which operators change what names sound and feel like.
+/// The methods by which operators change how chimes, patterns and textures sound and feel.
 enum ThemeMethods {
     static let all: [Method] = [
         .command("theme.set", .act(by: .operator), refuses: [.notNow, .unavailable],

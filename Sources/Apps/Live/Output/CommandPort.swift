@@ -7,7 +7,7 @@ import Realtime
 import Signals
 import Synth
 
-/// Sends commands to the render thread. An event's commands arrive together or not at all.
+/// Sends commands to the render thread. All commands of an event arrive together, or none does.
 struct CommandPort: ~Copyable {
     private var ring: RingProducer<Instruction>
     private let bell: RenderBell
@@ -18,13 +18,13 @@ struct CommandPort: ~Copyable {
         self.bell = bell
     }
 
-    /// Whether there is room for an event, and for as many more as releasing everything takes.
+    /// Whether the ring has room for an event, and beyond that for the commands that release everything.
     var isOpen: Bool { ring.room >= 2048 }
 
-    /// Whether there is room for an event that releases something, and for all that the conductor may have to send before it.
+    /// Whether the ring has room for an event that releases something, and for everything that the conductor may have to send before it.
     var hasRoomToRelease: Bool { ring.room >= Conductor.mostBatches * (1 + CommandBatch.capacity) }
 
-    /// Sends an event's commands. To be called only where there is room.
+    /// Sends the commands of an event. Must be called only where there is room.
     mutating func send(_ batch: CommandBatch) {
         precondition(batch.commands.count <= CommandBatch.capacity, "no event has so many commands")
         var isWhole = ring.stage(.event(due: batch.due, gap: batch.gap))
@@ -34,7 +34,13 @@ struct CommandPort: ~Copyable {
         bell.ring()
     }
 
-    /// Tells whether somebody is there, or the piece plays by itself, if that has changed.
+    /// Sends a command that belongs to no event. Does nothing where the ring has no room for an event either.
+    mutating func send(aside command: SynthCommand) {
+        guard isOpen, ring.push(.aside(command)) else { return }
+        bell.ring()
+    }
+
+    /// Tells the render thread whether a visitor is there, or the piece plays by itself, if that has changed.
     mutating func tell(visitorIsPresent: Bool) {
         guard visitorIsPresent != isVisitorPresent, ring.push(.visitor(present: visitorIsPresent)) else { return }
         isVisitorPresent = visitorIsPresent
@@ -42,12 +48,12 @@ struct CommandPort: ~Copyable {
     }
 }
 
-/// Wakes the render thread, which has been sent something: at once for the first event of an event loop's turn, and for all others of the
-/// turn together when it is over. A flood of events wakes it twice a turn and not with each event. Thread: the event loop.
+/// Wakes the render thread after something was sent to it: at once for the first event of an event loop's turn, and once more at the end of
+/// the turn for all its other events. So a flood of events wakes the thread twice a turn. Thread: the event loop.
 final class RenderBell {
     private let bell: Doorbell
     private let loop: any EventLoop
-    /// Whether the bell has rung in this turn.
+    /// Whether the bell has rung in the present turn.
     private var hasRung = false
     private var isOwed = false
 
@@ -69,7 +75,7 @@ final class RenderBell {
     }
 }
 
-/// Hears the render thread's doorbell on an event loop.
+/// Receives the render thread's doorbell on an event loop.
 final class BellHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
@@ -81,7 +87,7 @@ final class BellHandler: ChannelInboundHandler {
         self.hear = hear
     }
 
-    /// Calls `hear` on `loop` whenever `bell` has rung, until the channel is closed.
+    /// Calls `hear` on `loop` each time that `bell` rings, until the channel is closed.
     static func listen(to bell: Doorbell, on loop: any EventLoop, _ hear: @escaping @Sendable () -> Void) async throws
         -> any Channel {
         try await NIOPipeBootstrap(group: loop)
@@ -90,7 +96,7 @@ final class BellHandler: ChannelInboundHandler {
                     try channel.pipeline.syncOperations.addHandler(BellHandler(bell, hear))
                 }
             }
-            // The channel closes what it reads from.
+            // The channel closes its descriptor, so it gets a duplicate.
             .takingOwnershipOfDescriptor(input: fcntl(bell.descriptor, F_DUPFD_CLOEXEC, 0)).get()
     }
 

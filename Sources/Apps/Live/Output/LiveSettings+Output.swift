@@ -4,34 +4,34 @@ import Synth
 import Wire
 
 extension LiveSettings {
-    /// A way for the sound to leave: how it is started, and what is said of it beside the words of its kind. A new one is a loop in
-    /// `AudioOutput` and a function below, which gives every property a value.
+    /// A kind of sound output: how it is started, and how its states are described. To add one, write its loop in `AudioOutput` and a
+    /// function below, which gives every property a value.
     public struct Output: Sendable {
         let kind: OutputKind
-        /// The sound server that plays; nil where none does.
+        /// The sound server on which the output plays; nil where it uses none.
         let server: PulseSettings?
-        /// The sound card that is played on without a server; nil where there is none.
+        /// The sound card on which the output plays without a server; nil where it uses none.
         let card: AlsaSettings?
-        /// Channels that carry haptic patterns, from 1.
+        /// The channels that carry haptic patterns, counted from 1.
         let transducers: [Int]
-        /// The state until the render thread tells its own.
+        /// The state until the render thread reports one.
         let state: OutputState
-        /// How long others may have muted the sound before it is noticed, in nanoseconds.
+        /// The longest time for which other programs may have muted the sound before that is noticed, in nanoseconds.
         let muteDelay: Int64
-        /// What has happened when the output begins to be heard, in words.
+        /// What has happened when the output starts to be heard, in words.
         let beginning: String
-        /// What keeps the output from being heard when it is suspended, in words.
+        /// Why the output is not heard while it is suspended, in words.
         let suspension: String
-        /// Tells the issues of the output but its waiting, in words.
+        /// Returns the issues of the output in words, except that it waits.
         let issues: @Sendable (_ report: OutputReport) -> [String]
-        /// Tells why the output waits, in words, by its own error code.
+        /// Returns why the output waits, in words; `fault` is the output's own error code.
         let reason: @Sendable (_ fault: Int32) -> String
         let start: @Sendable (consuming Renderer, Doorbells) -> any AudioOutput
     }
 }
 
 extension LiveSettings.Output {
-    /// Returns an output to a sound server.
+    /// Returns an output that plays on a sound server.
     static func pulse(_ server: PulseSettings) -> Self {
         Self(kind: .pulse, server: server, card: nil, transducers: server.transducers, state: .waiting, muteDelay: 20_000_000,
              beginning: "connected to the sound server", suspension: "the sink is suspended", issues: { server.issues($0) },
@@ -39,16 +39,17 @@ extension LiveSettings.Output {
              start: { (renderer: consuming Renderer, bells: Doorbells) in PulseOutput(renderer, server, bells: bells) })
     }
 
-    /// Returns an output to a sound card without a server.
+    /// Returns an output that plays on a sound card without a server.
     static func alsa(_ card: AlsaSettings) -> Self {
-        // A card's mixer is looked at once a second, and a sound server tells of mutes.
+        // A card's mixer is read only once a second; a sound server announces mutes.
         Self(kind: .alsa, server: nil, card: card, transducers: card.transducers, state: .waiting, muteDelay: 1_000_000_000,
              beginning: "playing on the sound card", suspension: "the machine slept", issues: { card.issues($0) },
              reason: { AlsaOutput.describe($0, card) },
              start: { (renderer: consuming Renderer, bells: Doorbells) in AlsaOutput(renderer, card, bells: bells) })
     }
 
-    /// Returns an output into nothing, on a timer; `speed` times as fast as real time, 1…1000. It never waits, and nobody mutes it.
+    /// Returns an output that plays into nothing, on a timer; `speed` times as fast as real time, 1…1000. It never waits and is never
+    /// muted.
     static func null(speed: Double) -> Self {
         Self(kind: .null, server: nil, card: nil, transducers: [], state: .null, muteDelay: 0, beginning: "", suspension: "",
              issues: { _ in [] }, reason: { _ in "" },
@@ -57,7 +58,7 @@ extension LiveSettings.Output {
 }
 
 extension PulseSettings {
-    /// Returns the issues of the server's sink, and of what other programs do to it, in words.
+    /// Returns the issues of the server's sink, and of other programs' settings of the sink, in words.
     fileprivate func issues(_ report: OutputReport) -> [String] {
         var issues: [String] = []
         if revises, !report.revises {
@@ -71,7 +72,8 @@ extension PulseSettings {
         return issues + report.attenuation.issues(on: report.sink.description)
     }
 
-    /// The sink that the settings name, where the server plays on another; nil where it does not, or another name may be meant.
+    /// Returns the sink in the settings where the server plays on another one. Nil where it plays on that sink, or where the settings name
+    /// none, or only a number or a placeholder such as `@DEFAULT_SINK@`.
     private func lostSink(_ report: OutputReport) -> String? {
         guard let sink, !sink.hasPrefix("@"), Int(sink) == nil, report.sink != FixedText(), report.sink != FixedText(sink) else {
             return nil
@@ -89,8 +91,8 @@ extension AlsaSettings {
 }
 
 extension LiveSettings {
-    /// Returns the settings with the card's own rate, if the output is a card and no rate was set. A card that is missing or busy leaves
-    /// the rate as it is.
+    /// Returns the settings with the card's own sample rate, if the output is a card and no rate was set. If the card is missing or busy,
+    /// the rate is unchanged.
     func withRateOfCard() -> LiveSettings {
         guard let card = output.card, !values.isGiven(\.rate),
               let own = AlsaOutput.rate(of: card.device, near: rate) else { return self }

@@ -9,24 +9,24 @@ import Synth
 import Units
 import Wire
 
-/// Hands on the conductor's results: to the render thread, to haptic devices and to subscribers. Thread: the event loop.
+/// Passes the conductor's results to the render thread, to haptic devices and to subscribers. Thread: the event loop.
 final class OutputPorts {
     var port: CommandPort
-    /// The touchscreens and motors; nil until they are looked for.
+    /// The touchscreens and motors; nil until the search for them has begun.
     var devices: Devices?
     var subscribers = Subscribers()
-    /// The clients that came in the name of the household that is there.
+    /// The clients by which the present household entered.
     var guests = HouseholdGuests()
     private let declaration: Declaration
-    /// The render thread's reports.
+    /// Reads the render thread's reports.
     var reports: LatestReader<OutputReport>
-    /// The kernel's time of the current event, if it comes from one of our touchscreens.
+    /// The kernel's time of the current event, if the event comes from one of our touchscreens; else nil.
     var stamp: Int64?
-    /// What the conductor wants kept and nobody has taken yet.
+    /// What the conductor wants stored and nobody has fetched yet.
     private var keepings: [Conductor.Keeping] = []
-    /// The number of patterns asked for.
+    /// The number of patterns that were requested.
     private(set) var patterns: UInt64 = 0
-    /// The tone as the last cues say.
+    /// The tone's state after the last cues.
     var tone = StateReport.Tone()
     private let latency: FrameCount
     private var lastState: StateReport?
@@ -34,7 +34,7 @@ final class OutputPorts {
     private var lastDevices: [String: [String]] = [:]
     private var isGrabbing = false
 
-    /// `latency` is the engine's, and `declaration` that of the piece that runs.
+    /// `latency` is that of the engine; `declaration` is that of the running piece.
     init(_ port: consuming CommandPort, reports: consuming LatestReader<OutputReport>, latency: FrameCount, of declaration: Declaration) {
         self.declaration = declaration
         self.port = port
@@ -42,14 +42,14 @@ final class OutputPorts {
         self.latency = latency
     }
 
-    /// Has the touchscreens heard by nobody else, or by others again.
+    /// Grabs the touchscreens, so that no other program gets their touches, or releases them.
     func grabScreens(_ isWanted: Bool) {
         guard isWanted != isGrabbing, let devices else { return }
         isGrabbing = isWanted
         devices.grab(isWanted)
     }
 
-    /// Forgets a client that is gone.
+    /// Forgets a client that has disconnected.
     func forget(_ client: Int) {
         subscribers.remove(client)
         guests.disconnected(client)
@@ -57,17 +57,17 @@ final class OutputPorts {
 
     func keep(_ keeping: Conductor.Keeping) { keepings.append(keeping) }
 
-    /// Returns a household's memory, if it is among what nobody has taken yet.
+    /// Returns a household's memory, if the conductor wants it stored and nobody has fetched it yet; else nil.
     func memory(of household: String) -> JSONValue? { keepings.last { $0.household == household && $0.memory != nil }?.memory }
 
-    /// Returns what the conductor wants kept, each once.
+    /// Returns everything that the conductor wants stored, each thing once.
     func takeKeepings() -> [Conductor.Keeping] {
         guard !keepings.isEmpty else { return [] }
         defer { keepings = [] }
         return keepings
     }
 
-    /// Tells what the piece announces: each client as much of it as it may know of the household that is there.
+    /// Sends subscribers an announcement of the piece, without what each client may not know about the present household.
     func tell(_ announcement: Announcement) {
         let told = Topic(announcement.topic)
         guard subscribers.want(told) else { return }
@@ -80,29 +80,30 @@ final class OutputPorts {
         }
     }
 
-    /// The fields of an event that only operators are told: the household that enters, and what an arrival brings of its memory.
+    /// The fields of an event that are confidential: the household that enters, and what it brings of its memory. Only operators get them.
     private static let eventInConfidence: [String: Confidence] = ["household": .name, "memory": .name]
 
-    /// Tells an event as the journal has it, without its cues and what is told in confidence. By the time it is told another household may
-    /// be there: only operators are told which one it is of, and of purchases.
+    /// Sends subscribers an event as the journal has it, without its cues and without confidential fields. Another household may be present
+    /// by the time it is sent, so only operators learn whose event it is, and only they get purchases.
     private func tellInConfidence(_ entry: JournalEntry, isPurchase: Bool) {
         let guests = guests
         subscribers.tell(.event, sight: { guests.isOperator($0) ? .all : .none }) { sight in
             guard sight.has(.money) || !isPurchase else { return nil }
-            let json = JournalLine.encode(entry.withoutCues)
+            let json = JournalLine.encode(entry.withoutOutcome)
             guard sight != .all else { return Notification(.event, json: json) }
             return Notification(.event, json: json, sight, Self.eventInConfidence)
         }
     }
 
-    /// Tells an event as the journal has it, or a discontinuity.
+    /// Sends subscribers an event as the journal has it, or a discontinuity.
     func tell(_ entry: JournalEntry) {
         switch entry {
         case .event where !subscribers.want(.event): break
         case .event(let event, _, _, _):
             switch event.kind {
-            // These come by thousands a second, and have nothing of a household.
-            case .touch, .tap, .swipe, .tone: subscribers.tell(.event) { Notification(.event, json: JournalLine.encode(entry.withoutCues)) }
+            // These events come by thousands a second, and contain nothing about a household.
+            case .touch, .tap, .swipe, .tone:
+                subscribers.tell(.event) { Notification(.event, json: JournalLine.encode(entry.withoutOutcome)) }
             case .action(let action): tellInConfidence(entry, isPurchase: action.name == declaration.purchase?.action.name)
             default: tellInConfidence(entry, isPurchase: false)
             }
@@ -111,10 +112,10 @@ final class OutputPorts {
         }
     }
 
-    /// Notes the state that a new subscriber has been told.
+    /// Records the state that a new subscriber has got.
     func remember(_ state: StateReport) { lastState = lastState ?? state }
 
-    /// Tells the state if it has changed and somebody has subscribed to it.
+    /// Sends subscribers the state if it has changed.
     func tellState(_ state: () -> StateReport) {
         guard subscribers.want(.state) else { return lastState = nil }
         let state = state()
@@ -122,7 +123,7 @@ final class OutputPorts {
         lastState = state
     }
 
-    /// Tells which devices have come or gone, and which issues have, since the last call.
+    /// Sends subscribers the present devices and the issues, if they have changed since the last call.
     func tellOfChanges(issues: [String]) {
         if issues != lastIssues { subscribers.tell(.fault) { Notification(.fault, IssuesReport(issues: issues)) } }
         lastIssues = issues
@@ -132,11 +133,11 @@ final class OutputPorts {
         lastDevices = present
     }
 
-    /// Returns when what is due at a frame of the output is heard, CLOCK_MONOTONIC in nanoseconds, as the render thread said last: what it
-    /// said before may be off by much.
+    /// Returns the moment at which a command for a frame of the output is heard; CLOCK_MONOTONIC in nanoseconds. It follows from the render
+    /// thread's newest report, because an older one may be far off.
     func moment(of frame: Frame) -> Int64 { reports.read().clock.moment(of: frame + latency) }
 
-    /// Plays a pattern, or begins a texture, at the moment at which `frame` is heard. What ends, ends at once.
+    /// Plays a pattern on the devices, or begins a texture, at the moment at which `frame` is heard. Ends of textures take effect at once.
     func feel(_ cue: Cue, at frame: Frame) {
         let moment = self.moment(of: frame)
         switch cue {

@@ -4,8 +4,8 @@ import Realtime
 import Synth
 import Units
 
-/// Follows the sound after it was sent: what the render thread notices, what others do to it, what the sink's monitor has of it, and what
-/// ears had. Only the stage has this class: its state is the event loop's.
+/// Watches the sound after it was sent: the render thread's notices, other programs' volumes and mutes, the level at the sink's monitor,
+/// and the dose. Only the stage has this class, so its state belongs to the event loop.
 final class SoundWatch {
     private var notices: RingConsumer<Notice>
     let meter: Meter
@@ -21,30 +21,30 @@ final class SoundWatch {
         output = OutputWatch(started: started)
     }
 
-    /// Takes the render thread's oldest notice; nil when all are taken.
+    /// Returns and removes the render thread's oldest notice; nil where there is none.
     func nextNotice() -> Notice? {
         guard let notice = notices.peek() else { return nil }
         notices.drop()
         return notice
     }
 
-    /// Compares what was played with what the monitor had, and counts wake-ups. To be called ten times a second.
+    /// Compares the played sound with the sound at the monitor, and counts wake-ups. It is called ten times a second.
     func follow(_ report: OutputReport, at now: Int64) {
         wakeUps.count(report.wakeUps, now)
         monitor.compare(report, at: now) { meter.reading(of: $0) }
     }
 }
 
-/// Says which changes of the sound output are logged. A plain value: the caller gives the time (CLOCK_MONOTONIC, nanoseconds).
+/// Decides which changes of the sound output are logged. A plain value: the caller passes the time (CLOCK_MONOTONIC, nanoseconds).
 struct OutputWatch {
     enum Change: Equatable {
-        /// `lacksPriority`: the render thread has no real-time priority, which is told once.
+        /// The output plays. `lacksPriority`: the render thread has no real-time priority; this is reported once.
         case connected(lacksPriority: Bool)
         case waiting
         case null
     }
 
-    /// How long after the start an output is not said to wait, in nanoseconds.
+    /// The time after the start for which an output that waits is not reported, in nanoseconds.
     private static let patience: Int64 = 1_500_000_000
 
     private let started: Int64
@@ -54,7 +54,7 @@ struct OutputWatch {
 
     init(started: Int64) { self.started = started }
 
-    /// Returns what has changed since the last call; nil when nothing has.
+    /// Returns the change since the last call; nil where nothing has changed.
     mutating func change(_ report: OutputReport, at now: Int64) -> Change? {
         guard report.state != state || (report.state == .waiting && report.fault != fault) else { return nil }
         if report.state == .waiting, report.fault == 0, now - started < Self.patience { return nil }
@@ -85,45 +85,45 @@ extension Logger {
     }
 }
 
-/// Follows whether others keep the sound from being heard: by muting the sink or the stream, or turning them down to nothing. A plain
-/// value: the caller gives the time (CLOCK_MONOTONIC, nanoseconds).
+/// Watches whether other programs keep the sound from being heard, by muting the sink or the stream, or by turning them down to nothing. A
+/// plain value: the caller passes the time (CLOCK_MONOTONIC, nanoseconds).
 struct AttenuationWatch {
     enum Change: Equatable {
-        /// Nothing is heard from this frame of commands on.
+        /// Commands from this frame on are not heard.
         case silent(from: Frame)
-        /// Everything is heard from this frame of commands on.
+        /// Commands from this frame on are heard.
         case heard(from: Frame)
     }
 
     private var isInaudible = false
 
-    /// Returns what has changed since the last call; nil when nothing has. The silence that it tells begins no later than the real one, and
-    /// ends no earlier. `delay` is how long others may have muted the sound before it was noticed, in nanoseconds. `latency` is the
-    /// engine's. While nothing is connected nobody says what others do, and all is as it was.
+    /// Returns the change since the last call; nil where nothing has changed. A reported silence begins no later than the real one, and
+    /// ends no earlier. `delay` is the longest time for which others may have muted the sound before that was noticed, in nanoseconds;
+    /// `latency` is that of the engine. While no output is connected, the volumes are unknown, and nothing changes.
     mutating func change(_ report: OutputReport, at now: Int64, noticedWithin delay: Int64, latency: FrameCount) -> Change? {
         guard report.state == .connected, report.attenuation.isInaudible != isInaudible else { return nil }
         isInaudible = report.attenuation.isInaudible
-        // What the sink has taken may still be played as it was.
+        // What the sink has taken already may still be played muted.
         let frame = isInaudible ? report.heard(at: now - delay) : report.heard(at: now) + report.sinkBlock
         let command = Frame(frame.rawValue - latency.rawValue)
         return isInaudible ? .silent(from: command) : .heard(from: command)
     }
 }
 
-/// Finds out whether the sink is silent although sound is played. A plain value: the caller gives the time (CLOCK_MONOTONIC, nanoseconds).
+/// Detects that the sink is silent although sound is played. A plain value: the caller passes the time (CLOCK_MONOTONIC, nanoseconds).
 struct MonitorWatch {
-    /// The least peak that must show at the monitor: −40 dBFS.
+    /// The smallest peak that is expected to show at the monitor: −40 dBFS.
     private static let leastPeak: Float = 0.01
-    /// How long there must be sound while the monitor is silent, in nanoseconds: longer than any sink's delay.
+    /// The time for which sound must be played while the monitor is silent, in nanoseconds. It is longer than any sink's delay.
     private static let patience: Int64 = 2_500_000_000
 
-    /// The moment since which there was sound all the time; nil for none.
+    /// The moment since which sound has been played without a break; nil while none is played.
     private var meantSince: Int64?
-    /// Whether sound is played, and the monitor has nothing of it.
+    /// Whether sound is played and the monitor is silent.
     private(set) var isSilent = false
 
-    /// Looks at the monitor, ten times a second. `peak` is what the sink should have had at its loudest since the last call, after
-    /// everybody's volumes, 1 being full scale; nil if that is not known, or nothing was played.
+    /// Evaluates the monitor; called ten times a second. `peak` is the largest sample that the sink should have had since the last call,
+    /// after all volumes, where 1 is full scale; nil where that is unknown, or nothing was played.
     mutating func look(at now: Int64, peak: Float?, monitor: Monitor?) {
         guard let peak, peak >= Self.leastPeak else {
             meantSince = nil
@@ -137,14 +137,14 @@ struct MonitorWatch {
     }
 }
 
-/// Compares the sound that was played since the last comparison with what the sink's monitor had. A plain value: the caller gives the time
-/// (CLOCK_MONOTONIC, nanoseconds).
+/// Compares the sound that was played since the last comparison with the sound at the sink's monitor. A plain value: the caller passes the
+/// time (CLOCK_MONOTONIC, nanoseconds).
 struct MonitorComparison {
     private var watch = MonitorWatch()
     private var comparedUntil = Frame.zero
 
-    /// Compares what was played with the monitor, ten times a second. `reading` tells how loud some frames were; nil when that is not
-    /// known.
+    /// Compares the played sound with the monitor; called ten times a second. `reading` returns how loud some frames were; nil where that
+    /// is unknown.
     mutating func compare(_ report: OutputReport, at now: Int64, reading: (Range<Frame>) -> MeterReading?) {
         let heard = report.heard(at: now)
         defer { comparedUntil = heard }
@@ -153,13 +153,13 @@ struct MonitorComparison {
         watch.look(at: now, peak: peak.map { $0 * report.attenuation.gain }, monitor: report.monitor)
     }
 
-    /// Returns the issue in words; nil when all is well.
+    /// Returns the issue in words; nil where there is none.
     func issue(_ report: OutputReport) -> String? {
         watch.isSilent ? "the sink \(report.sink) is silent although sound is played on it" : nil
     }
 }
 
-/// The rate of the render thread's wake-ups.
+/// Measures how often the render thread wakes up.
 struct WakeUps {
     private(set) var perSecond = 0.0
     private var last: (count: UInt64, moment: Int64)?

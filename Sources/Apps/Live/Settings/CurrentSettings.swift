@@ -22,8 +22,8 @@ struct CurrentSettings {
         return issues + (issue.map { [$0] } ?? [])
     }
 
-    /// Takes over the settings that can be changed while it plays; `keys` are those that need a restart. `knobs` are the knobs now. Returns
-    /// the new knobs: one that somebody has turned stays, unless its setting has changed.
+    /// Takes over what can be changed of the settings `new` while thrumd plays. `keys` are the changed settings that need a restart.
+    /// `knobs` are the knobs now. Returns the new knobs: a knob that somebody has turned keeps its value, unless its setting has changed.
     mutating func take(_ new: LiveSettings, waitingForStart keys: [String], knobs: KnobSettings) -> KnobSettings {
         let knobs = new.knobs == values.knobs ? knobs : new.knobs
         issues = []
@@ -31,6 +31,8 @@ struct CurrentSettings {
         values.unreadableSounds = new.unreadableSounds
         values.knobs = new.knobs
         values.patterns = new.patterns
+        // A piece that waits for a start has other models than the one that plays.
+        if new.piece == values.piece { values.prediction = new.prediction }
         values.kioskScreens = new.kioskScreens
         values.values.reload(from: new.values)
         values.reports = reports(from: new.reports, waitingForStart: keys)

@@ -26,6 +26,8 @@ public struct LiveSettings: Sendable {
         public var kit: Pages?
         /// The documentation as pages; nil where there is none.
         public var docs: Pages?
+        /// Makes the file of `/support`, as in `HTTPServer.Settings`; nil where there is none.
+        public var support: (@Sendable (Identity) throws -> CInt)?
 
         public init(endpoint: Endpoint, access: HTTPAccess, pages: Pages?, kit: Pages? = nil, docs: Pages? = nil) {
             self.endpoint = endpoint
@@ -85,6 +87,8 @@ public struct LiveSettings: Sendable {
     public var patterns: [String: HapticPattern] = [:]
     /// Opening hours, presets, and the hearing guard's limits.
     public var venue: Venue
+    /// The model by which the piece predicts.
+    public var prediction = Prediction()
     /// How the piece's knobs stand at first.
     public var knobs: KnobSettings
     public var version: String

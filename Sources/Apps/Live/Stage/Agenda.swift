@@ -1,12 +1,12 @@
 import Signals
 
-/// The events that clients have planned for later. The owner has the timers. Thread: the event loop.
+/// The events that clients have planned for later. The caller runs the timers. Thread: the event loop.
 struct Agenda {
-    /// How many entries one client may have at once.
+    /// The largest number of entries that one client may have.
     static let clientLimit = 512
-    /// How many entries each client has room for, whatever the others have planned.
+    /// The number of entries for which each client has room, whatever other clients have planned.
     static let ownLimit = 16
-    /// How many entries all clients together may have beyond `ownLimit` of each.
+    /// The largest number of entries that all clients together may have, not counting the first `ownLimit` of each.
     static let sharedLimit = 4096
 
     static let refusal = "\(clientLimit) events of a client can be planned at once, "
@@ -16,7 +16,7 @@ struct Agenda {
         var client: Int
         var weight: Int
         var stopTimer: () -> Void
-        /// Is called when the entry is dropped.
+        /// Called when the entry is dropped.
         var cancelled: () -> Void
     }
 
@@ -25,7 +25,7 @@ struct Agenda {
     private var shared = 0
     private var last = 0
 
-    /// Returns how many entries an event counts for: a pattern for sixteen.
+    /// Returns the number of entries for which an event counts: 16 for a pattern, else 1.
     static func weight(of kind: EventKind) -> Int { if case .pattern = kind { 16 } else { 1 } }
 
     func hasRoom(for client: Int, weight: Int) -> Bool {
@@ -33,7 +33,7 @@ struct Agenda {
         return count <= Self.clientLimit && (count <= Self.ownLimit || shared + min(weight, count - Self.ownLimit) <= Self.sharedLimit)
     }
 
-    /// Adds an entry. `startTimer` is told its number, and returns what stops the timer.
+    /// Adds an entry. `startTimer` gets the entry's number, and returns a function that stops the timer.
     mutating func put(from client: Int, weight: Int, _ startTimer: (Int) -> () -> Void, cancelled: @escaping () -> Void) {
         last += 1
         entries[last] = Entry(client: client, weight: weight, stopTimer: startTimer(last), cancelled: cancelled)
@@ -43,12 +43,12 @@ struct Agenda {
     /// Removes an entry whose time has come.
     mutating func strike(_ number: Int) { _ = take(number) }
 
-    /// Drops the entries of a client that is gone. Returns what is to be called for them.
+    /// Drops the entries of a client that has disconnected. Returns their `cancelled` functions, which the caller must call.
     mutating func cancel(from client: Int) -> [() -> Void] { cancel { $0 == client } }
 
     mutating func cancelAll() -> [() -> Void] { cancel { _ in true } }
 
-    /// Drops the entries of the clients that are meant. Returns what is to be called for them.
+    /// Drops the entries of the clients for which `isMeant` is true. Returns their `cancelled` functions, which the caller must call.
     mutating func cancel(_ isMeant: (Int) -> Bool) -> [() -> Void] {
         entries.filter { isMeant($0.value.client) }.sorted { $0.key < $1.key }.map { number, entry in
             _ = take(number)

@@ -4,36 +4,36 @@ import Synth
 import Units
 import Wire
 
-/// Says at which frame of the output an event is due. A plain value: the caller gives the time (CLOCK_MONOTONIC, nanoseconds) and the
-/// output's report.
+/// Calculates at which frame of the output an event is due. A plain value: the caller passes the time (CLOCK_MONOTONIC, nanoseconds) and
+/// the output's report.
 struct EventTiming {
-    /// How long before its report an event may have happened, in nanoseconds.
+    /// The largest age of an event when it is reported, in nanoseconds.
     static let oldest: Int64 = 10_000_000_000
 
-    /// The moment at which an event is acted on.
+    /// When an event is acted on.
     enum Turn: Equatable {
-        /// The event is acted on at once. `stamp` is when it happened; nil for now.
+        /// The event is acted on at once. `stamp` is the moment at which it happened; nil for now.
         case atOnce(stamp: Int64?)
-        /// The event is acted on later, so that it is heard at that moment.
+        /// The event is acted on later, so that it is heard at the moment `heard`.
         case planned(heard: Int64)
     }
 
     let rate: SampleRate
-    /// How long it takes from a command to its first sample: the limiter's look-ahead.
+    /// The time from a command to its first sample, in frames: the limiter's look-ahead.
     let latency: FrameCount
 
-    /// Returns when an event is due. An event of now is heard as soon as possible. One that happened at `stamp` is heard a constant time
-    /// after it, so that events keep their rhythm.
+    /// Returns when an event is due. An event without a stamp is heard as soon as possible. An event that happened at `stamp` is heard a
+    /// constant time later, so that events keep their rhythm.
     func due(_ now: Int64, stamp: Int64? = nil, _ report: OutputReport) -> Due {
         let prompt = Frame(report.clock.frame(at: now).rawValue - latency.rawValue)
         let steady = Frame(report.clock.frame(at: stamp ?? now).rawValue - latency.rawValue) + report.lead
         guard stamp == nil else { return Due(max(steady, prompt), deadline: steady, stamp: stamp) }
-        // The server may be asked for the time first, which takes a moment more.
+        // The sound server may have to be asked for the time first, so the deadline is a millisecond later.
         return Due(prompt, deadline: steady + rate.frames(in: .milliseconds(1)))
     }
 
-    /// Returns when an event is acted on that is to be heard at `moment`: one up to `Moment.horizon` ahead is planned. All others are acted
-    /// on at once, and may be refused then.
+    /// Returns when an event is acted on that is to be heard at `moment`. If that is at most `Moment.horizon` ahead, the event is planned.
+    /// All others are acted on at once, and may be refused then.
     func turn(of moment: Moment?, at now: Int64) -> Turn {
         let heard: Int64? = switch moment {
         case .at(let moment)?: moment
@@ -44,28 +44,28 @@ struct EventTiming {
         return .atOnce(stamp: heard)
     }
 
-    /// Returns the stamp with which an event is heard at `heard`, as long as the lead is what it is.
+    /// Returns the stamp with which an event is heard at `heard`, provided that the lead does not change.
     func stamp(for heard: Int64, lead: FrameCount) -> Int64 { heard - lead.rawValue * 1_000_000_000 / Int64(rate.hertz) }
 
-    /// Returns when the piece is to be woken for its tick to be placed at exactly `frame` of the output; nil while the output has not said
+    /// Returns when the piece must be woken so that its tick is placed at exactly `frame` of the output; nil until the output has reported
     /// which frame is heard when.
     func moment(forTickAt frame: Frame, _ report: OutputReport) -> Int64? {
         guard report.clock.framesPerNanosecond > 0 else { return nil }
         return stamp(for: report.clock.moment(of: frame + latency), lead: report.lead)
     }
 
-    /// Throws for an event that happened too long ago, or has not happened yet.
+    /// Throws for an event that happened too long ago, or in the future.
     func check(_ stamp: Int64?, at now: Int64) throws(Fault) {
         guard let stamp, !(now - Self.oldest...now).contains(stamp) else { return }
         throw Fault(field: "at", expected: "a moment from 10 s ago to 10 min ahead (CLOCK_MONOTONIC, nanoseconds)",
                     found: "\(Double(stamp - now) / 1e9) s from now")
     }
 
-    /// Returns the time stamp of one of our own touchscreens, moved into the range that `check` accepts: a finger must end even after the
-    /// process stood still.
+    /// Returns the time stamp of one of our own touchscreens, moved into the range that `check` accepts: the end of a touch must count even
+    /// after the process was stopped for a while.
     func accepted(_ stamp: Int64, at now: Int64) -> Int64 { min(now, max(stamp, now - Self.oldest)) }
 
-    /// Returns in how many nanoseconds a stop that is sent now has been heard to its end.
+    /// Returns in how many nanoseconds a stop that is sent now will have been heard to its end.
     func timeToStop(_ report: OutputReport) -> Int64 {
         let wait = report.lead + report.sinkBlock + rate.frames(in: .stopTime)
         return wait.rawValue * 1_000_000_000 / Int64(rate.hertz)

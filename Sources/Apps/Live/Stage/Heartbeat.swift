@@ -1,25 +1,25 @@
 import NIOCore
 import Units
 
-/// Knows what is due as time goes by. A plain value: the caller gives the time (CLOCK_MONOTONIC, nanoseconds).
+/// Decides what is due as time passes. A plain value: the caller passes the time (CLOCK_MONOTONIC, nanoseconds).
 struct Heartbeat {
-    /// The longest time from one beat to the next while nobody is there, in nanoseconds.
+    /// The longest time between two beats while no visitor is there, in nanoseconds.
     static let idlePause: Int64 = 1_000_000_000
-    /// The longest time from one beat to the next while a visitor is there, in nanoseconds.
+    /// The longest time between two beats while a visitor is there, in nanoseconds.
     static let busyPause: Int64 = 100_000_000
-    /// The time after which a late beat means that the process stood still, in nanoseconds.
+    /// The time between two beats from which on the process counts as having stood still, in nanoseconds.
     private static let stillness: Int64 = 3_000_000_000
-    /// How much of the journal a power cut costs at most, in nanoseconds.
+    /// The time between two writes of the journal to the disk, in nanoseconds. A power failure costs at most that much of the journal.
     private static let syncPeriod: Int64 = 500_000_000
 
     struct Beat: Equatable {
-        /// How long the process stood still, in seconds; nil when the last beat was not long ago.
+        /// The time for which the process stood still, in seconds; nil if it did not.
         var stoodStill: Int64?
-        /// Whether the journal is to be written to the disk.
+        /// Whether the journal must be written to the disk now.
         var isToSync: Bool
     }
 
-    /// Returns the first moment after `now` that is a whole number of pauses: timers with the same pause share their wake-ups.
+    /// Returns the first moment after `now` that is a multiple of `pause`, so that timers with the same pause share their wake-ups.
     static func next(after now: Int64, each pause: Int64) -> Int64 { (now / pause + 1) * pause }
 
     private var last: Int64?
@@ -34,11 +34,11 @@ struct Heartbeat {
     }
 }
 
-/// What the stage has asked the event loop to do later.
+/// The timers that the stage has started on the event loop.
 struct Timers {
     var tick: Scheduled<Void>?
-    /// Looks again whether a session's end is known to have been heard.
+    /// Checks again whether it is known that a session's end was heard.
     var settling: Scheduled<Void>?
-    /// The frame at which the piece wants to be woken, and what wakes it.
+    /// The frame at which the piece wants to be woken, and the timer that wakes it.
     var wake: (frame: Frame, timer: Scheduled<Void>)?
 }

@@ -8,13 +8,14 @@ import Signals
 import Units
 import Wire
 
-// Wakes the piece when it asked for it, and keeps what it wants kept.
+// Wakes the piece when it has asked for that, and stores what it wants stored.
 extension Stage {
-    /// Keeps what the conductor wants kept, and schedules its next wake. To be called whenever the conductor may have acted.
+    /// Stores what the conductor wants stored, and schedules its next wake. Must be called whenever the conductor may have acted.
     func followConductor() {
         keepWhatLasts()
         desks.explore.followVisit(on: self)
-        // Sound that a piece plays by itself is to be as exact as what a visitor hears.
+        desks.speech.followVisit(on: self)
+        // Sound that a piece plays by itself must be timed as exactly as a visitor's.
         outputs.port.tell(visitorIsPresent: conductor.visit != nil || conductor.nextWake != nil)
         guard conductor.nextWake != timers.wake?.frame else { return }
         timers.wake?.timer.cancel()
@@ -36,7 +37,7 @@ extension Stage {
         }
     }
 
-    /// How long a render thread that stands still, or has said nothing yet, is waited for, in nanoseconds.
+    /// The time after which to try again while the render thread has not reported yet, or stands still; in nanoseconds.
     private static let patience: Int64 = 10_000_000
 
     private func schedule(_ frame: Frame, notBefore moment: Int64 = 0) {
@@ -54,7 +55,7 @@ extension Stage {
         guard outputs.port.isOpen, let moment = timing.moment(forTickAt: frame, outputs.reports.read()) else {
             return schedule(frame, notBefore: now + Self.patience)
         }
-        // The clock has been found to go slower meanwhile.
+        // The output's clock has turned out slower meanwhile, so it is too early.
         guard moment <= now + 1_000_000 else { return schedule(frame) }
         conductor.wake(at: frame)
         followConductor()
@@ -62,21 +63,21 @@ extension Stage {
 }
 
 extension Conductor {
-    /// Makes the conductor of a daemon. `memory` is what was kept of the runs before, and `documents` are those in force. `clock` says what
-    /// time it is, in seconds since 1970-01-01 in UTC.
+    /// Makes the conductor of a daemon. `memory` is what was stored of earlier runs, and `documents` are those in force. `clock` returns
+    /// the time in seconds since 1970-01-01 in UTC.
     init(_ settings: LiveSettings, _ waveforms: PatternWaveforms, memory: JSONValue? = nil,
          documents: [PublishedDocument] = [], clock: @escaping () -> Double, _ ports: Ports) {
         let seed = settings.seed
-        self.init(settings.piece, theme: settings.theme, rate: settings.rate, idle: settings.idle, knobs: settings.knobs, memory: memory,
-                  documents: documents,
+        self.init(settings.piece, theme: settings.theme, rate: settings.rate, idle: settings.idle, knobs: settings.knobs,
+                  model: settings.prediction.model, memory: memory, documents: documents,
                   lowering: { waveforms.lowering(of: $0) }, ports: ports,
                   seed: { seed ?? UInt64.random(in: JournalHeader.seeds) }, clock: clock, utcOffset: SystemTime.utcOffset)
     }
 
-    /// Does once everything that a first touch needs, silently. The runtime and the libraries set up things at first use, which takes
-    /// milliseconds: the very first event would miss its frame.
+    /// Does everything once that a first touch needs, silently. The runtime and the libraries set things up at first use, which takes
+    /// milliseconds: without this the first event would miss its frame.
     static func rehearse(_ settings: LiveSettings, _ waveforms: PatternWaveforms, _ methods: MethodTable) {
-        // The clock stands at New Year's Day of 2026: a household's piece does not begin before the clock is set.
+        // The clock shows New Year's Day of 2026, because a household's piece does not begin before the clock is set.
         var conductor = Conductor(settings, waveforms, clock: { 1_767_225_600 }, Ports(
             journal: { _ in }, synth: { _ in }, haptic: { _, _ in }, tell: { _ = Notification($0).line(number: 1) }))
         let line = #"{"jsonrpc":"2.0","id":1,"method":"touch","params":{"phase":"began","x":0.5,"y":0.5}}"#
@@ -84,7 +85,7 @@ extension Conductor {
               case .success(let request) = unread.read(), case .event(let kind, _) = request.call else {
             preconditionFailure("the rehearsal's request is a good one")
         }
-        // A piece may refuse it.
+        // The piece may refuse the touch.
         guard (try? conductor.handle(Event(client: .connection(1), kind), at: Due(.zero))) == true else { return }
         _ = Reply.line(result: Receipt(frame: conductor.placed(at: .zero).position.rawValue), id: .integer(1))
     }

@@ -3,15 +3,17 @@ import Experience
 import Fields
 import Glibc
 import Haptics
+import Logging
 import Signals
 import Synth
 import Units
 import Venue
 import Wire
 
-// Carries out what the house has decided.
+// Carries out the decisions of `House`.
 extension Stage {
-    /// Applies what the schedule, a choice by hand and the hearing guard decide. `client` is who changes the volume by it.
+    /// Applies what the schedule, a choice by hand and the hearing guard decide. `client` is the client that a change of volume is
+    /// attributed to.
     func tendHouse(_ now: Int64, for client: Client = .engine) {
         sound.hearing.account(outputs.reports.read(), at: now, sessions: conductor.visits, start: conductor.visit?.start, rate: timing.rate,
                         day: clock.today, in: &house) { sound.meter.reading(of: $0) }
@@ -19,7 +21,8 @@ extension Stage {
         if decision.theme != conductor.theme { play(decision.theme) }
         let change = EventKind.volume(decision.volume, fade: decision.fade)
         if decision.volume != conductor.volume, hasRoom(for: change) {
-            // Due from now, not from before the theme was changed: it would be late by that time.
+            // The volume is due from now, not from the beginning of this function: changing the theme took time, and the volume would be
+            // late.
             if (try? report(change, at: nil, from: client, ticket: nil)) != nil {
                 let eased = house.guardian?.volume.rawValue ?? 0
                 logger.notice(eased < 0 ? "the volume changes for the sake of ears" : "the volume changes",
@@ -40,9 +43,9 @@ extension Stage {
     }
 }
 
-// The house's clock.
+// Watches and corrects the house's clock.
 extension Stage {
-    /// Looks whether the machine's clock has jumped, and logs it.
+    /// Checks whether the machine's clock has jumped, and logs it.
     func watchClock() {
         guard let hasJumped = clock.look() else { return }
         if hasJumped, let issue = clock.issue {
@@ -52,7 +55,7 @@ extension Stage {
         }
     }
 
-    /// Has the house live by the machine's clock again.
+    /// Has the house use the machine's clock again.
     func acceptClock(_ caller: Caller) {
         guard let jump = clock.accept() else {
             let fault = Fault(field: "method", expected: "a jump of the machine's clock that is waiting to be accepted", found: "none")
@@ -64,35 +67,47 @@ extension Stage {
     }
 }
 
-// Settings that are read again while it plays.
+// Takes over settings that were reread during a session.
 extension Stage {
-    /// Takes what is wrong with the settings, and applies what the house decides. To be called before anybody can connect.
+    /// Takes over the faults of the settings, and applies what the house decides. Must be called before any client can connect.
     func open(issues: [String]) {
         settings.issues = issues
         tellUnreadableSounds()
+        tellPrediction()
         tendHouse(monotonicNanoseconds())
     }
 
-    /// Takes over the settings that can be changed; `keys` are those that need a restart.
+    /// Takes over the settings that can be changed while thrumd plays; `keys` are those that need a restart.
     func change(to new: LiveSettings, waitingForStart keys: [String]) {
+        let former = settings.values.reportedModel
         let knobs = settings.take(new, waitingForStart: keys, knobs: conductor.knobs)
         tellUnreadableSounds()
+        if settings.values.reportedModel != former { tellPrediction() }
         // The machine's time zone may have changed as well.
         tzset()
         house.change(to: new)
         desks.kiosk.screens = new.kioskScreens
         conductor.change(idle: new.idle, knobs: knobs)
+        conductor.predict(by: settings.values.prediction.model)
         tendHouse(monotonicNanoseconds())
     }
 
-    /// Tells that the settings are wrong, until good ones are read.
+    /// Has the status report faults in the settings, until good settings are read.
     func complain(_ issues: [String]) { settings.issues = issues }
 
-    /// Whether another process keeps its state in the same directory.
+    /// Whether another process uses the same state directory.
     var isSecond: Bool { kept.store?.refusal != nil }
 
-    /// Tells why the settings in use could not be kept for a start with bad ones; nil where they could.
+    /// Has the status report why the settings in use could not be stored as the last good ones; nil where they could.
     func lacksLastGood(because reason: String?) { settings.unkept = reason }
+
+    private func tellPrediction() {
+        let prediction = settings.values.prediction
+        if let issue = prediction.unkept { logger.error("\(issue)") }
+        guard let model = settings.values.reportedModel else { return }
+        logger.notice("visits to come are predicted by a model",
+                      metadata: ["model": "\(model.name)", "digest": "\(model.digest ?? "none")"])
+    }
 
     private func tellUnreadableSounds() {
         for (file, reason) in settings.values.unreadableSounds.sorted(by: { $0.key < $1.key }) {
@@ -102,9 +117,9 @@ extension Stage {
 }
 
 extension Theme {
-    /// Returns the theme's patterns and textures in the order in which devices get them. Effects must be ready before they can be played,
-    /// and devices have room for few: the patterns of fingers and swipes come first, then the textures and patterns that the piece asks
-    /// for.
+    /// Returns the theme's patterns and textures in the order in which devices load them. Effects must be loaded before they can be played,
+    /// and devices have room for few. So the patterns of fingers and swipes come first, then the textures and patterns that the piece
+    /// plays.
     func motorParts(of piece: Declaration) -> [MotorPart] {
         let hands = ["touch-down", "touch-up", "swipe"]
         let own = piece.haptics.filter { !hands.contains($0) }

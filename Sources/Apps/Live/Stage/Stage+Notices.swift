@@ -4,11 +4,11 @@ import Signals
 import Synth
 import Units
 
-// The render thread's notices.
+// Handles the render thread's notices.
 extension Stage {
-    /// Takes the render thread's notices: it has rung the doorbell.
+    /// Handles the render thread's notices, after it has rung the doorbell.
     func hear() {
-        // The report is read before the notices: everything that it calls settled is in them.
+        // The report is read before the notices, so that the notices contain everything that the report calls settled.
         let report = outputs.reports.read()
         while let notice = sound.nextNotice() {
             switch notice {
@@ -23,7 +23,7 @@ extension Stage {
         watch(outputs.reports.read())
     }
 
-    /// Writes a session's end line once it is known what was heard; no doorbell rings for that, so it is looked at again.
+    /// Writes a session's end line once it is known what was heard. No doorbell rings for that, so this checks again after a while.
     private func settle(until frame: Frame) {
         conductor.settled(until: frame)
         guard conductor.isSettling, timers.settling == nil else { return }
@@ -35,14 +35,14 @@ extension Stage {
         }
     }
 
-    /// Takes the last notices of an output that has stopped: nothing more is heard.
+    /// Handles the last notices of an output that has stopped, after which nothing more is heard.
     func finish() {
         hear()
         timers.settling?.cancel()
         conductor.settled(until: Frame(.max))
     }
 
-    /// Has the conductor note when others mute the sound, which is not heard then, whatever the output plays.
+    /// Has the conductor record when other programs mute the sound, because it is not heard then.
     func followAttenuation(_ report: OutputReport) {
         switch sound.attenuation.change(report, at: monotonicNanoseconds(), noticedWithin: settings.values.output.muteDelay,
                                   latency: timing.latency) {
@@ -52,7 +52,7 @@ extension Stage {
         }
     }
 
-    /// Logs a change of the output that is worth it.
+    /// Logs a change of the output, if it is worth logging.
     func watch(_ report: OutputReport) {
         guard !isClosing, let change = sound.output.change(report, at: monotonicNanoseconds()) else { return }
         logger.tell(change, report, settings.values.output)

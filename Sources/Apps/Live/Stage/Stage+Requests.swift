@@ -11,7 +11,7 @@ import Synth
 import Units
 import Wire
 
-// What clients ask for.
+// Handles the requests of clients.
 extension Stage {
     private func answer(_ request: Request, _ caller: Caller) {
         switch request.call {
@@ -34,7 +34,8 @@ extension Stage {
         answer(caller)
     }
 
-    /// Answers a choice of a preset or a volume when it is on the disk, or says why it is not: who was answered may pull the plug.
+    /// Answers a choice of a preset or a volume when it is on the disk, or with the reason why it is not: the user may cut the power after
+    /// the answer.
     func answerWhenKept(_ part: Kept.Part, _ caller: Caller) {
         kept.keepChoice(of: part, in: house, monotonicNanoseconds()) { problem in
             Later(caller).resume { _ in caller.answer(Receipt(frame: nil, notKept: problem?.reason)) }
@@ -55,7 +56,7 @@ extension Stage {
     func endSession(for caller: Caller) {
         if let refusal = desks.rates.refusal(toEndSessionBy: caller.client, on: self) { return caller.refuse(refusal) }
         if let refusal = desks.rates.refusal(ofDeedBy: caller.client, on: self) { return caller.refuse(refusal) }
-        // What operators have planned goes beyond a visit, and only they end it.
+        // Events that operators have planned last beyond a visit; only an operator may drop them.
         let presence = clients.presence
         let isOperator = presence.role(of: caller.client) == .operator
         clients.agenda.cancel { isOperator || presence.role(of: $0) != .operator }.forEach { $0() }
@@ -64,7 +65,7 @@ extension Stage {
         end(.request, ticket: caller.id.map { clients.receipts.ask($0, caller.reply) })
     }
 
-    /// Answers with what `answer` computes on a thread of `workers`.
+    /// Answers with the result of `answer`, which runs on a thread of `workers`.
     func answerSlowly(_ caller: Caller, by workers: Workers,
                       _ answer: @escaping @Sendable (LiveSettings) throws(ErrorReply) -> any Encodable & Sendable) {
         guard let id = caller.id else { return }
@@ -85,7 +86,7 @@ extension Stage {
         }
     }
 
-    /// Acts on an event when its time has come. A stamped event is heard the lead after its stamp, with the lead as it is then.
+    /// Acts on an event when its time has come. A stamped event is heard one lead after its stamp; the lead is the one at that time.
     private func plan(_ kind: EventKind, at heard: Int64, _ caller: Caller) {
         let stamp = timing.stamp(for: heard, lead: outputs.reports.read().lead)
         guard stamp > monotonicNanoseconds() else { return begin(kind, at: stamp, caller) }
@@ -125,7 +126,7 @@ extension Stage {
     }
 
     func act(on kind: EventKind, at stamp: Int64?, _ caller: Caller) {
-        // Nothing is to sound after a stop.
+        // Nothing planned may sound after a stop.
         if kind == .stop { clients.agenda.cancelAll().forEach { $0() } }
         guard hasRoom(for: kind) else { return refuseForOverload(caller) }
         if let refusal = desks.touches.refusal(of: kind, from: caller.client) {
@@ -149,6 +150,7 @@ extension Stage {
             for gesture in kinds.dropFirst() where hasRoom(for: gesture) {
                 _ = try? report(gesture, at: stamp, from: .connection(caller.client), ticket: nil)
             }
+            if kind == .stop { desks.speech.hush(on: self) }
             guard !isAwaited else { return }
             caller.answer(Receipt(frame: nil))
         } catch {
@@ -157,20 +159,20 @@ extension Stage {
         if let ticket { clients.receipts.withdraw(ticket) }
     }
 
-    /// Returns whether a client is told what the piece answers to an event: an action in a household's name is answered with its money.
+    /// Whether a client gets the piece's answer to an event. The answer to an action in a household's name contains the household's money.
     func tellsResult(of kind: EventKind, to client: Int) -> Bool {
         guard case .action(let action) = kind, conductor.piece.declaration.action(action.name)?.isForHousehold == true else { return true }
         return outputs.guests.sight(of: client).has(.money)
     }
 
-    /// Returns a fault without what was found, where that is money of which the client is not told.
+    /// Returns the fault; if it is about money that the client may not know, without the amount that was found.
     private func withoutMoney(_ fault: Fault, _ client: Int) -> Fault {
         let isMoney = conductor.piece.declaration.queries.contains { $0.inConfidence[fault.field] == .money }
         guard isMoney, !outputs.guests.sight(of: client).has(.money) else { return fault }
         return Fault(field: fault.field, expected: fault.expected, found: "less")
     }
 
-    /// Returns a fault that says which themes have what this one lacks.
+    /// Returns the fault, extended by the themes that contain what the present one lacks.
     private func withOtherThemes(_ fault: Fault, of kind: EventKind) -> Fault {
         guard fault.field == "name", let found = fault.found else { return fault }
         let themes = house.others(than: conductor.theme, with: kind)
@@ -179,7 +181,7 @@ extension Stage {
     }
 }
 
-// The server calls on the event loop, which is the actor's executor.
+// The server calls these methods on the event loop, which is the actor's executor.
 extension Stage: ControlService {
     nonisolated func connected(_ client: Int, as role: Role, isLocal: Bool, identity: Identity,
                                push: @escaping @Sendable ([UInt8]) -> Bool) {
@@ -203,14 +205,15 @@ extension Stage: ControlService {
             if let reason = ReleaseReport.Reason(departure) { stage.tell(released: .connection(client), because: reason) }
             stage.outputs.forget(client)
             stage.desks.forget(client)
+            stage.desks.speech.forget(client, on: stage)
             stage.clients.forget(client).forEach { $0() }
             if !stage.isClosing { stage.release(.connection(client)) }
             stage.desks.touches.settleOwner(on: stage)
         }
     }
 
-    /// Drops what a client has asked to see, and the secrets that it has said: it is no guest any more. What else changes something is done
-    /// all the same, also for a client that has not waited for the answer.
+    /// Drops a client's queries and secrets that wait for a worker. A request that changes something is carried out all the same, even for
+    /// a client that did not wait for the answer.
     nonisolated func closed(_ client: Int) {
         workers.looks.forget(client)
         workers.secrets.forget(client)

@@ -17,10 +17,10 @@ import Systemd
 import Units
 import Wire
 
-/// Runs the conductor in real time: passes events to it, and does what is due as time goes by.
+/// Runs the conductor in real time: passes events to it, and does what is due as time passes.
 ///
-/// An actor on the control socket's event loop, so that an event goes from the socket to its cues on one thread. It decides nothing itself:
-/// each part has one subject, takes the time as an argument, and has a test of its own.
+/// It is an actor on the control socket's event loop, so that an event is handled from the socket to its cues on one thread. It decides
+/// nothing itself: each of its parts has one subject, takes the time as an argument, and has tests of its own.
 actor Stage {
     nonisolated let loop: any EventLoop
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.executor.asUnownedSerialExecutor() }
@@ -55,13 +55,14 @@ actor Stage {
     nonisolated let document: MadeOnce<EncodedResult>
     nonisolated let workers = WorkClasses()
     let desks: Desks
-    /// The ways in; nil until they are open.
+    /// The listeners; nil until they are open.
     private(set) var listeners: Listeners?
 
     init(_ settings: LiveSettings, loop: any EventLoop, port: consuming CommandPort,
          notices: consuming RingConsumer<Notice>, reports: consuming LatestReader<OutputReport>,
-         frames: RenderedFrames, waveforms: PatternWaveforms, recorder: JournalRecorder, notifier: Notifier, logger: Logger,
-         log: RecentLog = RecentLog(), reloads: AsyncStream<ReloadRequest>.Continuation? = nil,
+         frames: RenderedFrames, speech: consuming SpeechTrack, voice: Voice = .espeak, waveforms: PatternWaveforms,
+         recorder: JournalRecorder, notifier: Notifier, logger: Logger, log: RecentLog = RecentLog(),
+         reloads: AsyncStream<ReloadRequest>.Continuation? = nil, restart: (@Sendable () -> Void)? = nil,
          clocks: @escaping @Sendable () -> SteadyClock.Reading = { SystemTime.reading }) {
         self.settings = CurrentSettings(settings)
         self.loop = loop
@@ -81,14 +82,15 @@ actor Stage {
             EncodedResult(OpenRPC(version: version, methods.descriptions, TopicTable([declaration]), of: [declaration]))
         }
         desks = Desks(
-            front: FrontDesk(Metering(sound.meter, on: loop)), rates: RateDesk(journalSpace: settings.retention.bytes ?? 0),
+            front: FrontDesk(Metering(sound.meter, on: loop)), speech: SpeechDesk(speech, voice),
+            rates: RateDesk(journalSpace: settings.retention.bytes ?? 0),
             kiosk: KioskDesk(screens: settings.kioskScreens),
             tokens: TokenDesk(kept, settings.http?.access.passes), documents: DocumentDesk(kept, of: declaration, workers.operators),
             households: HouseholdDesk(kept.store, of: settings.piece), ledger: LedgerDesk(kept.store, of: declaration.name),
             outbox: OutboxDesk(kept.store, workers.operators), rehearsal: RehearsalDesk(declaration),
             themes: ThemeDesk(waveforms, workers.operators), reports: ReportDesk(log, reloads),
-            secrets: SecretDesk(kept.store, of: declaration), keyed: KeyedDesk(kept.store, of: declaration.name),
-            purchases: PurchaseDesk(kept.store, of: declaration))
+            restarts: RestartDesk(restart), secrets: SecretDesk(kept.store, of: declaration),
+            keyed: KeyedDesk(kept.store, of: declaration.name), purchases: PurchaseDesk(kept.store, of: declaration))
         let outputs = OutputPorts(port, reports: reports, latency: latency, of: declaration)
         self.outputs = outputs
         let (kept, name) = (kept, declaration.name)
@@ -113,21 +115,21 @@ actor Stage {
         Conductor.rehearse(settings, waveforms, methods)
     }
 
-    /// Has the status tell of the ways in. To be called before anybody may ask for it.
+    /// Has the status report the listeners. Must be called before any client can ask for it.
     func use(_ listeners: Listeners) { self.listeners = listeners }
 
-    /// Has haptic cues go to these devices. To be called before anybody may ask for the status.
+    /// Sends haptic cues to these devices from now on. Must be called before any client can ask for the status.
     func use(_ devices: Devices) { outputs.devices = devices }
 
-    /// Takes the fingers on one of our own touchscreens.
+    /// Handles touches on one of our own touchscreens.
     func touched(_ report: TouchReport) { desks.touches.take(report, on: self) }
 
-    /// Goes by the touchscreens that are there, when some have come or gone.
+    /// Takes over the list of present touchscreens after one was plugged in or out.
     func follow(_ screens: [Devices.Report.Screen]) { desks.touches.follow(screens, on: self) }
 
     // MARK: Time
 
-    /// Does what is due as time goes by, and schedules itself again: ten times a second during a visit, else once.
+    /// Does what is due, and schedules itself again: ten times a second during a visit, else once a second.
     func tick() {
         let now = monotonicNanoseconds()
         let beat = heartbeat.beat(at: now)
@@ -135,7 +137,7 @@ actor Stage {
             logger.warning("stood still: the machine, or whoever stopped thrumd", metadata: ["seconds": "\(seconds)"])
         }
         watchClock()
-        // While the render thread stands still the ring is full.
+        // The ring is full while the render thread stands still.
         if outputs.port.hasRoomToRelease { conductor.advance(to: due(now).frame) }
         followConductor()
         for client in clients.presence.departed { release(client) }
@@ -167,7 +169,7 @@ actor Stage {
 
     func status() -> StatusReport { StatusSources(of: self).report }
 
-    /// Keeps the state for the next start. Returns a function that waits until it is written.
+    /// Stores the state for the next start. Returns a function that waits until the state is written.
     func keep() -> @Sendable () -> Void {
         kept.keep(house, monotonicNanoseconds())
         return kept.finish
@@ -183,7 +185,7 @@ actor Stage {
         isClosing = true
         clients.agenda.cancelAll().forEach { $0() }
         timers.tick?.cancel()
-        // A render thread that stands still takes nothing more.
+        // A render thread that stands still accepts nothing more.
         guard conductor.run != nil, outputs.port.hasRoomToRelease else { return 0 }
         end(.shutdown, ticket: nil)
         return timing.timeToStop(outputs.reports.read())
@@ -195,12 +197,12 @@ actor Stage {
         tellState()
     }
 
-    /// Has the conductor act on an event. `stamp` is when it happened; nil for now. Returns whether the event counts, and `ticket` will be
-    /// answered when it is placed. Throws why it is refused.
+    /// Has the conductor act on an event. `stamp` is the moment at which the event happened; nil for now. Returns whether the event counts;
+    /// if so, `ticket` is answered when the event is placed. Throws the reason for a refusal.
     func report(_ kind: EventKind, at stamp: Int64?, from client: Client, ticket: Int?,
                 now: Int64 = monotonicNanoseconds()) throws(Fault) -> Bool {
         try timing.check(stamp, at: now)
-        // This is done for a refused event as well: time may have had the conductor act before.
+        // This is needed after a refused event as well, because the conductor may have acted on the time that has passed.
         defer {
             followConductor()
             tellState()
@@ -219,7 +221,7 @@ actor Stage {
         return counts
     }
 
-    /// Gives the run what has come into force, as far as there is room for events.
+    /// Gives the run the documents that have come into force, as far as there is room for events.
     func tendDocuments() {
         while outputs.port.isOpen, !isClosing, let document = desks.documents.next() {
             _ = try? report(.configuration(document), at: nil, from: .engine, ticket: nil)
@@ -233,13 +235,13 @@ actor Stage {
         outputs.port.isOpen || (kind.releases && outputs.port.hasRoomToRelease)
     }
 
-    /// Lets go of all that a client which is gone holds. That is never refused: it waits where there is no room for it.
+    /// Releases everything that a disconnected client holds. This is never refused; where there is no room for it, it is done later.
     func release(_ client: Client) {
         guard clients.presence.departs(client, hasRoom: outputs.port.hasRoomToRelease) else { return }
         _ = try? report(.left, at: nil, from: client, ticket: nil)
     }
 
-    /// Releases what was held for longer than `max-hold` without a sign of life.
+    /// Releases what a client has held for longer than `max-hold` without a sign of life.
     private func endLongHolds(_ now: Int64) {
         guard conductor.visit != nil else { return clients.presence.endHolds() }
         let silentSince = now - Int64(settings.values.maxHold.rawValue * 1e9)
@@ -252,7 +254,7 @@ actor Stage {
         }
     }
 
-    /// Logs and counts a request over HTTP that was refused.
+    /// Logs and counts an HTTP request that was refused.
     func tell(_ rejection: HTTPRejection) {
         guard let unlogged = clients.rejections.note(rejection, at: monotonicNanoseconds()) else { return }
         var metadata: Logger.Metadata = ["from": "\(rejection.peer)", "reason": "\(rejection.reason)"]
@@ -261,7 +263,7 @@ actor Stage {
         logger.warning("a request over HTTP was refused", metadata: metadata)
     }
 
-    /// Logs, counts and announces that the engine released a client by itself.
+    /// Logs, counts and announces that the engine itself released what a client held.
     func tell(released client: Client, because reason: ReleaseReport.Reason) {
         clients.presence.count(reason)
         logger.notice("a client was released: \(reason.words)", metadata: ["client": "\(client)"])

@@ -8,7 +8,7 @@ import Venue
 import Wire
 
 extension LiveSettings {
-    /// The issues of sound, journal and clock, in words. `instant` is in seconds since 1970-01-01 in UTC.
+    /// Returns the issues of sound, journal and clock, in words. `instant` is in seconds since 1970-01-01 in UTC.
     func issues(_ health: JournalRecorder.Health, _ report: OutputReport, at instant: Int) -> [String] {
         var issues: [String] = []
         if !LocalClock.isBelievable(instant) {
@@ -37,7 +37,7 @@ extension LiveSettings {
 }
 
 extension OutputReport {
-    /// Returns why nothing plays, in words.
+    /// Returns why the output does not play, in words.
     func reasonToWait(_ output: LiveSettings.Output) -> String {
         if isSuspended { return output.suspension }
         guard fault != 0 else { return "it does not ask for audio yet" }
@@ -46,21 +46,21 @@ extension OutputReport {
 }
 
 extension Attenuation {
-    /// The volume that other programs have made of stream and sink together, in dB, from −120 on.
+    /// The product of the volumes that other programs have set for stream and sink, in dB; at least −120.
     var volume: Double { Magnitude(Float(stream.magnitude * sink.magnitude)).reported }
 
     var isMuted: Bool { stream.isMuted || sink.isMuted }
 
-    /// The factor by which a sample's magnitude comes out.
+    /// The factor that other programs' volumes and mutes apply to samples.
     var gain: Float { isMuted ? 0 : Float(stream.magnitude * sink.magnitude) }
 
-    /// The volume below which nothing is heard, in dB.
+    /// The volume in dB below which nothing is heard.
     private static let silence = -60.0
 
-    /// Whether nothing is heard of the sound, whatever is played.
+    /// Whether nothing is heard, whatever is played.
     var isInaudible: Bool { isMuted || volume < Self.silence }
 
-    /// What other programs' volumes and mutes do to the sound on the sink `name`, in words.
+    /// Returns the effects of other programs' volumes and mutes on the sink `name`, in words.
     func issues(on name: String) -> [String] {
         var issues: [String] = []
         if sink.isMuted { issues.append("the sink \(name) is muted by another program") }
@@ -74,7 +74,7 @@ extension Attenuation {
 }
 
 extension Devices.Report {
-    /// What is not as it should be, in words.
+    /// The issues of the devices, in words.
     var issues: [String] {
         missing.map { missing in
             missing.device.map { "the device \($0) is gone, which was used by the rule \(missing.rule)" }
@@ -85,7 +85,7 @@ extension Devices.Report {
 }
 
 extension StatusReport {
-    /// The report in one line, for `systemctl status`.
+    /// The report as one line, for `systemctl status`.
     var summary: String {
         let notices = house.notices
         guard issues.isEmpty else { return "degraded: " + (issues + notices).joined(separator: "; ") }

@@ -5,7 +5,7 @@ import Synth
 import Units
 import Wire
 
-// The parts of the answer to `status`, out of what the parts of the engine report.
+// Makes the parts of the answer to `status` from what the parts of the engine report.
 
 extension StatusReport.Output {
     init(_ report: OutputReport, _ output: LiveSettings.Output, rate: SampleRate, lateEvents: UInt64, wakeUpsPerSecond: Double) {
@@ -69,8 +69,8 @@ extension StatusReport.Motor.Drive {
 }
 
 extension HouseReport {
-    /// `time` is the house's, in seconds since 1970-01-01 in UTC; `volume` is the one that is heard; `waitingForStart` are settings that
-    /// count from the next start on.
+    /// `time` is the house's, in seconds since 1970-01-01 in UTC; `volume` is the one that is applied; `waitingForStart` are the keys of
+    /// changed settings that need a restart.
     init(_ house: House, at time: Int, volume: Decibels, mute: ByHand? = nil, ceiling: Ceiling, waitingForStart: [String]) {
         func rounded(_ value: Double) -> Double { (value * 100).rounded() / 100 }
         self.init(

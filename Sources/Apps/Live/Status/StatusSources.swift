@@ -6,10 +6,10 @@ import Synth
 import Units
 import Wire
 
-/// The parts of the answer to `status`.
+/// The inputs of the answer to `status`.
 struct StatusSources {
     struct Session {
-        /// The output's frame at which it began.
+        /// The frame of the output at which the session began.
         var start: Frame
         var events: Int
         var isHeld: Bool
@@ -17,19 +17,19 @@ struct StatusSources {
 
     var settings: CurrentSettings
     var output: OutputReport
-    /// Nil between visitors.
+    /// The running session; nil between visitors.
     var session: Session?
-    /// Begun since the start.
+    /// The number of sessions that have begun since the daemon's start.
     var sessions: Int
-    /// The same of runs, each of which has a journal.
+    /// The number of runs since the daemon's start, each of which has a journal.
     var runs: Int
-    /// The frame at which an event would be due now.
+    /// The frame of the output at which an event would be due now.
     var frame: Frame
-    /// Nanoseconds since the start.
+    /// The time since the daemon's start, in nanoseconds.
     var uptime: Int64
     var wakeUpsPerSecond: Double
     var lateEvents: UInt64
-    /// Events that were refused for want of room.
+    /// The number of events that were refused because there was no room.
     var refusedEvents: UInt64
     var clients: Int
     var pageAddress: String?
@@ -39,21 +39,20 @@ struct StatusSources {
     var refused = StatusReport.Refused()
     var journal: JournalRecorder.Health
     var devices: Devices.Report
-    /// Haptic patterns asked for.
+    /// The number of haptic patterns that were requested.
     var patterns: UInt64
     var house: HouseReport
     var reopenedListeners: UInt64
     /// The house's time, in seconds since 1970-01-01 in UTC.
     var time: Int
-    /// Issues that their parts tell in words, in the order in which they are told: of the monitor, the clock, the listeners, what is kept,
-    /// overload, the kiosk.
+    /// Issues in words, in the order of the answer: of the monitor, the clock, the listeners, the state database, overload, and the kiosk.
     var monitorIssue: String?
     var clockIssue: String?
     var listenerIssues: [String]
     var keptIssues: [String]
     var overloadIssue: String?
     var kioskIssues: [String] = []
-    /// What the piece returned and was not used.
+    /// Effects that the piece returned and that could not be used.
     var unusedEffects = UnusedEffects()
 
     var report: StatusReport {
@@ -61,6 +60,7 @@ struct StatusSources {
         let rate = values.rate
         var report = StatusReport(house: house)
         (report.version, report.experience) = (values.version, values.piece.declaration.name)
+        report.model = values.reportedModel
         report.uptimeSeconds = Double(uptime) / 1e9
         (report.clients, report.pageAddress, report.pages, report.kiosk) = (clients, pageAddress, pages, kiosk)
         report.output = StatusReport.Output(output, values.output, rate: rate, lateEvents: lateEvents, wakeUpsPerSecond: wakeUpsPerSecond)
@@ -81,6 +81,7 @@ struct StatusSources {
 
     private var issues: [String] {
         var issues = settings.allIssues + settings.values.issues(journal, output, at: time)
+        issues += settings.values.prediction.issues
         issues += [journal.signing.issue, journal.keyIssue, monitorIssue, clockIssue].compactMap { $0 }
         issues += devices.issues
         issues += listenerIssues
@@ -99,7 +100,7 @@ struct StatusSources {
 }
 
 extension StatusSources {
-    /// Reads what the stage's parts say now.
+    /// Collects the inputs from the parts of the stage.
     init(of stage: isolated Stage) {
         let (report, now) = (stage.outputs.reports.read(), monotonicNanoseconds())
         let (clients, settings, listeners) = (stage.clients, stage.settings, stage.listeners)

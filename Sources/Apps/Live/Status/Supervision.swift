@@ -1,30 +1,31 @@
 import Systemd
 
-/// When to send systemd a status and a sign of life. The control loop is alive if it calls this, the render thread if its wake-ups grow. A
-/// plain value: the caller gives the time (CLOCK_MONOTONIC, nanoseconds).
+/// Decides when systemd gets a status and a sign of life. The control loop is alive if it calls this; the render thread is alive if its
+/// wake-ups grow. A plain value: the caller passes the time (CLOCK_MONOTONIC, nanoseconds).
 struct Supervision {
     struct Signs: Equatable {
-        /// Whether a sign of life is to be given.
+        /// Whether to send a sign of life.
         var isAlive: Bool
-        /// Nil when it is what was told before.
+        /// The status to send; nil where it has not changed.
         var status: String?
     }
 
-    /// The time from one sign of life to the next, in nanoseconds; nil where nobody waits for any.
+    /// The time between two signs of life, in nanoseconds; nil where none is expected.
     private let period: Int64?
     private var lastSign = Int64.min
     private var lastStatus = ""
-    /// The render thread's wake-ups, when it was last seen to go on.
+    /// The render thread's count of wake-ups at the last call.
     private var wakeUps: UInt64?
     private var isToSign = true
 
-    /// `watchdogPeriod` is how long the service manager waits for a sign of life; nil for ever.
+    /// `watchdogPeriod` is the time within which the service manager expects a sign of life; nil where it expects none.
     init(watchdogPeriod: Duration?) {
-        // A quarter of the period, so that one sign may be late.
+        // Signs are sent four times in each period, so that one may be late.
         period = watchdogPeriod.map { $0.components.seconds * 250_000_000 + $0.components.attoseconds / 4_000_000_000 }
     }
 
-    /// Says which signs to give now; is to be called often. `wakeUps` are the render thread's so far: it must go on for a sign of life.
+    /// Returns the signs to send now; must be called often. `wakeUps` is the render thread's count so far, which must grow for a sign of
+    /// life.
     mutating func tick(_ now: Int64, wakeUps: UInt64, status: String) -> Signs {
         if wakeUps != self.wakeUps { isToSign = true }
         self.wakeUps = wakeUps
@@ -39,7 +40,7 @@ struct Supervision {
     }
 }
 
-/// Gives the service manager signs of life, and a status in words where it has changed.
+/// Sends the service manager signs of life, and the status in words when it has changed.
 struct LifeSigns {
     private let notifier: Notifier
     private var supervision: Supervision
@@ -49,8 +50,8 @@ struct LifeSigns {
         supervision = Supervision(watchdogPeriod: notifier.watchdogPeriod)
     }
 
-    /// Gives the signs that are due; is to be called often. `now` is CLOCK_MONOTONIC in nanoseconds, and `wakeUps` are the render thread's
-    /// so far.
+    /// Sends the signs that are due; must be called often. `now` is CLOCK_MONOTONIC in nanoseconds; `wakeUps` is the render thread's count
+    /// of wake-ups so far.
     mutating func give(_ now: Int64, wakeUps: UInt64, status: String) {
         let signs = supervision.tick(now, wakeUps: wakeUps, status: status)
         if signs.isAlive { notifier.watchdog() }

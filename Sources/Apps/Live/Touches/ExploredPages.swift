@@ -1,14 +1,14 @@
 import Gestures
 import Signals
 
-/// Knows which pages can be explored by touch, whether they are, and which fingers the piece is not told of. A plain value: the caller
-/// gives the time (CLOCK_MONOTONIC, nanoseconds). Thread: the event loop.
+/// Knows which pages can be explored by touch, whether exploring is on, and which fingers are kept from the piece. A plain value: the
+/// caller passes the time (CLOCK_MONOTONIC, nanoseconds). Thread: the event loop.
 struct ExploredPages {
-    /// What a touch, or time, leads to on a surface.
+    /// What a touch, or the passing of time, leads to on a surface.
     enum Outcome: Equatable {
         /// A finger that explores `page` has found something.
         case found(Exploration.Finding, page: Int)
-        /// Two fingers were held: exploring begins, or ends.
+        /// Two fingers were held down, which switches exploring on or off.
         case toggled
     }
 
@@ -17,50 +17,50 @@ struct ExploredPages {
         var regions: [Region]
     }
 
-    /// A touchscreen, or a page with fingers of its own.
+    /// A touchscreen, or a page that reports its own touches.
     private struct Surface {
         var hold = TwoFingerHold()
         var exploration = Exploration()
-        /// The fingers of which the piece is told nothing until they are up.
+        /// The fingers that are kept from the piece until they are up.
         var silent: Set<Int> = []
-        /// The page that it showed last; nil for none.
+        /// The page that the surface last showed; nil for none.
         private var page: Int?
 
-        /// Notes which page it shows now. What was found on another is nothing that a second tap may act on.
+        /// Records which page the surface shows now. A region found on another page cannot be activated by a second tap any more.
         mutating func show(_ page: Int?) {
             if page != self.page { exploration.turnPage() }
             self.page = page
         }
     }
 
-    /// The most fingers of a surface that are kept from the piece when exploring ends while they are down.
+    /// The largest number of fingers of a surface that are still kept from the piece if exploring ends while they are down.
     private static let mostSilent = 10
 
     private(set) var isOn = false
-    /// The pages that have told their regions, the one that told them last at the end.
+    /// The pages that have reported regions; the one that did so last is at the end.
     private var pages: [Page] = []
     private var surfaces: [Client: Surface] = [:]
 
-    /// Notes all regions of a page, in place of those before.
+    /// Records all regions of a page, in place of its earlier ones.
     mutating func use(_ regions: Regions, of client: Int) {
         pages.removeAll { $0.client == client }
         pages.append(Page(client: client, regions: regions.all))
     }
 
-    /// Forgets a client that is gone, with its regions and fingers.
+    /// Forgets a client that has disconnected, with its regions and fingers.
     mutating func forget(_ client: Int) {
         pages.removeAll { $0.client == client }
         surfaces[.connection(client)] = nil
     }
 
-    /// Forgets a touchscreen that is gone.
+    /// Forgets a touchscreen that was unplugged.
     mutating func forget(screen: Int) { surfaces[.screen(screen)] = nil }
 
-    /// Whether a client has told regions.
+    /// Whether a client has reported regions.
     func hasRegions(_ client: Int) -> Bool { pages.contains { $0.client == client } }
 
-    /// Returns the page that a surface shows: of a connection its own, of a touchscreen the one that told its regions last among those that
-    /// draw from touchscreens; nil for none.
+    /// Returns the page that a surface shows. For a connection that is its own page. For a touchscreen, it is the page that reported
+    /// regions last, of those that draw the touchscreens' touches; nil for none.
     func page(on surface: Client, drawingFromScreens draws: (Int) -> Bool) -> Int? {
         switch surface {
         case .engine: nil
@@ -69,9 +69,9 @@ struct ExploredPages {
         }
     }
 
-    /// Follows a touch on a surface that shows `page`. Returns whether the piece is told of it, and what it leads to.
+    /// Handles a touch on a surface that shows `page`. Returns whether the touch is also for the piece, and its outcome.
     mutating func take(_ touch: Touch, of client: Client, on page: Int?, at moment: Int64) -> (isForPiece: Bool, outcome: Outcome?) {
-        // A page that cannot be explored goes on as it was.
+        // The touches of a page that cannot be explored go to the piece.
         if case .connection = client, page == nil { return (true, nil) }
         var surface = surfaces.removeValue(forKey: client) ?? Surface()
         surface.show(page)
@@ -81,16 +81,16 @@ struct ExploredPages {
         var finding: Exploration.Finding?
         if isOn {
             if touch.phase == .began, surface.silent.count < Self.mostSilent { surface.silent.insert(touch.finger) }
-            // Fingers come and go while no page is there, too.
+            // Fingers are followed even while no page is shown, because they come and go then, too.
             finding = surface.exploration.take(touch, at: moment, among: regions(of: page))
         }
         if isOn || !surface.hold.isIdle || !surface.silent.isEmpty { surfaces[client] = surface }
-        // Letting go of what the piece holds is never kept from it.
+        // The piece always gets the end of a touch whose beginning it got.
         let isForPiece = !wasSilent && (!isOn || touch.phase == .ended)
         return (isForPiece, page.flatMap { page in finding.map { .found($0, page: page) } })
     }
 
-    /// Returns what has come of time on each surface by `now`, in the order of the surfaces.
+    /// Returns the outcomes of the time that has passed by `now`, in the order of the surfaces.
     mutating func advance(to now: Int64, drawingFromScreens draws: (Int) -> Bool) -> [(client: Client, outcome: Outcome)] {
         surfaces.keys.sorted().compactMap { client in
             let page = page(on: client, drawingFromScreens: draws)
@@ -104,14 +104,14 @@ struct ExploredPages {
         }
     }
 
-    /// Returns the fingers that are down, which the piece loses when exploring begins.
+    /// Returns the fingers that are down and known to the piece; it loses them when exploring begins.
     var fingersOfPiece: [(client: Client, finger: Int)] {
         surfaces.sorted { $0.key < $1.key }.flatMap { client, surface in
             surface.hold.down.filter { !surface.silent.contains($0) }.map { (client, $0) }
         }
     }
 
-    /// Begins or ends exploring. The piece hears no more of fingers that are down until they have come anew.
+    /// Switches exploring on or off. The piece gets nothing more of fingers that are down when exploring begins, until they touch anew.
     mutating func turn(_ on: Bool) {
         isOn = on
         surfaces = surfaces.mapValues { surface in

@@ -2,13 +2,13 @@ import Evdev
 import Gestures
 import Signals
 
-/// Turns touches into events: each finger down and up, at most 60 moves a second, and gestures. Our own touchscreens, and pages that report
-/// what happens on them, lead to the same events.
+/// Turns touches into events: each finger that comes or goes, at most 60 moves a second, and gestures. Touches on our own touchscreens, and
+/// touches that pages report, lead to the same events.
 struct TouchIntake {
-    /// The time from one move of a finger to the next that is told, in nanoseconds: 60 a second, as a screen shows them.
+    /// The shortest time between two moves of a finger that become events, in nanoseconds: 60 a second, the frame rate of a screen.
     private static let moveInterval: Int64 = 16_000_000
 
-    /// How many fingers are remembered at once, of all clients. All moves of others are told, and then refused.
+    /// The number of fingers of all clients that are remembered. All moves of other fingers become events, and are refused later.
     private static let mostFingers = 1_024
 
     private var recognizers: [Client: GestureRecognizer] = [:]
@@ -19,27 +19,27 @@ struct TouchIntake {
         var finger: Int
     }
 
-    /// Returns the events that a touchscreen's report leads to, in the order in which they happened.
+    /// Returns the events for a touchscreen's report, in the order in which they happened.
     mutating func kinds(_ report: TouchReport, withGestures: Bool) -> [EventKind] {
         report.touches.flatMap { kinds($0, of: .screen(report.screen), at: report.moment, withGestures: withGestures && !report.isLast) }
     }
 
-    /// Returns the events that one touch leads to: none for a move that comes soon after another. Such a move is not counted: the next one
-    /// says where the finger is. Touches are lost, and counted, before this (`TouchScreen.drops`) and after it (`TouchDesk.take`).
+    /// Returns the events for one touch. A move too soon after another gives none, and is not counted, because the next move says where the
+    /// finger is. Touches can be lost, and are counted then, before this (`TouchScreen.drops`) and after it (`TouchDesk.take`).
     mutating func kinds(_ touch: Touch, of client: Client, at moment: Int64, withGestures: Bool = true) -> [EventKind] {
         var kinds: [EventKind] = []
         if isWorthTelling(touch, of: client, at: moment) { kinds.append(.touch(touch)) }
         let gesture = recognizers[client, default: GestureRecognizer()].take(touch, at: moment)
         if withGestures, let gesture { kinds.append(gesture) }
-        // A client that comes back is another one.
+        // A client that comes back is a new client, so an idle recognizer is not needed any more.
         if recognizers[client]?.isIdle == true { recognizers[client] = nil }
         return kinds
     }
 
-    /// Has no gesture come of a finger.
+    /// Keeps a finger from becoming part of a gesture.
     mutating func claim(_ finger: Int, of client: Client) { recognizers[client]?.forget(finger) }
 
-    /// Forgets a client that is gone, and its fingers.
+    /// Forgets a client that has disconnected, and its fingers.
     mutating func forget(_ client: Client) {
         recognizers[client] = nil
         lastMoves = lastMoves.filter { $0.key.client != client }
@@ -53,7 +53,7 @@ struct TouchIntake {
         case .began where last == nil && lastMoves.count >= Self.mostFingers: break
         case .began: lastMoves[finger] = moment
         case .moved:
-            // A finger that has not begun, or was not remembered, is not remembered now.
+            // A finger whose beginning was not recorded is not recorded by a move.
             guard let last else { return true }
             guard moment - last >= Self.moveInterval else { return false }
             lastMoves[finger] = moment

@@ -3,26 +3,26 @@ import Fields
 import Signals
 import Wire
 
-/// Decides whether the engine's touchscreens or the pages themselves say what is touched: one finger has one owner. A plain value. Thread:
-/// the event loop.
+/// Decides whether touches come from the engine's touchscreens or from the pages themselves: each finger has one owner. A plain value.
+/// Thread: the event loop.
 struct TouchOwnership {
-    /// The owner of touches that a page wishes for in `hello`.
+    /// The owner of touches for which a page asks in `hello`.
     enum Wish: String, CaseIterable, Sendable {
-        /// The engine: the page fills the screen, and draws from the engine's touches where the engine reads the touchscreen.
+        /// The engine: the page fills the screen, and draws the engine's touches where the engine reads the touchscreen.
         case engine
-        /// The page: it reports what happens on it, and has fingers of its own.
+        /// The page: it reports touches itself, and has fingers of its own.
         case page
     }
 
     private var wishes: [Int: Wish] = [:]
-    /// The touchscreens that the engine reads.
+    /// The touchscreens that the engine has opened.
     private var screens: [Devices.Report.Screen] = []
     private var told: TouchOwnerReport?
 
     private var heard: [Devices.Report.Screen] { screens.filter { !$0.isDeaf } }
 
-    /// Notes a page's wish. A client that may only watch has no touches. A visitor on another machine has no say in this machine's
-    /// touchscreens: whatever it says, it has fingers of its own.
+    /// Records a page's wish. A client that may only watch has no touches. A visitor on another machine does not decide about this
+    /// machine's touchscreens: whatever it asks for, it has fingers of its own.
     mutating func introduced(_ client: Int, _ wish: Wish?, as role: Role, isLocal: Bool) {
         switch role {
         case .watch, .volume: wishes[client] = nil
@@ -35,7 +35,7 @@ struct TouchOwnership {
 
     mutating func follow(_ screens: [Devices.Report.Screen]) { self.screens = screens }
 
-    /// Whether nobody but the engine is to hear touchscreens, because a page draws from them.
+    /// Whether the engine must grab the touchscreens, because a page draws their touches.
     var wantsScreens: Bool { wishes.values.contains(.engine) }
 
     var owner: TouchOwner {
@@ -43,15 +43,15 @@ struct TouchOwnership {
         return wishes.isEmpty || !heard.isEmpty ? .anyone : .page
     }
 
-    /// Returns whether the engine sees swipes and taps in what this client reports.
+    /// Whether the engine recognizes swipes and taps in this client's touches.
     func seesGestures(of client: Int) -> Bool { wishes[client] != nil }
 
-    /// Returns what a client is greeted with; nil for one that has said no wish.
+    /// Returns the owner of touches for the greeting of a client; nil for a client that has no wish.
     func report(for client: Int) -> TouchOwnerReport? {
         wishes[client].map { $0 == .page ? TouchOwnerReport(owner: .page, screens: report.screens) : report }
     }
 
-    /// Returns who owns touches, if that has changed since the last call.
+    /// Returns the owner of touches if it has changed since the last call; else nil.
     mutating func takeChange() -> TouchOwnerReport? {
         let report = report
         guard report != told else { return nil }
@@ -59,17 +59,17 @@ struct TouchOwnership {
         return told == nil && report.owner == .anyone && report.screens.isEmpty ? nil : report
     }
 
-    /// Returns why a client may not report `kind`; nil when it may. Letting go is never refused.
+    /// Returns why a client may not report `kind`; nil when it may. The end of a touch is never refused.
     func refusal(of kind: EventKind, from client: Int) -> Fault? {
         guard kind.isOfFingers, !kind.releases, wishes[client] == .engine, owner == .engine else { return nil }
         return Fault(field: "method", expected: "none of tap, touch and swipe, because the engine reads the touchscreen (touch.owner)",
                      found: "\"\(kind.name)\"")
     }
 
-    /// Returns whether a client is a page that draws from the engine's touches.
+    /// Whether a client is a page that draws the engine's touches.
     func drawsFromScreens(_ client: Int) -> Bool { wishes[client] == .engine && owner == .engine }
 
-    /// Returns why a client may not keep a finger on the touchscreen for itself; nil when it may.
+    /// Returns why a client may not claim a finger on the touchscreen for itself; nil when it may.
     func refusalOfClaim(from client: Int) -> Fault? {
         guard !drawsFromScreens(client) else { return nil }
         return Fault(field: "method", expected: "no finger.claim, except of a page that draws from the engine's touches (hello)")

@@ -2,19 +2,20 @@ import Evdev
 import Signals
 import Wire
 
-/// Tells subscribers of the fingers on our own touchscreens, in one message a packet of the kernel's at most. Moves are put together to 250
-/// a second, and a subscriber that does not read loses moves. That a finger came or went is kept until it is read. Thread: the event loop.
+/// Sends subscribers the touches on our own touchscreens, in at most one message for each packet of the kernel. Moves are combined to 250
+/// messages a second. A subscriber that does not read loses moves, but the messages that a finger came or went are stored until it reads.
+/// Thread: the event loop.
 struct TouchStream {
-    /// The time from one message of a screen with nothing but moves to the next, in nanoseconds.
+    /// The shortest time between two messages of a screen that contain only moves, in nanoseconds.
     static let moveInterval: Int64 = 4_000_000
-    /// How many messages are kept for a subscriber that does not read. It is cut off after 10 s; ten fingers that tap as fast as they can
-    /// make fewer in that time.
+    /// The number of messages that are stored for a subscriber that does not read. Such a subscriber is disconnected after 10 s; ten
+    /// fingers that tap as fast as they can cause fewer messages in that time.
     static let mostKept = 4_096
 
     private struct Screen {
-        /// The moment of the last message.
+        /// The moment of the last message; CLOCK_MONOTONIC in nanoseconds.
         var moment = Int64.min / 2
-        /// The moves that were not told yet, in the order of their fingers.
+        /// The moves that have not been sent yet, in the order of their fingers.
         var moves: [Touch] = []
         /// The moment of the last of these moves.
         var movedAt = Int64.min / 2
@@ -23,7 +24,7 @@ struct TouchStream {
     private var screens: [Int: Screen] = [:]
     private var kept: [Int: [TouchesReport]] = [:]
 
-    /// Takes a report. Returns what is to be told now; nil when it can wait for what comes next.
+    /// Takes a report. Returns the message to send now; nil where it can wait for later moves.
     mutating func take(_ report: TouchReport) -> TouchesReport? {
         var screen = screens[report.screen] ?? Screen()
         var contacts: [Touch] = []
@@ -32,7 +33,7 @@ struct TouchStream {
             if touch.phase == .moved {
                 if let place { screen.moves[place] = touch } else { screen.moves.append(touch) }
             } else {
-                // A finger that goes says where it is; one that comes is another finger.
+                // The end of a touch contains its position, and a new touch is another finger, so an unsent move is obsolete.
                 if let place { screen.moves.remove(at: place) }
                 contacts.append(touch)
             }
@@ -47,14 +48,14 @@ struct TouchStream {
         return contacts.isEmpty ? nil : TouchesReport(client: .screen(report.screen), moment: report.moment, contacts: contacts)
     }
 
-    /// Returns the moves that waited for more, with their own moment.
+    /// Returns messages with the moves that have waited for later ones, each with its own moment.
     mutating func takeWaiting() -> [TouchesReport] {
         let waiting = screens.filter { !$0.value.moves.isEmpty }.sorted { $0.key < $1.key }
         for (number, screen) in waiting { screens[number] = Screen(moment: screen.movedAt) }
         return waiting.map { TouchesReport(client: .screen($0), moment: $1.movedAt, contacts: $1.moves) }
     }
 
-    /// Tells all subscribers what is kept for them, and then `report`, if it is not nil.
+    /// Sends all subscribers the messages that are stored for them, and then `report`, if it is not nil.
     mutating func tell(_ report: TouchesReport?, to subscribers: inout Subscribers) {
         let clients = subscribers.clients(of: .touches)
         guard !clients.isEmpty else { return kept = [:] }
@@ -77,7 +78,7 @@ struct TouchStream {
         kept[client] = left.isEmpty ? nil : Array(left)
     }
 
-    /// Drops what is kept for a client. It has missed all of that, and is told so when it reads.
+    /// Drops the messages that are stored for a client. They count as missed, and the client gets their number when it reads.
     private mutating func giveUp(_ client: Int, _ subscribers: inout Subscribers) {
         for report in kept.removeValue(forKey: client) ?? [] { subscribers.tell(client, .touches, report) }
     }

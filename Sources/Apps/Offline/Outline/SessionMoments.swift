@@ -1,5 +1,4 @@
 import Experience
-import Fields
 import Journal
 import JournalFile
 import Signals
@@ -121,7 +120,7 @@ enum SessionMoments {
             switch entry {
             case .header(let header):
                 rate = header.sampleRate
-                told = ToldRows(header, by: rules, pieces)
+                told = ToldRows(header, of: journal, by: rules, pieces)
             case .event(let event, let frame, _, _):
                 switch event.kind {
                 case .mark(let text): marks.add(.init(at: time(frame), label: text))
@@ -156,8 +155,8 @@ private struct ToldRows {
     private var fold: ReplayFold
 
     /// Starts with a header; nil where this Thrum does not have the rules.
-    init?(_ header: JournalHeader, by rules: ReplayRules, _ pieces: [any Experience.Type]) {
-        guard let fold = try? ReplayFold(header, by: rules == .today ? .today : .same, pieces),
+    init?(_ header: JournalHeader, of journal: FilePath, by rules: ReplayRules, _ pieces: [any Experience.Type]) {
+        guard let fold = try? ReplayFold(header, of: journal, by: rules.forAnnouncements, pieces),
               let highlights = fold.run?.declaration.highlights else { return nil }
         self.fold = fold
         self.highlights = highlights

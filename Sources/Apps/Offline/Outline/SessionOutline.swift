@@ -1,6 +1,5 @@
 import Experience
 import Journal
-import JournalFile
 import Loudness
 import Signals
 import SystemPackage
@@ -146,7 +145,8 @@ private struct LoudnessCourse: ~Copyable {
     private var momentary: Double?
     private(set) var readings: [LoudnessReading] = []
 
-    /// Starts with sound of so many frames to come: there will be at most `most` readings, and one or two more.
+    /// Creates an empty list of readings for sound of `frames` frames, which is still to come. It will have at most `most` readings, and
+    /// one or two more.
     init(rate: SampleRate, frames: Int64, most: Int) {
         meter = LoudnessMeter(rate: rate, channels: 1, findsTruePeak: false)
         self.rate = rate

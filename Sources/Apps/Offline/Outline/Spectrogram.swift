@@ -33,7 +33,7 @@ public struct Spectrogram: Sendable {
         case most(ClosedRange<Int>)
     }
 
-    /// Starts with sound of so many frames to come. `columns` is 1 and up.
+    /// Creates an empty spectrogram for sound of `frames` frames, which is still to come. `columns` is 1 or more.
     init(rate: SampleRate, frames: Int64, columns: Int) {
         // Windows of 60 to 120 ms: notes a few hertz apart are one, but a chime's beginning is seen.
         let size = switch rate.hertz {

@@ -1,4 +1,5 @@
 import Experience
+import Fields
 import Journal
 import JournalFile
 import SystemPackage
@@ -61,9 +62,12 @@ struct TelemetryPage: Sendable {
     /// Says that the journal is of another piece than was asked for.
     struct OtherPiece: Error { let name: String }
 
+    /// Says that the session's model cannot be had, now at least.
+    struct NoModel: Error { let fault: JournalFault }
+
     /// Reads the journal from `bookmark` on, if that is of this journal and table and not behind the first of `rows`; otherwise from its
     /// beginning. What was read to the end before is not read to the end again, but for what was added to the file since. Throws
-    /// `OtherPiece`, `JournalFault` and `Errno`.
+    /// `OtherPiece`, `NoModel`, `JournalFault` and `Errno`.
     init(_ journal: FilePath, named name: String, of table: TelemetryTable, rows: Range<Int>, from bookmark: TelemetryBookmark?,
          of experience: String, _ pieces: [any Experience.Type]) throws {
         if let bookmark, bookmark.isOf(journal, table), bookmark.row <= rows.lowerBound,
@@ -74,8 +78,19 @@ struct TelemetryPage: Sendable {
         var scan = try JournalScan(journal)
         let header = try scan.header()
         guard header.experience == experience else { throw OtherPiece(name: header.experience) }
-        let fold = try TelemetryFold(header, of: table, by: .same, pieces)
+        let fold = try Self.fold(header, in: journal, of: table, pieces)
         self = try Self.read(&scan, fold, [], end: nil, named: name, of: table, rows: rows)
+    }
+
+    /// Starts a fold of the journal. Throws `NoModel` and `JournalFault`.
+    private static func fold(_ header: JournalHeader, in journal: FilePath, of table: TelemetryTable,
+                             _ pieces: [any Experience.Type]) throws -> TelemetryFold {
+        do {
+            return try TelemetryFold(header, in: journal, of: table, by: .same, pieces)
+        } catch {
+            if error.fault.field == ReplayModel.field { throw NoModel(fault: error) }
+            throw error
+        }
     }
 
     /// Reads on from a bookmark; nil where the file is another now.
@@ -139,5 +154,67 @@ struct TelemetryPage: Sendable {
 
     private init(log: TelemetryLog, next: TelemetryBookmark?, bytesRead: Int64) {
         (self.log, self.next, self.bytesRead) = (log, next, bytesRead)
+    }
+}
+
+/// The rows of a piece's table that have not been sent yet. The journals are the outbox; a position in them, which somebody keeps, says up
+/// to where they have been sent. Nothing is taken out of them, so a batch that was not marked as sent is there again.
+public struct TelemetryOutbox: Sendable {
+    public typealias Position = TelemetryExport.Cursor
+
+    /// The next rows, with their sessions' names, so that a receiver can tell rows that it has.
+    public struct Batch: Sendable {
+        /// The text: whole lines, with the heading where the format has one.
+        public var text: String
+        public var rows: Int
+        public var notes: [String]
+        /// The position after these rows; nil while there is no journal.
+        public var position: Position?
+        /// Whether there was nothing more.
+        public var isLast: Bool
+        /// The bookmark from which the next batch reads; nil where it begins with a journal.
+        public var bookmark: TelemetryBookmark?
+        /// The bytes of journals that were read to make this batch.
+        public var bytesRead: Int64 = 0
+    }
+
+    private let text: TelemetryText
+    private let folder: SessionFolder
+    private let piece: any Experience.Type
+
+    /// Prepares batches. `table` has a topic: the record of a session is not final while the session lasts.
+    public init(_ table: TelemetryTable, as format: TelemetryText.Format, in folder: SessionFolder, _ piece: any Experience.Type) {
+        text = TelemetryText(format, table, namesSessions: true)
+        self.folder = folder
+        self.piece = piece
+    }
+
+    /// Returns the next rows after `position`. Rows that the end of a session under way may still change come after that end. `position` is
+    /// nil for the beginning; one whose journal has been removed stands before the next journal. `bookmarks` are those that earlier batches
+    /// have left: with them there is less to read. Throws `Fault` and `Errno`.
+    public func batch(after position: Position?, limit: Int, at bookmarks: [TelemetryBookmark] = []) throws -> Batch {
+        let journals = try (position.map { try folder.sessions(from: $0.session) } ?? folder.sessions()).map(\.path)
+        guard let first = journals.first?.stem else {
+            return Batch(text: text.heading, rows: 0, notes: [], position: position, isLast: true)
+        }
+        let start = position.flatMap { $0.session == first ? $0 : nil } ?? Position(session: first, row: 0)
+        let part = try TelemetryExport(text, of: journals, piece, isForGood: true).part(from: start, limit: limit, at: bookmarks)
+        return Batch(text: text.heading + part.text, rows: part.rows, notes: part.notes, position: part.end, isLast: part.next == nil,
+                     bookmark: part.bookmark, bytesRead: part.bytesRead)
+    }
+
+    /// Checks a position. Throws `Fault` for the field `position` unless a batch can have ended there.
+    public func check(_ position: Position) throws {
+        guard try folder.sessions().contains(where: { $0.path.stem == position.session }) else {
+            throw Fault(field: "position", expected: "one that telemetry.unsent has told, while its session is there",
+                        found: "\"\(position.text)\"")
+        }
+    }
+
+    /// Whether `position` goes beyond `former`; nil stands for the beginning.
+    public func isBeyond(_ position: Position, _ former: Position?) throws -> Bool {
+        guard let former else { return true }
+        guard position.session != former.session else { return position.row > former.row }
+        return try folder.sessions(from: former.session).contains { $0.path.stem == position.session }
     }
 }

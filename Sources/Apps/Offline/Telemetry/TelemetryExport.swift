@@ -59,7 +59,8 @@ public struct TelemetryExport: Sendable {
     private let isForGood: Bool
 
     /// Prepares an export. Journals of another piece than `piece` are left out. `isForGood` leaves out the rows of the last journal that
-    /// its session's end may still change: they are the last ones, while the session has no end and the table marks the last rows.
+    /// its session's end may still change: all of them, while the session has no end and the table says how it ended. It goes no further
+    /// than to a session whose model cannot be had, which may be there later; all others leave that out.
     public init(_ text: TelemetryText, of journals: [FilePath], _ piece: any Experience.Type, isForGood: Bool = false) {
         self.text = text
         self.isForGood = isForGood
@@ -88,16 +89,29 @@ public struct TelemetryExport: Sendable {
             let name = journals[place].stem ?? ""
             let mayGrow = isForGood && place == journals.count - 1
             var page: TelemetryPage?
+            var former: Int64 = 0
             let reading = TelemetryReading(named: name, mayGrow: mayGrow, of: experience) {
-                let found = try TelemetryPage(journals[place], named: name, of: text.table, rows: rows, from: bookmark, of: experience,
-                                              pieces)
-                page = found
-                return found.log
+                func read(_ rows: Range<Int>, from bookmark: TelemetryBookmark?) throws -> TelemetryPage {
+                    let found = try TelemetryPage(journals[place], named: name, of: text.table, rows: rows, from: bookmark, of: experience,
+                                                  pieces)
+                    page = found
+                    return found
+                }
+                guard mayGrow, text.table.lastRows != nil else { return try read(rows, from: bookmark).log }
+                // No row of the session is settled before its end, and a bookmark at this row is good until then.
+                let look = try read(row..<row, from: bookmark)
+                guard look.log.end != nil else { return look.log }
+                former = look.bytesRead
+                return try read(rows, from: look.next ?? bookmark).log
             }
             bookmark = page?.next
-            part.bytesRead += page?.bytesRead ?? 0
-            if var log = reading.log {
-                if mayGrow { log.leaveOutUnsettledRows(of: text.table) }
+            part.bytesRead += former + (page?.bytesRead ?? 0)
+            if isForGood, let fault = reading.missingModel {
+                part.end = Cursor(session: name, row: row)
+                part.notes.append(fault.description(file: name) + "; rows from here on wait until it can be read")
+                return part
+            }
+            if let log = reading.log {
                 part.text += text.lines(log)
                 part.rows += text.rows(log)
                 row += log.rows.count
@@ -127,6 +141,8 @@ public struct TelemetryReading: Sendable {
     public let log: TelemetryLog?
     /// The piece that the session is of, where it is left out because of that.
     public let otherPiece: String?
+    /// The fault that the session's model cannot be had; nil for none. The journal is left out because of that.
+    let missingModel: JournalFault?
     /// Notes for people, sentences that each begin with the journal's name.
     public let notes: [String]
 
@@ -143,7 +159,7 @@ public struct TelemetryReading: Sendable {
     }
 
     /// Takes the log that `read` returns. One of a journal that `mayGrow` needs no end. `read` throws `TelemetryPage.OtherPiece` for a
-    /// journal of another piece than `experience`, and what is wrong with the journal.
+    /// journal of another piece than `experience`, `TelemetryPage.NoModel`, and what is wrong with the journal.
     init(named name: String, mayGrow: Bool = false, of experience: String, _ read: () throws -> TelemetryLog) {
         do {
             let log = try read()
@@ -154,15 +170,23 @@ public struct TelemetryReading: Sendable {
             if let warning = log.integrity.warning(name) { notes.append(warning) }
             self.log = log
             otherPiece = nil
+            missingModel = nil
             self.notes = notes
         } catch let other as TelemetryPage.OtherPiece {
             log = nil
             otherPiece = other.name
+            missingModel = nil
             notes = ["\(name): the experience is \(other.name), not \(experience); left out"]
+        } catch let missing as TelemetryPage.NoModel {
+            log = nil
+            otherPiece = nil
+            missingModel = missing.fault
+            notes = [missing.fault.description(file: name) + "; left out"]
         } catch {
             let reason = (error as? JournalFault)?.description(file: name) ?? "\(name): \(error)"
             log = nil
             otherPiece = nil
+            missingModel = nil
             notes = [reason + "; left out"]
         }
     }

@@ -22,7 +22,7 @@ public struct TelemetryLog: Sendable {
     public let name: String
     public let declaration: Declaration
     /// The rows that were asked for, in their order.
-    public private(set) var rows: [Row]
+    public let rows: [Row]
     /// The place of the first of them among all, from 0.
     public let first: Int
     /// The facts that follow from all of the journal.
@@ -30,20 +30,28 @@ public struct TelemetryLog: Sendable {
 
     struct Whole: Sendable {
         let count: Int
+        /// The numbers of rows before which a visit begins anew, ascending.
+        let resets: [Int]
         let record: Announcement?
         let cutLine: Int?
         let integrity: JournalIntegrity
         let isDamaged: Bool
         let end: SessionEnd?
+        /// The fingerprint of the box that signs the journal; nil where it is not signed.
+        let station: String?
+        let seed: UInt64
 
         /// Sums up a journal that was read to its end.
         init(_ fold: TelemetryFold, cutLine: Int?, _ integrity: JournalIntegrity) {
             count = fold.count
+            resets = fold.resets
             record = fold.replay.record
             self.cutLine = cutLine
             self.integrity = integrity
             isDamaged = integrity.line != nil || fold.replay.lostEntries > 0
             end = fold.replay.end
+            station = fold.replay.header.signed?.box
+            seed = fold.replay.header.seed
         }
     }
 
@@ -67,7 +75,7 @@ public struct TelemetryLog: Sendable {
                 cut: SessionCut = .whole, by rules: ReplayRules = .same, _ pieces: [any Experience.Type]) throws {
         let feed = JournalFeed(journal)
         guard case .header(let header)? = try feed.next() else { preconditionFailure("the first line is a header or a fault") }
-        var fold = try TelemetryFold(header, of: table, by: rules, pieces)
+        var fold = try TelemetryFold(header, in: journal, of: table, by: rules, pieces)
         let part = try cut.events(of: journal, rate: header.sampleRate)
         var told: [Row] = []
         var before = 0
@@ -94,10 +102,12 @@ public struct TelemetryLog: Sendable {
         self.whole = whole
     }
 
-    /// Removes the rows of which nobody knows yet whether the table marks them as the session's last, while it has no end.
-    mutating func leaveOutUnsettledRows(of table: TelemetryTable) {
-        guard end == nil, let lastRows = table.lastRows else { return }
-        rows = Array(rows.prefix(max(0, count - lastRows.count - first)))
+    /// Returns whether the visitor left within `reach` rows of the row at `place`, counted from 0 among all; nil where nobody knows.
+    func isLeaving(at place: Int, within reach: Int) -> Bool? {
+        let reset = whole.resets.first { $0 > place }
+        if place < (reset ?? count) - reach { return false }
+        // Where something else than the visitor ended the visit, nobody knows.
+        return reset == nil && end?.isLeaving == true ? true : nil
     }
 }
 
@@ -107,25 +117,36 @@ struct TelemetryFold: Sendable {
     let declaration: Declaration
     /// The number of rows so far.
     private(set) var count = 0
+    /// The numbers of rows before which a visit begins anew, ascending.
+    private(set) var resets: [Int] = []
     private let topics: Set<String>
+    /// The topic that begins a visit anew; nil for none.
+    private let reset: String?
 
-    /// Starts a fold for the rows of `table`, or of all tables of the piece where it is nil. Throws `JournalFault` where the rules are not
-    /// in this build.
-    init(_ header: JournalHeader, of table: TelemetryTable?, by rules: ReplayRules, _ pieces: [any Experience.Type]) throws(JournalFault) {
-        precondition(rules != .recorded, "what is told follows from rules")
-        replay = try ReplayFold(header, by: rules, pieces)
+    /// Starts a fold of the journal at `path` for the rows of `table`, or of all tables of the piece where it is nil. Throws `JournalFault`
+    /// where the rules are not in this build, or their model is not there.
+    init(_ header: JournalHeader, in path: FilePath, of table: TelemetryTable?, by rules: ReplayRules,
+         _ pieces: [any Experience.Type]) throws(JournalFault) {
+        precondition(!rules.needNone, "what is told follows from rules")
+        replay = try ReplayFold(header, of: path, by: rules, pieces)
         guard let declaration = replay.run?.declaration else { preconditionFailure("what is told follows from rules") }
         self.declaration = declaration
         topics = Set((table.map { [$0] } ?? declaration.telemetry).compactMap(\.topic))
+        reset = table?.lastRows?.reset
     }
 
     /// The rows that were told because of the entry of the line `line`. `isChanged` is as `ReplayFold` has it. Throws `JournalFault`.
     mutating func take(_ entry: JournalEntry, line: Int, isChanged: Bool) throws(JournalFault) -> [TelemetryLog.Row] {
         _ = try replay.take(entry, line: line, isChanged: isChanged)
-        guard replay.announcements.contains(where: { topics.contains($0.topic) }) else { return [] }
+        guard replay.announcements.contains(where: { topics.contains($0.topic) || $0.topic == reset }) else { return [] }
         let at = replay.header.sampleRate.seconds(in: entry.frame - .zero)
-        let told = replay.announcements.filter { topics.contains($0.topic) }.map { announcement in
-            TelemetryLog.Row(announcement: announcement, at: at, civilTime: replay.civilTime, isBehindDamage: replay.isBehindDamage)
+        var told: [TelemetryLog.Row] = []
+        for announcement in replay.announcements {
+            // Between two resets without a row there is nothing to tell apart.
+            if announcement.topic == reset, resets.last != count + told.count { resets.append(count + told.count) }
+            guard topics.contains(announcement.topic) else { continue }
+            told.append(TelemetryLog.Row(announcement: announcement, at: at, civilTime: replay.civilTime,
+                                         isBehindDamage: replay.isBehindDamage))
         }
         count += told.count
         return told

@@ -25,7 +25,7 @@ public struct TelemetryText: Sendable {
 
     private var names: [String] {
         (namesSessions ? ["session"] : []) + (table.topic == nil ? ["end"] : []) + (table.saysWhen ? TelemetryTable.whenColumns : [])
-            + table.columns.map(\.name) + (table.lastRows.map { [$0.column] } ?? [])
+            + table.columns.map(\.name) + (table.lastRows.map { [$0.column] + TelemetryTable.endColumns } ?? [])
             + [table.topic == nil ? Self.damaged : Self.behindDamage] + (namesSessions ? [] : ["session"])
     }
 
@@ -41,8 +41,8 @@ public struct TelemetryText: Sendable {
         return log.rows.enumerated().map { index, told in
             var row = row(told.announcement, log, table.saysWhen ? Self.moment(told) : [])
             if let lastRows = table.lastRows {
-                // Where the session was cut off, nobody knows.
-                row.append(log.first + index < log.count - lastRows.count ? .flag(false) : log.end == nil ? .unknown : .flag(true))
+                row.append(log.isLeaving(at: log.first + index, within: lastRows.count).map { .flag($0) } ?? .unknown)
+                row += Self.ending(log)
             }
             row.append(.flag(told.isBehindDamage))
             if !namesSessions { row.append(.word(log.name)) }
@@ -52,6 +52,11 @@ public struct TelemetryText: Sendable {
 
     /// The number of lines that `lines` makes.
     func rows(_ log: TelemetryLog) -> Int { table.topic == nil ? (log.record == nil ? 0 : 1) : log.rows.count }
+
+    /// The facts on a row's session, in the order of `TelemetryTable.endColumns`.
+    private static func ending(_ log: TelemetryLog) -> [TelemetryValue] {
+        [.word(log.end?.rawValue ?? "cut"), TelemetryValue(log.whole.station), .integer(Int(log.whole.seed))]
+    }
 
     /// The time of a row, in the order of `TelemetryTable.whenColumns`.
     private static func moment(_ row: TelemetryLog.Row) -> [TelemetryValue] {

@@ -7,33 +7,38 @@ import Signals
 import SystemPackage
 import ThemeFile
 
-/// The names that shells complete and that only a run of the program knows.
+/// Completes arguments whose values only a run of the program knows, such as the names of recorded sessions.
 enum Completions {
-    /// Completes `newest`, the names of recorded sessions, and journals' files.
+    /// Completes `newest`, the names of recorded sessions, and the names of journal files.
     static let sessions = CompletionKind.custom { _, _, prefix in
         let recorded = SessionsOption.standard.flatMap { try? SessionFolder($0).sessions() } ?? []
         return ["newest"] + recorded.compactMap(\.path.stem) + files(after: prefix, withExtension: "jsonl")
     }
 
-    /// Completes the names of themes, and their files.
+    /// Completes the names of themes, and the names of theme files.
     static let themes = CompletionKind.custom { _, _, prefix in
         let library = ThemeLibrary(ThemeLibrary.folders(ProcessInfo.processInfo.environment)) { try PatternFile.read($0).pattern }
         return library.names + files(after: prefix, withExtension: "yaml")
     }
 
-    /// Completes the names of the standard theme's chimes, which most themes have.
+    /// Completes the names of the pieces' own models, and classifiers' files.
+    static let models = CompletionKind.custom { _, _, prefix in
+        Pieces.current.all.declarations.flatMap { $0.prediction?.models ?? [] } + files(after: prefix, withExtension: "mlmodel")
+    }
+
+    /// Completes the names of the standard theme's chimes. Most other themes have chimes of the same names.
     static let chimes = CompletionKind.list(Theme.standard.chimes.keys.sorted())
-    /// Completes the names of the standard theme's textures, which most themes have.
+    /// Completes the names of the standard theme's textures. Most other themes have textures of the same names.
     static let textures = CompletionKind.list(Theme.standard.textures.keys.sorted())
 
-    /// Completes `name=value` for the method that the command line has, as far as the values are known.
+    /// Completes `name=value` for the method that stands on the command line. Where the values are not known, completes `name=` only.
     static let parameters = CompletionKind.custom { words, place, _ in
         guard let method = words.dropFirst(2).first else { return [] }
         let pairs = Pieces.current.methods.parameters(of: method).flatMap { parameter in
             let values = values(of: parameter.name, for: method, parameter.kind)
             return values.isEmpty ? [parameter.name + "="] : values.map { "\(parameter.name)=\($0)" }
         }
-        // Bash has the sign as a word of its own, and completes what follows it.
+        // Bash passes the equals sign as a word of its own, and wants only what follows the sign.
         let isAfterSign = words.indices.contains(place) && (words[place] == "=" || place > 0 && words[place - 1] == "=")
         guard isAfterSign, let name = words[..<place].last(where: { $0 != "=" }) else { return pairs }
         return pairs.filter { $0.hasPrefix(name + "=") }.map { String($0.dropFirst(name.count + 1)) }
@@ -56,7 +61,7 @@ enum Completions {
         }
     }
 
-    /// Returns the files with the extension `wanted` in the directory that `prefix` begins with, and the directories there.
+    /// Returns the files with the extension `wanted` in the directory at the beginning of `prefix`, and that directory's subdirectories.
     private static func files(after prefix: String, withExtension wanted: String) -> [String] {
         let directory = prefix.lastIndex(of: "/").map { String(prefix[...$0]) } ?? ""
         let names = (try? FileManager.default.contentsOfDirectory(atPath: directory.isEmpty ? "." : directory)) ?? []
@@ -69,9 +74,9 @@ enum Completions {
     }
 }
 
-/// The script by which a shell completes command lines. The argument parser's own completes no names of commands after `thrum help`.
+/// The script by which a shell completes command lines. The argument parser's own script completes no command names after `thrum help`.
 enum CompletionScript {
-    /// Returns the shell for which `words` ask for a script; nil where they ask for something else.
+    /// Returns the shell for which `words` request a completion script; nil where they request none.
     static func shell(of words: [String]) -> CompletionShell? {
         let option = "--generate-completion-script"
         if words.count == 2, words[0] == option { return CompletionShell(rawValue: words[1]) }

@@ -1,8 +1,8 @@
 import Glibc
 
-/// Instants as text. All are in seconds since 1970-01-01 in UTC.
+/// Writes instants as text. An instant is in seconds since 1970-01-01 in UTC.
 enum InstantText {
-    /// Writes `instant` by this machine's time zone, in a form of strftime(3).
+    /// Writes `instant` in this machine's time zone, in the format `form` of strftime(3).
     static func local(_ instant: Int, _ form: String) -> String {
         var (seconds, time) = (time_t(instant), tm())
         localtime_r(&seconds, &time)

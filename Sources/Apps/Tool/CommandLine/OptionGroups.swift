@@ -98,20 +98,6 @@ struct HouseholdOption: ParsableArguments {
     }
 }
 
-/// The option for the rules by which a journal is played.
-struct RulesOption: ParsableArguments {
-    enum Choice: String, CaseIterable, ExpressibleByArgument { case journal, today }
-
-    @Option(help: "journal: as the session was played; today: by the rules of this Thrum, which may be others.")
-    var rules = Choice.journal
-
-    /// The rules for cues, which a journal has itself.
-    var forCues: ReplayRules { rules == .today ? .today : .recorded }
-
-    /// The rules by which announcements and telemetry are worked out: no journal holds these.
-    var forRecords: ReplayRules { rules == .today ? .today : .same }
-}
-
 /// The options for a part of a session.
 struct CutOption: ParsableArguments {
     @Option(help: ArgumentHelp("From this moment on: seconds, m:ss, h:mm:ss or a mark's text.", valueName: "time|mark"))
@@ -167,4 +153,37 @@ extension SessionPoint: ExpressibleByArgument {
         }
         self = .time(Seconds(Double((hours ?? 0) * 60 + (minutes ?? 0)) * 60 + seconds))
     }
+}
+
+/// The options for the rules by which a journal is played, and for the model by which they predict.
+struct RulesOption: ParsableArguments {
+    enum Choice: String, CaseIterable, ExpressibleByArgument { case journal, today }
+
+    @Option(help: "journal: as the session was played; today: by the rules of this Thrum, which may be others.")
+    var rules = Choice.journal
+
+    @Option(help: ArgumentHelp("""
+        The file of the model that the session was played by; today: the piece's standard in its place. (default: the model that the \
+        journal names, from models beside it)
+        """, valueName: "file|today"), completion: .file(extensions: ["mlmodel"]))
+    var model: FileArgument?
+
+    /// The rules for cues, which a journal has itself: they are worked out anew where something is asked for that may give others.
+    var forCues: ReplayRules { rules == .today || model != nil ? forRecords : .recorded }
+
+    /// The rules by which announcements and telemetry are worked out: no journal holds these.
+    var forRecords: ReplayRules { (rules == .today ? ReplayRules.today : .same).predicting(by: replayModel) }
+
+    var replayModel: ReplayModel { model.map { ReplayModel($0) } ?? .recorded }
+
+    /// Says on standard error where a session was played by another model than the one that is taken in its place.
+    func noteModel(of session: SessionFile) {
+        guard let header = SessionEntry.header(session.path), let note = replayModel.note(header, Pieces.current.all) else { return }
+        warn("\(session): warning: \(note)")
+    }
+}
+
+extension ReplayModel {
+    /// Reads what `--model` says.
+    fileprivate init(_ argument: FileArgument) { self = argument.word == "today" ? .today : .file(argument.path) }
 }

@@ -1,31 +1,30 @@
 import ControlSocket
+import Files
 import FoundationEssentials
 import Glibc
+import Processes
 import Wire
 
-/// Checks whether thrumd answers, and which issues it has.
+/// Checks whether thrumd answers, and which issues it reports.
 extension Doctor {
-    /// Returns thrumd's status, nil where there is none to be had, and what was found.
+    /// Returns thrumd's status and the findings. The status is nil where thrumd gave none.
     func checkDaemon() async -> (status: StatusReport?, findings: [Diagnosis]) {
         let path = daemon.path
         do {
             if let status = try await ask(at: path) { return (status, Self.judge(status, path)) }
-            return (nil, [.problem(.daemon, "\(path): no answer within 5 s", advice: "thrumd hangs: end it and start it again")])
+            return (nil, [.trouble(.hangs(path))])
         } catch ControlSocketError.refused(_, errno: EACCES) {
-            return (nil, [.problem(.daemon, "\(path): may not be connected to",
-                                   advice: "only its owner may: run this as the user who runs thrumd, as in sudo -u USER thrum doctor")])
+            return (nil, [.trouble(.mayNotConnect(path))])
         } catch let error as ControlSocketError {
-            return (nil, [.warning(.daemon, "no thrumd to talk to: \(error)",
-                                   advice: "start it: \((["thrumd"] + flags).joined(separator: " ")) &")])
+            return (nil, [.trouble(.noDaemon(error, flags: flags))])
         } catch is DecodingError {
-            return (nil, [.problem(.daemon, "\(path): what answers here is no thrumd, or one of another version",
-                                   advice: "end it, and start the thrumd that came with this thrum, \(version)")])
+            return (nil, [.trouble(.noThrumd(path))])
         } catch {
-            return (nil, [.problem(.daemon, "\(path): the connection broke: \(error)", advice: "end thrumd and start it again")])
+            return (nil, [.trouble(.connectionBroke(path, error))])
         }
     }
 
-    /// Asks for thrumd's status. Returns nil if there is no answer within 5 s, or thrumd hangs up.
+    /// Asks for thrumd's status. Returns nil if there is no answer within 5 s, or thrumd closes the connection.
     private func ask(at path: String) async throws -> StatusReport? {
         let line = try Message(method: "status", pairs: []).line(id: 1)
         let client = try await ControlClient.connect(to: path)
@@ -47,17 +46,28 @@ extension Doctor {
     }
 
     private static func judge(_ status: StatusReport, _ path: String) -> [Diagnosis] {
-        let issues = status.issues.map { issue in
-            Diagnosis.problem(.daemon, issue, advice: "thrum status shows how things stand, thrumd's log since when")
+        let issues = status.issues.map { Diagnosis.trouble(.issue($0)) }
+        guard status.version == version else { return [.trouble(.otherVersion(status.version, at: path))] + issues }
+        let notices = status.house.notices { InstantText.local($0, "%a %H:%M") }
+        return [.ok(.daemon, "thrumd \(status.version) answers at \(path)")] + issues + notices.map { .trouble(.setByHand($0)) }
+    }
+}
+
+/// Checks whether thrumd would start with the present settings.
+extension Doctor {
+    func checkConfig() -> Diagnosis {
+        let command = [ProgramFiles.program("thrumd"), "--check-config"] + flags
+        let child: FinishedProcess
+        do {
+            child = try FinishedProcess(running: command[0], Array(command.dropFirst()), environment: ProcessInfo.processInfo.environment)
+        } catch {
+            return .trouble(.noProgram(command[0], error))
         }
-        guard status.version == version else {
-            return [.warning(.daemon, "thrumd at \(path) is version \(status.version), and thrum is \(version)",
-                             advice: "start thrumd again, if it was replaced while it ran; else install both from one build")] + issues
+        return switch child.status {
+        case 0: .ok(.config, "the settings are good")
+        case 78: .trouble(.wrongSettings(child.complaint))
+        case 64: .trouble(.otherBuild(command[0], child.complaint))
+        default: .trouble(.checkFailed(command, status: child.status, child.complaint))
         }
-        let notices = status.house.notices { InstantText.local($0, "%a %H:%M") }.map { notice in
-            Diagnosis.warning(.daemon, notice.printable,
-                              advice: "if it is no longer meant: thrum send output.mute on=false, or output.ceiling")
-        }
-        return [.ok(.daemon, "thrumd \(status.version) answers at \(path)")] + issues + notices
     }
 }

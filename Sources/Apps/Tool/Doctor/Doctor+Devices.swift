@@ -15,7 +15,7 @@ extension Doctor {
             + forbidden(findings, listed, status) + readOnly(findings)
     }
 
-    /// The rules for devices. What is wrong with them is told as a fault of the settings.
+    /// The rules for devices; none where they are faulty, which the check of the settings reports.
     private var rules: DeviceRules {
         (try? settings.rules()) ?? DeviceRules()
     }
@@ -23,8 +23,7 @@ extension Doctor {
     private func touchscreens(_ findings: [DeviceFinding]) -> Diagnosis {
         let used = findings.filter { Self.isUsed($0.touch) }
         guard used.isEmpty else { return .ok(.devices, "touchscreens: \(Self.listed(used.map(Self.name)))") }
-        return .warning(.devices, findings.isEmpty ? "no touchscreen: there are no input devices here" : "no touchscreen that is used",
-                        advice: "plug one in, and ask thrum devices --all what is made of it; a front end that reports touches needs none")
+        return .trouble(findings.isEmpty ? .noInput : .noTouchscreen)
     }
 
     private func motors(_ findings: [DeviceFinding]) -> Diagnosis {
@@ -37,18 +36,12 @@ extension Doctor {
         let keys = (rules.touchscreens ?? [:]).keys.map { "touchscreens.\($0)" } + (rules.motors ?? [:]).keys.map { "motors.\($0)" }
         let used = findings.compactMap { Self.rule($0.touch) }.map { "touchscreens.\($0)" }
             + findings.compactMap { Self.rule($0.motor) }.map { "motors.\($0)" }
-        return keys.sorted().filter { !used.contains($0) }.map { key in
-            Diagnosis.problem(.devices, "there is no device for the rule \(key)",
-                              advice: "plug it in, or correct the rule in the settings file: thrum devices --all shows what is there")
-        }
+        return keys.sorted().filter { !used.contains($0) }.map { .trouble(.noDevice(rule: $0)) }
     }
 
     private func broken(_ findings: [DeviceFinding]) -> [Diagnosis] {
         findings.filter { !Self.isForbidden($0) }.compactMap { finding in
-            finding.refusal.map { refusal in
-                Diagnosis.warning(.devices, "\(finding.identity.node): cannot be opened: \(refusal)",
-                                  advice: "plug it in again; the kernel's log (dmesg) may say what it has")
-            }
+            finding.refusal.map { .trouble(.cannotOpen(finding.identity.node, $0)) }
         }
     }
 
@@ -62,18 +55,17 @@ extension Doctor {
         let others = nodes.filter { node in !screens.contains { $0.node == node } }
         let kinds = [("touchscreens", screens.map(\.words), screens.first?.node), ("input devices", others, others.first)]
         return kinds.compactMap { kind, names, first in
-            first.map { .problem(.devices, "\(kind) that may not be opened: \(Self.listed(names))", advice: Self.advice(for: $0)) }
+            first.map { .trouble(.mayNotOpen(kind, Self.listed(names), advice: Self.advice(for: $0))) }
         }
     }
 
     private func readOnly(_ findings: [DeviceFinding]) -> [Diagnosis] {
         let nodes = findings.filter { $0.abilities != nil && !Self.isUsed($0.motor) && access($0.identity.node, W_OK) != 0 }
         guard let first = nodes.first else { return [] }
-        return [.problem(.devices, "force-feedback devices that may not be written to: \(Self.listed(nodes.map(Self.name)))",
-                         advice: Self.advice(for: first.identity.node))]
+        return [.trouble(.mayNotWrite(Self.listed(nodes.map(Self.name)), advice: Self.advice(for: first.identity.node)))]
     }
 
-    /// Says what gives this user access to a node, by what the node's permissions and udev's rules are.
+    /// Says how this user gets access to a device node, according to the node's permissions and the installed udev rules.
     private static func advice(for node: String) -> String {
         let information = FilePath(node).information
         let group = information.map { info in getgrgid(info.st_gid).map { String(cString: $0.pointee.gr_name) } ?? "\(info.st_gid)" }
@@ -92,8 +84,92 @@ extension Doctor {
 
     private static func name(_ finding: DeviceFinding) -> String { "\(finding.identity.name) (\(finding.identity.node))" }
 
-    /// Lists the first five of `names`.
+    /// Lists the first five of `names`, and the number of the others.
     private static func listed(_ names: [String]) -> String {
         names.prefix(5).joined(separator: ", ") + (names.count > 5 ? " and \(names.count - 5) more" : "")
     }
+}
+
+/// An input device, as /proc/bus/input/devices lists it. That list may be read even where the device itself may not be opened.
+struct ListedInput: Equatable {
+    var name: String
+    /// The path of the device node, for instance `/dev/input/event3`.
+    var node: String
+    /// The key codes (EV_KEY) of the device, its axis codes (EV_ABS), and its properties (INPUT_PROP_…).
+    var keys: Set<Int>
+    var axes: Set<Int>
+    var properties: Set<Int>
+
+    /// Codes of linux/input-event-codes.h.
+    private enum Code {
+        static let absX = 0x00, absY = 0x01, absMTPositionX = 0x35
+        static let toolPen = 0x140, toolFinger = 0x145, touch = 0x14A, stylus = 0x14B
+        static let direct = 0x01
+    }
+
+    /// Reads the kernel's list; devices without an event node are left out. `wordBits` is the size in bits of a word of the kernel's bit
+    /// sets; the kernel prints these words without leading zeros.
+    static func list(_ text: String, wordBits: Int = UInt.bitWidth) -> [ListedInput] {
+        text.split(separator: "\n\n").compactMap { block in
+            let lines = block.split(separator: "\n")
+            func rest(_ beginning: String) -> Substring? { lines.first { $0.hasPrefix(beginning) }?.dropFirst(beginning.count) }
+            func bits(_ name: String) -> Set<Int> { Self.bits(rest("B: \(name)=") ?? "", wordBits: wordBits) }
+            guard let event = rest("H: Handlers=")?.split(separator: " ").first(where: { $0.hasPrefix("event") }) else { return nil }
+            let name = (rest("N: Name=") ?? "").drop { $0 == "\"" }
+            return ListedInput(name: String(name.hasSuffix("\"") ? name.dropLast() : name), node: "/dev/input/" + event, keys: bits("KEY"),
+                               axes: bits("ABS"), properties: bits("PROP"))
+        }
+    }
+
+    private static func bits(_ text: Substring, wordBits: Int) -> Set<Int> {
+        let words = text.split(separator: " ").map { UInt64($0, radix: 16) ?? 0 }
+        return Set(words.reversed().enumerated().flatMap { place, word in
+            (0..<wordBits).filter { word >> UInt64($0) & 1 != 0 }.map { place * wordBits + $0 }
+        })
+    }
+
+    /// Whether this is a touchscreen: fingers touch it, and the picture is under them. The test is that of udev
+    /// (src/udev/udev-builtin-input_id.c of systemd), but devices for pens are left out.
+    var isTouchscreen: Bool {
+        let isPen = keys.contains(Code.stylus) || (keys.contains(Code.toolPen) && !keys.contains(Code.touch))
+        let isPad = keys.contains(Code.toolFinger) && !properties.contains(Code.direct)
+        let hasPlane = axes.isSuperset(of: [Code.absX, Code.absY]) || axes.contains(Code.absMTPositionX)
+        return hasPlane && !isPen && !isPad && (keys.contains(Code.touch) || properties.contains(Code.direct))
+    }
+
+    /// Whether the device reports one position only, however many fingers touch it.
+    var isSingleTouch: Bool { isTouchscreen && !axes.contains(Code.absMTPositionX) }
+
+    /// Returns a warning about those of `screens` that report one finger only; nil where all report several. thrumd reads all of `screens`.
+    static func judgeFingers(_ screens: [ListedInput]) -> Diagnosis? {
+        let single = screens.filter(\.isSingleTouch)
+        guard !single.isEmpty else { return nil }
+        return .trouble(.singleTouch(single.map(\.words).joined(separator: ", ")))
+    }
+
+    var words: String { "\(name) (\(node))" }
+}
+
+/// The permissions of an input device that may not be opened.
+struct NodeAccess: Equatable {
+    /// The name of the node's group, or its number where it has no name.
+    var group: String
+    /// The mode of the node. Only its permission bits are looked at, for instance 0o660.
+    var mode: UInt32
+
+    /// A udev rule that gives every input device to the group `input`.
+    private static let rule = #"SUBSYSTEM=="input", KERNEL=="event*", GROUP="input", MODE="0660""#
+    private static let follow = "sudo udevadm trigger --subsystem-match=input --action=change"
+
+    /// Says how a user gets access to the device. `hasRule` says whether the package's udev rules are installed.
+    func advice(hasRule: Bool) -> String {
+        if mode & 0o060 == 0o060, group != "root" {
+            return "\(Self.join(group)); of a service: SupplementaryGroups=\(group) in its unit"
+        }
+        if hasRule { return "udev's rules for it are there, and it has not followed them: \(Self.follow); then \(Self.join("input"))" }
+        return "a file /etc/udev/rules.d/70-thrum.rules with the line \(Self.rule), then sudo udevadm control --reload and \(Self.follow); "
+            + "then \(Self.join("input"))"
+    }
+
+    private static func join(_ group: String) -> String { "sudo usermod -aG \(group) \"$USER\", and log in again" }
 }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Escaping
 
 struct Doctor: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -40,51 +39,9 @@ struct Doctor: AsyncParsableCommand {
         if diagnoses.contains(where: { $0.verdict == .problem }) { throw ExitCode(1) }
     }
 
-    /// The options that thrumd has as well, as words of its command line.
+    /// The options that this command shares with thrumd, as words of thrumd's command line.
     var flags: [String] {
         [("--config", settings.config), ("--server", server), ("--socket", daemon.socket), ("--sessions", folder.sessions?.description)]
             .flatMap { flag, value in value.map { [flag, $0] } ?? [] }
-    }
-}
-
-/// The finding about one thing that thrumd needs.
-struct Diagnosis: Encodable {
-    enum Check: String, Encodable { case daemon, sound, devices, limits, screens, kiosk, disk, config }
-
-    enum Verdict: String, Encodable { case ok, warning, problem }
-
-    var check: Check
-    var verdict: Verdict
-    var finding: String
-    /// What to do about it; nil where nothing is to be done.
-    var advice: String?
-
-    static func ok(_ check: Check, _ finding: String) -> Diagnosis { Diagnosis(check: check, verdict: .ok, finding: finding) }
-
-    static func warning(_ check: Check, _ finding: String, advice: String) -> Diagnosis {
-        Diagnosis(check: check, verdict: .warning, finding: finding, advice: advice)
-    }
-
-    static func problem(_ check: Check, _ finding: String, advice: String) -> Diagnosis {
-        Diagnosis(check: check, verdict: .problem, finding: finding, advice: advice)
-    }
-
-    /// The verdict and the finding for people, and under them the advice.
-    var lines: [String] {
-        let margin = String.spaces(8)
-        // A device is called what its maker, or somebody else, has called it.
-        let words = finding.printableLines.split(separator: "\n").joined(separator: "\n" + margin)
-        return ["\(verdict.rawValue.padded(to: 8))\(check.rawValue): \(words)"] + (advice.map { [margin + $0] } ?? [])
-    }
-
-    private enum CodingKeys: CodingKey { case check, verdict, finding, advice }
-
-    /// Encodes all four fields, the advice as null where there is none.
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(check, forKey: .check)
-        try container.encode(verdict, forKey: .verdict)
-        try container.encode(finding, forKey: .finding)
-        try container.encode(advice, forKey: .advice)
     }
 }

@@ -1,21 +1,21 @@
 /// The sizes of the blocks in which PipeWire works, in frames.
 struct PipeWireClock: Equatable {
-    /// The block that PipeWire takes where nobody asks for another.
+    /// The block size that PipeWire uses while no client asks for another.
     var usual = 1_024
-    /// The smallest block that a client may ask for.
+    /// The smallest block size that a client may ask for.
     var least = 32
     var most = 2_048
-    /// The block that all have to take; 0 where none is forced.
+    /// The block size that is forced on all clients; 0 where none is forced.
     var forced = 0
-    /// Frames a second.
+    /// The sample rate, in frames per second.
     var rate = 48_000
-    /// Whether PipeWire itself told; else its files did, and it may have been told otherwise since.
+    /// Whether the numbers come from the running PipeWire. If false, they come from its files, and may no longer hold.
     var isRunning = false
 
-    /// The block that PipeWire's Pulse server takes from a stream at least, and so the largest that costs Thrum nothing, in frames.
+    /// The smallest block, in frames, that PipeWire's Pulse server takes from a stream. Blocks up to this size do not delay Thrum.
     private static let ours = 256
 
-    /// Reads what `pw-metadata -n settings` prints. Nil where there is no block in it.
+    /// Reads what `pw-metadata -n settings` prints. Nil where that names no block size.
     init?(metadata text: String) {
         let settings = text.matches(of: /key:'(clock\.[a-z-]+)' value:'([0-9]+)'/).map { (String($0.1), Int($0.2)) }
         guard settings.contains(where: { $0.0 == "clock.quantum" }) else { return nil }
@@ -23,7 +23,7 @@ struct PipeWireClock: Equatable {
         for case (let key, let value?) in settings { set(key, value) }
     }
 
-    /// Reads PipeWire's files, of which later ones win.
+    /// Reads the texts of PipeWire's configuration files. Of two files the later one wins.
     init(files: [String]) {
         for text in files {
             for setting in SPAText.settings(text) where setting.path == ["context.properties"] {
@@ -44,37 +44,29 @@ struct PipeWireClock: Equatable {
         }
     }
 
-    /// Says whether the blocks are small enough for a touch to be heard soon.
+    /// Says whether PipeWire's blocks are small enough for a touch to be heard soon.
     var diagnosis: Diagnosis {
-        if forced > Self.ours {
-            return .warning(.sound, "PipeWire is held at blocks of \(words(forced)): each sound waits for up to so long, and more",
-                            advice: "let it choose: pw-metadata -n settings 0 clock.force-quantum 0")
-        }
-        if forced == 0, least > Self.ours {
-            return .warning(.sound, "PipeWire's blocks are at least \(words(least)): each sound waits for up to so long, and more",
-                            advice: "leave it so in a virtual machine, where PipeWire sets this itself; else a file "
-                                + "/etc/pipewire/pipewire.conf.d/thrum.conf with the line context.properties = { "
-                                + "default.clock.min-quantum = 32 }, and then: systemctl --user restart pipewire")
-        }
+        if forced > Self.ours { return .trouble(.forcedBlocks(words(forced))) }
+        if forced == 0, least > Self.ours { return .trouble(.largeBlocks(words(least))) }
         let blocks = forced > 0 ? "PipeWire is held at blocks of \(words(forced))"
             : "PipeWire's blocks: \(words(usual)) usually, \(words(least)) if thrumd asks for it"
         return .ok(.sound, blocks + (isRunning ? "" : ", by its files"))
     }
 
-    /// A block for people, for instance `1024 frames (21.3 ms)`.
+    /// Returns a block size for people, for instance `1024 frames (21.3 ms)`.
     private func words(_ frames: Int) -> String { "\(frames) frames (\((Double(frames) * 1_000 / Double(rate)).fixed(1)) ms)" }
 }
 
 /// Reads PipeWire's configuration files: JSON in which quotes, colons and commas may be left out, with `=` and comments (pipewire.conf(5)).
 enum SPAText {
     struct Setting: Equatable {
-        /// The names of the sections around the setting, from the outside; empty for one without a name.
+        /// The names of the sections around the setting, outermost first; an empty string for a section without a name.
         var path: [String]
         var key: String
         var value: String
     }
 
-    /// Returns the settings whose values are single words, in order.
+    /// Returns the settings whose values are single words, in the order of the text.
     static func settings(_ text: String) -> [Setting] {
         var settings: [Setting] = []
         var path: [String] = []

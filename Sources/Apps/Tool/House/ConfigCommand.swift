@@ -1,6 +1,7 @@
 import ArgumentParser
 import ControlSocket
 import FoundationEssentials
+import SystemPackage
 import Wire
 
 struct ConfigCommand: ParsableCommand {
@@ -228,13 +229,13 @@ struct ConfigCommand: ParsableCommand {
     }
 }
 
-/// The argument for a kind of document.
+/// The argument that names a kind of document.
 struct DocumentKind: ParsableArguments {
     @Argument(help: "One of the kinds that `thrum config history` lists.")
     var kind: String
 }
 
-/// The arguments for a version of a document.
+/// The arguments that name a version of a document.
 struct DocumentName: ParsableArguments {
     @Argument(help: "One of the kinds that `thrum config history` lists.")
     var kind: String
@@ -242,7 +243,7 @@ struct DocumentName: ParsableArguments {
     @Argument(help: "The version's number.")
     var version: Int
 
-    /// Has `method` take a step with the version, and prints how it is then.
+    /// Has `method` act on the version, for instance approve it, and prints the version's state after that.
     func step(_ method: String, _ daemon: Daemon) async throws {
         let report: DocumentReport = try await daemon.converse { [kind, version] in
             try await $0.result(of: method, ["kind=\(kind)", "version=\(version)"])
@@ -252,7 +253,7 @@ struct DocumentName: ParsableArguments {
 }
 
 extension ControlClient.Exchange {
-    /// Proposes a document as `pairs` say, and prints its version and what it changes.
+    /// Proposes a document with the parameters `pairs`, and prints its version number and its changes.
     fileprivate func propose(_ kind: String, _ pairs: [String], outlook: Bool = false) async throws {
         let report: DocumentReport = try await result(of: "config.propose", ["kind=\(kind)"] + pairs)
         let diff = try await diff(["kind=\(kind)", "version=\(report.version)"], outlook: outlook)
@@ -272,7 +273,76 @@ extension ControlClient.Exchange {
         }
     }
 
-    /// A notification of `config.outlook`.
+    /// A notification of the topic `config.outlook`.
     private struct Progress: Decodable { var params: OutlookProgress }
     private struct SubscriptionAnswer: Decodable {}
+}
+
+// Carries documents from one machine to another.
+extension ConfigCommand {
+    struct Export: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "export",
+            abstract: "Write all that was published, in its order, for `thrum config apply` on another machine.",
+            discussion: """
+                A line of JSON for each version, with who proposed, approved and published it.
+
+                EXAMPLES
+                  thrum config export >published.jsonl
+                  thrum config export terms
+                """)
+
+        @Argument(help: "Of this kind only.")
+        var kind: String?
+
+        @OptionGroup var daemon: Daemon
+
+        func run() async throws {
+            let lines = try await daemon.converse { [kind] exchange in
+                let history: DocumentHistory = try await exchange.result(of: "config.history", kind.map { ["kind=\($0)"] } ?? [])
+                var lines: [String] = []
+                for version in history.versions where version.state == .published {
+                    let name = ["kind=\(version.kind)", "version=\(version.version)"]
+                    let report: DocumentReport = try await exchange.result(of: "config.get", name)
+                    lines.append(try JSONReport.line(report))
+                }
+                return lines
+            }
+            for line in lines { print(line) }
+        }
+    }
+
+    struct Apply: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "apply",
+            abstract: "Put in force what was published on another machine, version by version, in its order.",
+            discussion: """
+                What is here already is passed over. A version that does not follow the one in force is refused, and so is all after it: \
+                exit status 65. Only thrumd's own user and root may do this, since it names people who are not here.
+
+                EXAMPLES
+                  thrum config apply published.jsonl
+                """)
+
+        @Argument(help: "What `thrum config export` has written.", completion: .file())
+        var file: FileArgument
+
+        @OptionGroup var daemon: Daemon
+
+        func run() async throws {
+            let lines: [Substring]
+            do {
+                lines = String(decoding: try readAll(file.path), as: UTF8.self).split(separator: "\n")
+            } catch let errno as Errno {
+                throw failure("\(file): \(errno)", Exit.noInput)
+            }
+            try await daemon.converse { [lines, file] exchange in
+                for (index, line) in lines.enumerated() {
+                    let request = Array(#"{"jsonrpc":"2.0","id":1,"method":"config.apply","params":{"published":\#(line)}}"#.utf8)
+                    let answer = try await exchange.ask(request, blame: "\(file):\(index + 1): ")
+                    print(HistoryText.line(try JSONDecoder().decode(Answer<DocumentReport>.self, from: Data(answer)).result))
+                }
+            }
+        }
+    }
 }

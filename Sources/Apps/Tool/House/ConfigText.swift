@@ -3,7 +3,7 @@ import Fields
 import Publishing
 import Wire
 
-/// The changes by a document as lines for people.
+/// The changes that a document makes, as lines for people.
 struct DiffText {
     private enum Colour: Int {
         case red = 31, green = 32, yellow = 33

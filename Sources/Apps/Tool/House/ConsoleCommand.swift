@@ -52,15 +52,15 @@ struct ConsoleCommand: AsyncParsableCommand {
         if let warning = text.warning { warn(warning) }
     }
 
-    /// Has qrencode draw the QR code of an address with characters for a terminal; nil where there is no such program. The address goes
-    /// there by a pipe: others see a program's arguments.
+    /// Has qrencode draw the QR code of an address in characters for a terminal; nil where qrencode is not installed. The address goes
+    /// through a pipe, because other users can see a program's arguments.
     private static func drawing(of address: String) throws -> String? {
         let (input, output) = (try FileDescriptor.pipe(), try FileDescriptor.pipe())
         defer {
             try? input.readEnd.close()
             try? output.readEnd.close()
         }
-        // A pipe takes more than an address has, and more than a drawing of one.
+        // A pipe holds more than an address, and more than its drawing.
         _ = try input.writeEnd.closeAfter { try input.writeEnd.writeAll(address.utf8) }
         do {
             let drawn = try output.writeEnd.closeAfter {
@@ -75,15 +75,15 @@ struct ConsoleCommand: AsyncParsableCommand {
     }
 }
 
-/// What is said of an invitation to the console.
+/// What `thrum console` prints about an invitation to the console.
 struct ConsoleInvitation {
-    /// The address that the device opens. What follows the # is sent to nobody: the page shows it to thrumd.
+    /// The address that the device opens. The browser sends nobody the part after the #; the page itself presents that code to thrumd.
     let address: String
     let explanation: String
-    /// Why the device may not find thrumd there; nil where nothing speaks against it.
+    /// Why the device may not reach thrumd at that address; nil where there is no such reason.
     let warning: String?
 
-    /// `console` is the console's address.
+    /// `console` is the address of the console's page.
     init(_ invitation: Invitation, at console: String) {
         address = "\(console.printable)#code=\(invitation.code)"
         let minutes = invitation.seconds / 60

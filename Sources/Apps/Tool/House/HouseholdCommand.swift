@@ -106,7 +106,7 @@ struct HouseholdCommand: ParsableCommand {
     }
 }
 
-/// Prints what the household has. Calls `method`, which forgets the household, where `yes` asks for it.
+/// Prints the household's balances. If `yes`, also calls `method`, by which thrumd forgets the household.
 private func close(_ household: String, _ method: String, _ pairs: [String], yes: Bool, _ daemon: Daemon,
                    words: HouseholdText.Words) async throws {
     let balances: LedgerBalances = try await daemon.converse { exchange in
@@ -159,9 +159,9 @@ extension HouseholdCommand {
     }
 }
 
-/// Reads a line that a terminal does not show while it is typed.
+/// Reads a line that the terminal does not show while it is typed.
 private enum HiddenInput {
-    /// Returns the first line of standard input without its end; nil where there is none. `question` is for a terminal only.
+    /// Returns the first line of standard input without its line end; nil where there is none. `question` is printed on a terminal only.
     static func line(asking question: String) -> String? {
         guard isatty(STDIN_FILENO) == 1 else { return readLine() }
         var shown = termios()
@@ -178,9 +178,9 @@ private enum HiddenInput {
     }
 }
 
-/// Households as lines for people. Their names are a stranger's words.
+/// Households as lines for people. Strangers chose their names.
 enum HouseholdText {
-    /// What becomes of a household, in words.
+    /// What is said of a household that was closed, and of one that would be.
     struct Words {
         var done: String
         var planned: String
@@ -195,7 +195,7 @@ enum HouseholdText {
         } + ["\(list.kept) of at most \(list.most)"]
     }
 
-    /// Says what becomes of a household, `fate`, and what its accounts have.
+    /// Says `fate`, what becomes of a household, and lists the balances of its accounts.
     static func line(_ household: String, _ balances: LedgerBalances, _ fate: String) -> String {
         let amounts = balances.balances.filter { $0.amount != 0 }.map { "\($0.account.printable) \($0.amount) \($0.currency.printable)" }
         return "\(household.printable) \(fate)" + (amounts.isEmpty ? "" : ": " + amounts.joined(separator: ", "))

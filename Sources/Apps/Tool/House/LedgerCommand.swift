@@ -86,12 +86,12 @@ struct LedgerCommand: ParsableCommand {
     }
 }
 
-/// A household's ledger as CSV (RFC 4180), with its sums verified.
+/// A household's ledger as CSV (RFC 4180), with its balances verified.
 struct LedgerTable: Sendable {
     private(set) var text = "number,time,household,key,kind,account,currency,amount,note\r\n"
-    /// The number of the last entry; 0 before the first.
+    /// The number of the last entry in the table; 0 while the table is empty.
     private(set) var last: Int64 = 0
-    /// What does not add up, in words; nil when all does.
+    /// The first balance that differs from the sum of its entries, in words; nil where none does.
     private(set) var problem: String?
     private var sums: [Account: Int] = [:]
 
@@ -119,7 +119,7 @@ struct LedgerTable: Sendable {
         }
     }
 
-    /// Compares the sums of the entries with `told`, the daemon's balances up to the last entry.
+    /// Compares the sums of the entries with `told`, the balances that the daemon reports up to the last entry.
     mutating func verify(_ told: LedgerBalances) {
         var left = sums
         for balance in told.balances {

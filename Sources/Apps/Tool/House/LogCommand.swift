@@ -1,5 +1,6 @@
 import ArgumentParser
 import Escaping
+import Processes
 import Wire
 
 struct LogCommand: AsyncParsableCommand {
@@ -7,7 +8,7 @@ struct LogCommand: AsyncParsableCommand {
         commandName: "log",
         abstract: "Show what thrumd has logged, also where nobody keeps its log.",
         discussion: """
-            thrumd keeps the newest 256 records. Each line has the time, the level, the message, and what belongs to it. The setting \
+            thrumd keeps the newest 1,000 records. Each line has the time, the level, the message, and what belongs to it. The setting \
             log says from which level on it logs. With --follow it lasts until it is interrupted, or until the daemon goes: exit \
             status 69.
 
@@ -18,11 +19,14 @@ struct LogCommand: AsyncParsableCommand {
               thrum log --count 20 --json
             """)
 
+    /// The number of records that the daemon keeps.
+    private static let most = 1_000
+
     @Option(help: "The least severe: trace, debug, info, notice, warning, error or critical.")
     var level = LogLevel.trace
 
-    @Option(help: "So many of the newest, 1 to 256.")
-    var count = 256
+    @Option(help: "So many of the newest, 1 to 1,000.")
+    var count = Self.most
 
     @Flag(help: "Also what comes from now on.")
     var follow = false
@@ -33,26 +37,30 @@ struct LogCommand: AsyncParsableCommand {
     @OptionGroup var daemon: Daemon
 
     func validate() throws {
-        guard (1...256).contains(count) else { throw ValidationError("--count: expected 1 to 256, found \(count)") }
+        guard (1...Self.most).contains(count) else { throw ValidationError("--count: expected 1 to \(Self.most), found \(count)") }
     }
 
     func run() async throws {
         if follow { Interruption.endsProgram() }
         try await daemon.converse { [level, count, follow, json] exchange in
             func tell(after number: Int, _ count: Int) async throws -> Int {
-                let answer: LogAnswer = try await exchange.result(
-                    of: "log.list", ["after=\(number)", "level=\(level.rawValue)", "count=\(count)"])
-                for record in answer.records {
+                let records = try await LogPart.records(count) { before, count in
+                    let place = before.map { ["before=\($0)"] } ?? []
+                    let answer: LogAnswer = try await exchange.result(
+                        of: "log.list", ["after=\(number)", "level=\(level.rawValue)", "count=\(count)"] + place)
+                    return answer.records
+                }
+                for record in records {
                     let text = try json ? JSONReport.line(record)
                         : LogText.line(record) { InstantText.local($0, "%Y-%m-%d %H:%M:%S") }
                     try StandardOutput.write(line: Array(text.utf8))
                 }
-                return answer.records.last?.number ?? number
+                return records.last?.number ?? number
             }
             var number = try await tell(after: 0, count)
             while follow {
                 try await Task.sleep(for: .milliseconds(250))
-                number = try await tell(after: number, 256)
+                number = try await tell(after: number, Self.most)
             }
         }
     }
@@ -60,9 +68,27 @@ struct LogCommand: AsyncParsableCommand {
 
 extension LogLevel: ExpressibleByArgument {}
 
+/// Reads the log part by part: an answer with all of it may be megabytes long.
+enum LogPart {
+    /// The largest number of records of an answer.
+    static let room = 200
+
+    /// Returns the newest `count` records, the oldest first. `ask` returns the newest records before a number, or the newest of all, at
+    /// most as many as it is told. Throws what `ask` throws.
+    static func records(_ count: Int, ask: (_ before: Int?, _ count: Int) async throws -> [LogRecord]) async throws -> [LogRecord] {
+        var records: [LogRecord] = []
+        while true {
+            let wanted = min(room, count - records.count)
+            let part = try await ask(records.first?.number, wanted)
+            records = part + records
+            if part.count < wanted || records.count >= count { return records }
+        }
+    }
+}
+
 /// A log record as a line for people.
 enum LogText {
-    /// Returns `record` as a line. `time` writes an instant, seconds since 1970-01-01 in UTC.
+    /// Returns `record` as a line. `time` formats an instant, in seconds since 1970-01-01 in UTC.
     static func line(_ record: LogRecord, time: (Int) -> String) -> String {
         let level = record.level.rawValue.padded(to: 8)
         let details = record.metadata.sorted { $0.key < $1.key }.map { "  \($0.key)=\($0.value)" }.joined()

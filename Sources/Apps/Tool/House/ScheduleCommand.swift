@@ -29,11 +29,11 @@ struct ScheduleCommand: AsyncParsableCommand {
     }
 }
 
-/// A week as lines for people.
+/// The presets of a week as lines for people.
 struct ScheduleText {
     private(set) var lines: [String] = []
 
-    /// `day` and `time` write an instant, seconds since 1970-01-01 in UTC.
+    /// `day` and `time` format an instant, in seconds since 1970-01-01 in UTC.
     init(_ week: ScheduleWeek, day: (Int) -> String, time: (Int) -> String) {
         guard !week.spans.isEmpty else {
             lines = ["the clock is not set, so the schedule does not count"]
@@ -42,7 +42,7 @@ struct ScheduleText {
         let width = week.spans.map(\.preset.columns).max() ?? 0
         var last = ""
         for span in week.spans {
-            // A span over several days has a line on the first; the last second tells where it ends.
+            // A span over several days has one line, on its first day. The second before its end says on which day it ends.
             let (first, until) = (day(span.start), time(span.until))
             let end = day(span.until - 1) == first ? (until == "00:00" ? "24:00" : until) : "\(day(span.until)) \(until)"
             let hours = "\(time(span.start))–\(end)"
@@ -86,7 +86,7 @@ struct AcceptClock: AsyncParsableCommand {
         print(Self.line(report) { InstantText.local($0, "%a %F %T %Z") })
     }
 
-    /// Returns the accepted time in words. `time` writes an instant, seconds since 1970-01-01 in UTC.
+    /// Describes the time that thrumd has accepted. `time` formats an instant, in seconds since 1970-01-01 in UTC.
     static func line(_ report: ClockReport, time: (Int) -> String) -> String {
         let seconds = Int(abs(report.jump).rounded())
         let way = report.jump < 0 ? "earlier" : "later"

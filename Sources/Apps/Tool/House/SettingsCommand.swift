@@ -30,7 +30,7 @@ struct SettingsCommand: AsyncParsableCommand {
 
     @OptionGroup var daemon: Daemon
 
-    /// Every key that this program knows.
+    /// The keys of all settings that this program knows.
     static var keys: [String] { (try? SettingsTable(pieces: Pieces.current.all.declarations).entries.map(\.name)) ?? [] }
 
     func run() async throws {
@@ -49,7 +49,7 @@ struct SettingsCommand: AsyncParsableCommand {
 struct SettingsText {
     let lines: [String]
 
-    /// The columns of the widest value that is padded. What follows a longer value stands further right.
+    /// The width, in columns, up to which values are padded. Behind a longer value the line is out of alignment.
     private static let widest = 32
 
     init(_ settings: [SettingReport]) {
@@ -93,7 +93,7 @@ struct ReloadCommand: AsyncParsableCommand {
     @OptionGroup var daemon: Daemon
 
     func run() async throws {
-        // Files on a slow disk are waited for.
+        // Reading files from a slow disk may take thrumd this long.
         let report: ReloadReport = try await daemon.converse { try await $0.result(of: "setting.reload", delay: .seconds(10)) }
         if json { return print(try JSONReport.text(report)) }
         for line in Self.lines(report) { print(line) }

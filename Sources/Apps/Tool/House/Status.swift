@@ -1,5 +1,6 @@
 import ArgumentParser
 import Experience
+import Processes
 import Wire
 
 struct Status: AsyncParsableCommand {
@@ -71,6 +72,9 @@ struct Status: AsyncParsableCommand {
         } else {
             lines.append("session  none; sessions so far: \(status.sessions)")
         }
+        if let model = status.model {
+            lines.append("model    \(model.name.printable)" + (model.digest.map { ", SHA-256 \($0.printable)" } ?? ""))
+        }
         if status.reopenedListeners > 0 { lines.append("sockets  lost and opened again: \(status.reopenedListeners)") }
         lines += refusedLines(status.refused, clients) + houseLines(status.house) + kioskLines(status.kiosk)
         return lines + deviceLines(status.devices, leftOut: status.synth.refusedPatterns) + status.issues.map { "ISSUE    \($0)" }
@@ -137,7 +141,7 @@ struct Status: AsyncParsableCommand {
     }
 }
 
-/// The connected clients in a line for people.
+/// The connected clients, as a line for people.
 struct ClientsText {
     /// The line, for instance `operator: console, 2 without a name; visitor: page (3)`.
     let words: String
@@ -156,7 +160,7 @@ struct ClientsText {
     }
 }
 
-/// The clients whose notifications were refused, which get no answer, in lines for people.
+/// The clients whose notifications were refused, as lines for people. A client gets no answer to a notification.
 struct RefusalsText {
     /// The lines, for instance `notifications of page (client 7): 3, the last because unknown method "tuch"`.
     let lines: [String]
@@ -167,7 +171,7 @@ struct RefusalsText {
             let name = client.name.map { "\($0.printable) (client \(client.client))" } ?? "client \(client.client)"
             return Self.line(name, client.refused, client.lastRefusal)
         }
-        // A client may have come or gone between the two answers.
+        // A client may have connected or left between the two answers.
         let others = refused.notifications - min(refused.notifications, connected.reduce(0) { $0 + $1.refused })
         let gone = Self.line("clients that are gone", others, lines.isEmpty ? refused.lastNotification : nil)
         self.lines = lines + (others == 0 ? [] : [gone])
@@ -178,9 +182,9 @@ struct RefusalsText {
     }
 }
 
-/// The place where the sound goes, in words for people.
+/// Says in words for people where the sound goes.
 enum OutputText {
-    /// Returns for instance `sound server, playing`; `state` may be newer than the report's.
+    /// Returns for instance `sound server, playing`. `state` may be newer than the state in `output`.
     static func words(_ output: StatusReport.Output, _ state: StatusReport.Output.State) -> String {
         guard let player = output.kind.player else { return "\(output.kind.rawValue): nothing is heard" }
         return state == .connected ? "\(player), playing" : "\(player), waiting for it"

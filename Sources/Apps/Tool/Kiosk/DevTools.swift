@@ -2,10 +2,10 @@ import FoundationEssentials
 import Glibc
 import SystemPackage
 
-/// A conversation with Chromium through its two pipes: JSON, with a zero after each message
-/// (https://chromedevtools.github.io/devtools-protocol/). It never waits. Thread: one at a time.
+/// A conversation with Chromium through two pipes: JSON messages, each followed by a zero byte
+/// (https://chromedevtools.github.io/devtools-protocol/). No method waits. Thread: one at a time.
 final class DevTools {
-    /// The parts of Chromium's messages that are listened to.
+    /// The parts of Chromium's messages that this class reads.
     struct Message: Decodable {
         struct Target: Decodable {
             var targetId: String
@@ -18,7 +18,7 @@ final class DevTools {
         struct Value: Decodable { var value: Int? }
         struct Result: Decodable {
             var sessionId: String?
-            /// The value of an expression.
+            /// The value of the expression that was evaluated.
             var result: Value?
         }
 
@@ -42,7 +42,7 @@ final class DevTools {
     }
     private struct Navigation: Encodable { var url: String }
     private struct Evaluation: Encodable {
-        /// The HTTP status of the page that is loaded; 0 for an error page.
+        /// Evaluates to the HTTP status of the loaded page; 0 for an error page.
         var expression = "performance.getEntriesByType('navigation')[0]?.responseStatus"
     }
     private struct Nothing: Encodable {}
@@ -53,23 +53,23 @@ final class DevTools {
     private let answers: FileDescriptor
     private var received: [UInt8] = []
     private var lastID = 0
-    /// The oldest question without an answer.
+    /// The unanswered `Browser.getVersion` question; nil where Chromium has answered.
     private var open: (id: Int, since: Int64)?
     private var askedAt = Int64.min
-    /// The identifier of the tab. Parts of the browser's own surface are targets, too.
+    /// The identifier of the page's tab. Chromium also reports parts of its own user interface as targets.
     private var tab: String?
     private(set) var hasCrashedTab = false
-    /// The session in which the tab is asked about its page; nil until there is one.
+    /// The DevTools session in which the page is asked for its status; nil until there is one.
     private var session: String?
-    /// The request for that session, and the newest question in it.
+    /// The numbers of the request for that session, and of the newest question in it.
     private var attaching: Int?
     private var question: Int?
-    /// The HTTP status with which the page came, 0 where it did not come; nil while nobody knows.
+    /// The HTTP status with which the page was loaded; 0 where it could not be loaded, nil while the status is unknown.
     private(set) var pageStatus: Int?
-    /// What is to be loaded when the request with this number is answered with a session.
+    /// The page to load once the request with this number is answered with a session.
     private var loading: (id: Int, url: String)?
 
-    /// Takes over both pipes, and closes them when the conversation is let go of. Throws `Errno`.
+    /// Takes over both pipes, and closes them when this object is released. Throws `Errno`.
     init(commands: FileDescriptor, answers: FileDescriptor) throws {
         self.commands = commands
         self.answers = answers
@@ -84,10 +84,10 @@ final class DevTools {
         try? answers.close()
     }
 
-    /// Returns for how many seconds a question has had no answer.
+    /// Returns for how many seconds Chromium has left a question unanswered; 0 where none is open.
     func unanswered(at now: Int64) -> Double { open.map { Double(now - $0.since) / 1e9 } ?? 0 }
 
-    /// Hears what has come, and asks whether Chromium is there. `now` is CLOCK_MONOTONIC in nanoseconds.
+    /// Reads the answers that have come, and every two seconds asks Chromium a question. `now` is CLOCK_MONOTONIC in nanoseconds.
     func step(at now: Int64) {
         receive()
         guard open == nil, askedAt == .min || now - askedAt >= Self.interval else { return }
@@ -96,7 +96,7 @@ final class DevTools {
         askForPage()
     }
 
-    /// Asks for the status of the page. A tab that hangs does not answer, which is seen by its frames.
+    /// Asks for the HTTP status of the page. A tab that hangs does not answer; its missing frames reveal that.
     private func askForPage() {
         guard let tab, !hasCrashedTab else { return }
         if let session {
@@ -106,7 +106,7 @@ final class DevTools {
         }
     }
 
-    /// Loads `url` into the tab, also into one that has crashed.
+    /// Loads `url` into the tab, even into one that has crashed.
     func load(_ url: String) {
         guard let tab else { return }
         hasCrashedTab = false
@@ -117,7 +117,7 @@ final class DevTools {
     private func send(_ method: String, _ parameters: some Encodable, session: String? = nil) -> Int {
         lastID += 1
         let command = Command(id: lastID, method: method, params: parameters, sessionId: session)
-        // A pipe that is full or broken shows by the answer that does not come.
+        // A pipe that is full or broken is noticed by the missing answer.
         if let text = try? JSONEncoder().encode(command) { _ = try? commands.writeAll(Array(text) + [0]) }
         return lastID
     }
@@ -128,7 +128,7 @@ final class DevTools {
         for message in Self.messages(in: &received) { hear(message) }
     }
 
-    /// Returns the whole messages of `bytes`, and takes them out of it; what is no message is passed over.
+    /// Returns the complete messages of `bytes`, and removes them from `bytes`. What is not a message is skipped.
     static func messages(in bytes: inout [UInt8]) -> [Message] {
         guard let end = bytes.lastIndex(of: 0) else { return [] }
         defer { bytes.removeSubrange(...end) }

@@ -5,6 +5,7 @@ import Files
 import FoundationEssentials
 import Glibc
 import Kiosk
+import Processes
 import Settings
 import SettingsFile
 import SystemPackage
@@ -36,7 +37,7 @@ struct KioskCommand: AsyncParsableCommand {
     @OptionGroup var daemon: DaemonSocket
 
     func run() async throws {
-        let plan = try plan()
+        var plan = try readPlan()
         let folder = try folder()
         if check {
             Swift.print(SwayConfiguration.text(for: plan.settings), terminator: "")
@@ -55,19 +56,26 @@ struct KioskCommand: AsyncParsableCommand {
             throw failure("\(folder): cannot be made: \(error)", Exit.cannotCreate)
         }
         Interruption.watch()
-        // A browser that has ended does not read what it is asked.
+        // Writing to a browser that has ended must not end this program.
         signal(SIGPIPE, SIG_IGN)
         let link = KioskLink(socket)
         let conversation = Task { await link.run() }
-        var kiosk = RunningKiosk(plan, in: folder, link: link, notifier: Notifier(ProcessInfo.processInfo.environment))
-        await kiosk.run()
+        let notifier = Notifier(ProcessInfo.processInfo.environment)
+        while true {
+            var kiosk = RunningKiosk(plan, in: folder, link: link, notifier: notifier)
+            await kiosk.run()
+            guard !Interruption.hasCome else { break }
+            warn("starts anew, because an operator has asked for it")
+            // Settings with a fault, which is printed, leave the kiosk as it was.
+            plan = (try? readPlan()) ?? plan
+        }
         conversation.cancel()
-        // What it was about to say must not come after the farewell.
+        // A report that is still being sent must not arrive after the farewell.
         await conversation.value
         await link.leave()
     }
 
-    private func plan() throws -> KioskPlan {
+    private func readPlan() throws -> KioskPlan {
         let plan: KioskPlan?
         do {
             let files = try settings.files()
@@ -77,14 +85,14 @@ struct KioskCommand: AsyncParsableCommand {
         } catch let exit as ExitCode {
             throw exit
         } catch {
-            // As its `ExecCondition`, only 255 has the unit fail. Any other status has it skipped.
+            // With --check this is the unit's `ExecCondition`: only status 255 has the unit fail, and any other status has it skipped.
             throw failure("\(error)", check ? ExitCode(255) : Exit.settings)
         }
         guard let plan else { throw failure("kiosk: the settings make no kiosk of this machine (docs/operations.md)", Exit.settings) }
         return plan
     }
 
-    /// Returns the folder for sockets and the browsers' own files, none of which outlasts the machine's start.
+    /// Returns the folder for sockets and the browsers' profiles. Its contents do not outlast a restart of the machine.
     private func folder() throws -> FilePath {
         let environment = ProcessInfo.processInfo.environment
         if let own = environment["RUNTIME_DIRECTORY"] { return FilePath(own) }
@@ -95,7 +103,7 @@ struct KioskCommand: AsyncParsableCommand {
     }
 }
 
-/// The kiosk that the settings make of this machine.
+/// The kiosk's settings, and the address of the daemon whose pages the kiosk shows.
 struct KioskPlan {
     var settings: KioskSettings
     /// The daemon's address, such as `http://127.0.0.1:7400`.
@@ -112,7 +120,7 @@ struct KioskPlan {
         guard let endpoint = http.value(of: text) as? Endpoint else {
             throw Fault(field: http.entry.name, expected: http.entry.expected, found: "\"\(text)\"")
         }
-        // A server for every address of the machine is reached at its own.
+        // A server that listens on all addresses of the machine is reached at 127.0.0.1.
         let isForAll = ["0.0.0.0", "::"].contains(endpoint.address)
         guard isForAll || endpoint.address.hasPrefix("127.") || ["localhost", "::1"].contains(endpoint.address) else {
             throw Fault(field: http.entry.name,
@@ -123,8 +131,8 @@ struct KioskPlan {
         address = "http://" + (isForAll ? "127.0.0.1:\(endpoint.port)" : endpoint.host)
     }
 
-    /// Returns a fault for each page that is not there, or is another piece's, with its place. A piece that no file names may be told to
-    /// thrumd in another way.
+    /// Returns a fault, with its place in the file, for each page that does not exist or belongs to another piece. Where no settings file
+    /// names the piece, the second is not checked, because thrumd may get the piece's name in another way.
     static func pageFaults(_ settings: KioskSettings, _ files: SettingsFiles, among pieces: [any Experience.Type]) -> [FileFault] {
         let catalog = SettingsTable().catalog
         func text(_ key: String) -> String? { (try? files.value(key))?.text }
@@ -143,8 +151,8 @@ struct KioskPlan {
         ChromiumArguments.url(of: page(of: screen), at: address, screen: screen, word: word)
     }
 
-    /// Returns the page of a screen, with its parameters. One of several screens has touches of its own, unless the settings say which of
-    /// the engine's touchscreens is in front of it.
+    /// Returns the page of a screen with its parameters. Of several screens, each gets its touches from its own page, unless the settings
+    /// say which of the engine's touchscreens is in front of it.
     private func page(of screen: String) -> String {
         let page = settings.screens[screen]?.page ?? ""
         let named = settings.screens[screen]?.touchscreen.map { "touchscreen=\($0)" }

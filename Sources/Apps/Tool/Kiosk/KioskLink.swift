@@ -4,18 +4,20 @@ import FoundationEssentials
 import Synchronization
 import Wire
 
-/// The kiosk's conversation with the daemon: once a second it asks how the daemon is, and tells how the kiosk is.
+/// The kiosk's conversation with the daemon: once a second it asks for the daemon's status, and reports the kiosk's state.
 final class KioskLink: Sendable {
-    /// The time without an answer after which the daemon counts as away, in nanoseconds.
+    /// The time without an answer after which the daemon counts as gone, in nanoseconds.
     private static let patience: Int64 = 3_000_000_000
 
     private struct State {
         var status: StatusReport?
-        /// When the status came, CLOCK_MONOTONIC in nanoseconds.
+        /// The time at which `status` came; CLOCK_MONOTONIC in nanoseconds.
         var toldAt: Int64 = 0
-        /// When the daemon was heard last, while it is there; else the least number.
+        /// The time at which the daemon last answered; `Int64.min` while there is no connection.
         var heardAt = Int64.min
         var report: Report?
+        /// Whether the daemon has told the kiosk to start anew since the kiosk last looked.
+        var isToRestart = false
     }
 
     private struct Call<Parameters: Encodable>: Encodable {
@@ -29,23 +31,31 @@ final class KioskLink: Sendable {
         var report: KioskReport?
         var words: [String: String] = [:]
     }
-    private struct Nothing: Codable {}
+    private struct Nothing: Encodable {}
 
     private let path: String
     private let state = Mutex(State())
 
     init(_ path: String) { self.path = path }
 
-    /// The daemon's last status, and when it came (CLOCK_MONOTONIC, nanoseconds); nil where none has come yet. `heardAt` is the least
-    /// number where the daemon is away.
+    /// The daemon's last status, and when it came (`toldAt`; CLOCK_MONOTONIC, nanoseconds); nil before the first. `heardAt` is `Int64.min`
+    /// where the daemon is gone.
     var last: (status: StatusReport, heardAt: Int64, toldAt: Int64)? {
         state.withLock { state in state.status.map { ($0, state.heardAt, state.toldAt) } }
     }
 
-    /// Whether the daemon answers.
+    /// Whether the daemon has answered recently.
     func isThere(at now: Int64) -> Bool { state.withLock { $0.heardAt != .min && now - $0.heardAt < Self.patience } }
 
-    /// Has the daemon be told `report` from now on. `words` are by what each screen's page is known.
+    /// Returns whether an operator has asked for a new start since the last call.
+    func takeRestart() -> Bool {
+        state.withLock { state in
+            defer { state.isToRestart = false }
+            return state.isToRestart
+        }
+    }
+
+    /// Has `report` sent to the daemon from now on. `words` has, by screen, the word by which the daemon recognizes the screen's page.
     func tell(_ report: KioskReport, words: [String: String]) { state.withLock { $0.report = Report(report: report, words: words) } }
 
     /// Talks with the daemon until the task is cancelled.
@@ -61,13 +71,13 @@ final class KioskLink: Sendable {
                 }
             }
             guard !Task.isCancelled else { return }
-            // A connection that broke tells of a daemon that is gone.
+            // A broken connection means that the daemon is gone.
             state.withLock { $0.heardAt = .min }
             try? await Task.sleep(for: .milliseconds(500))
         }
     }
 
-    /// Tells the daemon that the kiosk ends, and is not to be missed. Takes at most a second.
+    /// Tells the daemon that the kiosk ends on purpose, so that its absence is no issue. Takes at most a second.
     func leave() async {
         guard isThere(at: monotonicNanoseconds()) else { return }
         await withTaskGroup(of: Void.self) { group in
@@ -81,7 +91,8 @@ final class KioskLink: Sendable {
     }
 
     private func send(_ parameters: Report, _ exchange: ControlClient.Exchange) async throws {
-        let _: Nothing = try await result(of: Call(method: "kiosk.report", params: parameters), exchange)
+        let orders: KioskOrders = try await result(of: Call(method: "kiosk.report", params: parameters), exchange)
+        if orders.isToRestart { state.withLock { $0.isToRestart = true } }
     }
 
     private func result<Result: Decodable>(of call: some Encodable, _ exchange: ControlClient.Exchange) async throws -> Result {

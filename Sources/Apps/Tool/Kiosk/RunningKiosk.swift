@@ -1,10 +1,13 @@
 import CLinux
+import FoundationEssentials
+import Glibc
 import Kiosk
+import Processes
 import SystemPackage
 import Systemd
 import Wire
 
-/// A kiosk at work: looks at compositor, browsers and daemon four times a second, and does what the rules say.
+/// A running kiosk: four times a second it looks at compositor, browsers and daemon, and acts by the rules of `Tending`.
 struct RunningKiosk {
     private let plan: KioskPlan
     private let link: KioskLink
@@ -12,13 +15,13 @@ struct RunningKiosk {
     private var tending: Tending
     private var compositor: Compositor
     private var browsers: [String: Browser]
-    /// The state to which the screens were switched last; nil where nobody knows.
+    /// Whether the screens were last switched on or off; nil while that is unknown.
     private var areScreensOn: Bool?
-    /// The reason for which a screen's browser could not be started last, and, under nil, the compositor.
+    /// The reason why a screen's browser last failed to start, by the screen; under nil, the compositor's reason.
     private var failures: [String?: String] = [:]
     private var isReady = false
     private var state = ""
-    /// The start, CLOCK_MONOTONIC in nanoseconds.
+    /// The time at which the kiosk started; CLOCK_MONOTONIC in nanoseconds.
     private let started = monotonicNanoseconds()
 
     init(_ plan: KioskPlan, in folder: FilePath, link: KioskLink, notifier: Notifier) {
@@ -30,13 +33,14 @@ struct RunningKiosk {
         browsers = Dictionary(uniqueKeysWithValues: plan.settings.screens.keys.map { ($0, Browser($0, plan, in: folder)) })
     }
 
-    /// Tends the kiosk until the program is interrupted.
+    /// Keeps the kiosk running until the program is interrupted, or an operator asks for a new start.
     mutating func run() async {
-        while !Interruption.hasCome {
+        while !Interruption.hasCome, !link.takeRestart() {
             step()
             try? await Task.sleep(for: .milliseconds(250))
         }
-        notifier.stopping()
+        // The service goes on where the kiosk starts anew.
+        if Interruption.hasCome { notifier.stopping() }
         for screen in browsers.keys { browsers[screen]?.stop() }
         compositor.stop()
     }
@@ -61,8 +65,8 @@ struct RunningKiosk {
         tell(sight, at: now)
     }
 
-    /// Returns when the page of a screen drew last, on the clock of `Sight`. An older connection of the page may not have been closed yet:
-    /// the one that drew last counts.
+    /// Returns when the page of a screen last drew, on the clock of `Sight`. Where an older connection of the page is still open, the
+    /// connection that drew last counts.
     private static func lastFrame(on screen: String, _ status: StatusReport, heardAt: Int64) -> Double? {
         status.pages.filter { $0.screen == screen }.map { Double(heardAt) / 1e9 - $0.secondsSinceFrame }.max()
     }
@@ -81,12 +85,12 @@ struct RunningKiosk {
             case .reload(let screen): browsers[screen]?.reload()
             }
         } catch {
-            // It is not there at the next look, which is a fault that is tried again.
+            // The next look finds the part missing, which the rules treat as a fault, and try again.
             warn("\(action) failed: \(error)")
         }
     }
 
-    /// Notes why a screen's browser, or under nil the compositor, could not be started.
+    /// Runs `body`, and records why it could not start a screen's browser or, under nil, the compositor.
     private mutating func start(_ part: String?, _ body: (inout RunningKiosk) throws -> Void) throws {
         failures.removeValue(forKey: part)
         do {
@@ -106,8 +110,8 @@ struct RunningKiosk {
                               lastCause: tending.lastFault?.cause),
                   words: browsers.compactMapValues(\.word))
         notifier.watchdog()
-        // One screen that stays dark must not keep the kiosk from being ready: systemd would stop the others with it. Nobody waits either
-        // where nothing can be drawn and that is no fault of the kiosk's.
+        // The kiosk counts as ready although one screen stays dark: otherwise systemd would stop the other screens with it. It also counts
+        // as ready where nothing can be drawn for a reason outside the kiosk.
         let age = now - started
         let isExcused = !sight.areScreensOn || !sight.hasDaemon && age > 10_000_000_000 || age > 60_000_000_000
         if !isReady, tending.isDrawing || isExcused {
@@ -133,5 +137,119 @@ extension KioskReport.Cause {
         case .compositorEnded: "it ended"
         case .compositorHung: "it does not come to be ready"
         }
+    }
+}
+
+/// A process of the compositor sway, with a folder of its own.
+struct Compositor {
+    let folder: FilePath
+    let configuration: String
+    private var process: ChildProcess?
+
+    init(in folder: FilePath, configuration: String) {
+        self.folder = folder
+        self.configuration = configuration
+    }
+
+    /// The socket on which sway takes commands.
+    private var socket: FilePath { folder.appending("sway.sock") }
+
+    var state: Sight.Compositor {
+        guard let process, process.isRunning else { return .gone }
+        return display != nil && access(socket.string, F_OK) == 0 ? .ready : .starting
+    }
+
+    /// The name of sway's Wayland socket; nil until sway has made it.
+    var display: String? {
+        (try? FileManager.default.contentsOfDirectory(atPath: folder.string))?.first { $0.hasPrefix("wayland-") && !$0.hasSuffix(".lock") }
+    }
+
+    /// The environment for programs that draw on the compositor.
+    var environment: [String: String] {
+        let own = ["XDG_RUNTIME_DIR": folder.string, "HOME": folder.string, "XDG_CACHE_HOME": folder.string, "SWAYSOCK": socket.string]
+        return ProcessInfo.processInfo.environment.merging(own) { $1 }.merging(display.map { ["WAYLAND_DISPLAY": $0] } ?? [:]) { $1 }
+    }
+
+    /// Starts sway. Throws `Errno`, or Foundation's error for a file that cannot be written.
+    mutating func start() throws {
+        let left = try FileManager.default.contentsOfDirectory(atPath: folder.string)
+        for name in left where name.hasPrefix("wayland-") || name == "sway.sock" {
+            try FileManager.default.removeItem(atPath: folder.appending(name).string)
+        }
+        let file = folder.appending("sway.conf").string
+        try Data(configuration.utf8).write(to: URL(filePath: file))
+        process = try ChildProcess("sway", ["--config", file], environment: environment)
+    }
+
+    mutating func stop() { process = nil }
+
+    /// Switches the screens on or off. Returns whether sway has done it.
+    func switchScreens(on: Bool) -> Bool {
+        let child = try? FinishedProcess(running: "swaymsg", ["--socket", socket.string, "--quiet", "output * dpms \(on ? "on" : "off")"],
+                                         environment: ProcessInfo.processInfo.environment)
+        return child?.status == 0
+    }
+}
+
+/// The Chromium of one screen, with a profile that is new at each start.
+struct Browser {
+    private struct Running {
+        var process: ChildProcess
+        var devTools: DevTools
+        let word: String
+        /// The memory of the browser's processes, in bytes. It is measured every few seconds, because measuring takes milliseconds.
+        var memory = 0
+        var measuredAt = Int64.min
+    }
+
+    private let screen: String
+    private let plan: KioskPlan
+    private let profile: FilePath
+    private var running: Running?
+
+    init(_ screen: String, _ plan: KioskPlan, in folder: FilePath) {
+        self.screen = screen
+        self.plan = plan
+        profile = folder.appending("profile-\(screen)")
+    }
+
+    var memory: Int { running?.memory ?? 0 }
+    /// The random word by which the daemon recognizes this browser's page. It is new at each start; nil while the browser does not run.
+    var word: String? { running?.word }
+
+    /// Ends the browser if it runs, and starts it with an empty profile. Throws `Errno`.
+    mutating func start(_ environment: [String: String]) throws {
+        stop()
+        try? FileManager.default.removeItem(atPath: profile.string)
+        let (commands, answers) = (try FileDescriptor.pipe(), try FileDescriptor.pipe())
+        defer {
+            try? commands.readEnd.close()
+            try? answers.writeEnd.close()
+        }
+        let word = String(UInt64.random(in: 0...(.max)), radix: 16)
+        let arguments = plan.arguments(of: screen, profile: profile.string, word: word)
+        let devTools = try DevTools(commands: commands.writeEnd, answers: answers.readEnd)
+        running = Running(
+            process: try ChildProcess("chromium", arguments, environment: environment, passing: [commands.readEnd, answers.writeEnd]),
+            devTools: devTools, word: word)
+    }
+
+    mutating func stop() { running = nil }
+
+    func reload() {
+        if let running { running.devTools.load(plan.url(of: screen, word: running.word)) }
+    }
+
+    /// Returns the browser's state. `drewAt` is when its page last drew, according to the daemon. Times are CLOCK_MONOTONIC in nanoseconds.
+    mutating func look(at now: Int64, drewAt: Double?) -> Sight.Browser {
+        guard let running, running.process.isRunning else { return Sight.Browser(isRunning: false) }
+        if running.measuredAt == .min || now - running.measuredAt > 5_000_000_000 {
+            self.running?.memory = ProcessFamily(of: running.process.identifier).memory
+            self.running?.measuredAt = now
+        }
+        running.devTools.step(at: now)
+        return Sight.Browser(isRunning: true, hasCrashedTab: running.devTools.hasCrashedTab,
+                             unanswered: running.devTools.unanswered(at: now), memory: memory, drewAt: drewAt,
+                             pageStatus: running.devTools.pageStatus)
     }
 }

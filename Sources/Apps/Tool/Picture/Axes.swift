@@ -2,24 +2,24 @@ import Glibc
 import Offline
 import Units
 
-/// An axis of time to the right, in seconds since a session's start.
+/// The horizontal axis of time, in seconds since a session's start.
 struct TimeAxis {
     let start: Double
-    /// The length in seconds, more than 0.
+    /// The length of time that the axis shows, in seconds; more than 0.
     let duration: Double
     let left: Double
     let width: Double
 
-    /// The steps between labels, in seconds.
+    /// The possible distances between labels, in seconds.
     private static let steps = [
         0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 10_800, 21_600, 43_200, 86_400,
     ]
-    /// The most labels for which there is room.
+    /// The largest number of labels that fit on the axis.
     private static let mostLabels = 13.0
 
     func x(_ second: Double) -> Double { left + min(1, max(0, (second - start) / duration)) * width }
 
-    /// The round moments, and what they are called: `0:10`, tenths where they are closer, and h:mm from an hour on.
+    /// The labelled moments, which are round numbers. Labels are `0:10`, have tenths where they are closer, and are h:mm from an hour on.
     var ticks: [(second: Double, label: String)] {
         let step = Self.steps.first { duration / $0 <= Self.mostLabels } ?? 172_800
         let first = Int((start / step).rounded(.up))
@@ -34,7 +34,7 @@ struct TimeAxis {
         }
     }
 
-    /// The form of the labels, for people.
+    /// The format of the labels, for people.
     var unit: String {
         let labels = ticks
         guard labels.count > 1, start + duration >= 3_600, labels[1].second - labels[0].second >= 60 else {
@@ -44,14 +44,14 @@ struct TimeAxis {
     }
 }
 
-/// A logarithmic axis of pitches, from one round number to another, that has room for all that it shows.
+/// A logarithmic axis of pitches. It begins and ends at a round number, and spans all pitches that are shown.
 struct PitchAxis: Equatable {
     /// The ticks, in Hz and ascending: 1, 2 and 5 times a power of ten, at least three.
     let ticks: [Double]
 
-    /// The ticks that there may be: from 20 Hz to 20 kHz, as hearing and synth go.
+    /// The possible ticks in Hz: from 20 Hz to 20 kHz, the range of hearing and of the synth.
     private static let round = [20.0, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000]
-    /// The tone's usual range in Hz, for an axis with nothing to show.
+    /// The tone's usual range in Hz, for an axis without pitches.
     private static let usual = [240.0, 5_000]
 
     /// Makes an axis for `pitches`, in Hz, from 20 to 20,000.
@@ -59,7 +59,7 @@ struct PitchAxis: Equatable {
         let shown = pitches.isEmpty ? Self.usual : pitches
         var first = Self.round.lastIndex { $0 <= (shown.min() ?? 0) } ?? 0
         var last = Self.round.firstIndex { $0 >= (shown.max() ?? 0) } ?? Self.round.count - 1
-        // One pitch alone is in the middle, where there are pitches on both sides of it.
+        // The axis is widened to both sides, so that a single pitch is not at its end.
         while last - first < 2 {
             if first > 0 { first -= 1 }
             if last - first < 2, last < Self.round.count - 1 { last += 1 }
@@ -70,7 +70,7 @@ struct PitchAxis: Equatable {
     /// Makes an axis for the tones of all these sessions.
     init(of outlines: [SessionOutline]) { self.init(outlines.flatMap { $0.columns.compactMap { $0.pitch?.rawValue } }) }
 
-    /// Returns where a pitch lies: 0 at the lower end, 1 at the upper.
+    /// Returns the place of a pitch on the axis: 0 at the lower end, 1 at the upper.
     func part(of hertz: Double) -> Double {
         Glibc.log2(hertz / ticks[0]) / Glibc.log2(ticks[ticks.count - 1] / ticks[0])
     }

@@ -7,11 +7,11 @@ import Units
 struct Lane {
     let top: Double
     let height: Double
-    /// The values at the lower edge and at the upper edge.
+    /// The values at the lower and at the upper edge of the area.
     let range: (low: Double, high: Double)
     let time: TimeAxis
 
-    /// The height of the heading, above the area.
+    /// The height of the heading above the area, in pixels.
     static let heading = 25.0
 
     init(below y: Double, height: Double, range: (low: Double, high: Double), time: TimeAxis) {
@@ -27,7 +27,7 @@ struct Lane {
         bottom - (min(range.high, max(range.low, value)) - range.low) / (range.high - range.low) * height
     }
 
-    /// Returns the empty area with its axis. `ticks` are values and what they are called.
+    /// Returns the empty area with its axis. `ticks` are values with their labels.
     func frame(_ ticks: [(value: Double, label: String)]) -> [String] {
         [svgBox(time.left, top, time.width, height, "panel")]
             + time.ticks.map { svgLine(time.x($0.second), top, time.x($0.second), bottom, "grid") }
@@ -37,7 +37,7 @@ struct Lane {
             }
     }
 
-    /// Returns the lane's title, and what its lines show, with a sample of each line's colour.
+    /// Returns the lane's title and its legend: a sample of each line's colour, with words.
     func legend(_ title: String, _ parts: [(words: String, role: String, width: Double)]) -> [String] {
         let y = top - 8
         var x = time.left + 7.2 * Double(title.count) + 14
@@ -50,7 +50,7 @@ struct Lane {
     }
 }
 
-/// A lane with the tone's pitch over time, while it sounds.
+/// A lane with the tone's pitch over time. The line is broken where the tone is silent.
 struct ToneLane {
     let lane: Lane
     let elements: [String]
@@ -69,7 +69,7 @@ struct ToneLane {
                 continue
             }
             let y = lane.y(axis.part(of: pitch.rawValue))
-            // Only where it changes: what stays is two points.
+            // A stretch of constant pitch needs only its first and its last point.
             if points.count > 1, points[points.count - 1].y == y, points[points.count - 2].y == y { points.removeLast() }
             if points.isEmpty { points.append((outline.x(ofColumn: place, time), y)) }
             points.append((outline.x(ofColumn: place + 1, time), y))
@@ -92,7 +92,7 @@ struct SpectrumLane {
         let (left, right) = (outline.x(ofColumn: 0, time), outline.x(ofColumn: outline.columns.count, time))
         let ticks = [50.0, 100, 200, 500, 1_000, 2_000, 5_000, 10_000].filter(range.contains).map { (log2($0), frequencyLabel($0)) }
         let bar = (x: time.left + 84, y: lane.top - 17)
-        // The image covers the grid, whose lines would look like sound.
+        // The image covers the grid, because grid lines would look like sound.
         elements = lane.frame(ticks) + [image.element(x: left, y: lane.top, width: right - left, height: lane.height)]
             + [lane.top, lane.bottom].map { svgLine(time.left, $0, time.left + time.width, $0, "grid") }
             + lane.legend("Spectrum", []) + [
@@ -120,7 +120,7 @@ struct LoudnessLane {
             + Self.lines(outline, \.momentary, lane, "momentary", 1.5) + Self.lines(outline, \.shortTerm, lane, "short", 2.5)
     }
 
-    /// Returns a line for each stretch in which something is heard.
+    /// Returns one line for each stretch in which `level` is above the quietest that is shown.
     private static func lines(_ outline: SessionOutline, _ level: KeyPath<LoudnessReading, Double?>, _ lane: Lane, _ role: String,
                               _ width: Double) -> [String] {
         let readings = outline.loudness.split { ($0[keyPath: level] ?? -.infinity) <= quietest }
@@ -132,7 +132,7 @@ struct LoudnessLane {
     }
 }
 
-/// A lane with the largest samples over time, in dBFS.
+/// A lane with the peak level over time, in dBFS.
 struct PeakLane {
     let lane: Lane
     let elements: [String]
@@ -155,24 +155,24 @@ struct PeakLane {
 }
 
 extension SessionOutline {
-    /// Returns where a column begins, in pixels.
+    /// Returns the left edge of a column, in pixels.
     fileprivate func x(ofColumn column: Int, _ time: TimeAxis) -> Double {
         time.x(start.rawValue + duration.rawValue * Double(column) / Double(columns.count))
     }
 }
 
-/// Returns `500 Hz`, or `2 kHz`.
+/// Returns a frequency as a label, for instance `500 Hz` or `2 kHz`.
 private func frequencyLabel(_ hertz: Double) -> String { hertz < 1_000 ? "\(Int(hertz)) Hz" : "\(Int(hertz / 1_000)) kHz" }
 
-/// A spectrogram as an image of greys inside an SVG. The style's filter gives it its colours.
+/// A spectrogram as a grey image inside an SVG. A filter in the SVG's style maps the greys to colours.
 struct SpectrogramImage {
-    /// The levels in dB at black and at white. White is the loudest level that there is, in steps of 10 dB.
+    /// The levels in dB of black and of white. White is the spectrogram's loudest level, rounded up to a multiple of 10 dB.
     let range: (low: Double, high: Double)
     private let image: GrayImage
 
-    /// The levels that are shown, in dB below the loudest.
+    /// The range of levels that are shown, in dB below the level of white.
     private static let depth = 70.0
-    /// The number of greys. There are fewer than 256, so that the file is small: steps of 1 dB.
+    /// The number of grey steps of 1 dB each. Fewer than 256 greys keep the file small.
     private static let steps = 70.0
 
     init(_ spectrogram: Spectrogram) {

@@ -1,19 +1,19 @@
 import Offline
 import Units
 
-/// The rows of a session's picture with what happened: a tick for a moment, a bar for what lasted, and words where there is room.
+/// The rows of a session's picture that show what happened: a tick for a moment, a bar for what lasted, and labels where they fit.
 struct MomentRows {
     let elements: [String]
     let bottom: Double
 
     private static let height = 19.0
-    /// The space below the last row.
+    /// The space below the last row, in pixels.
     private static let gap = 6.0
-    /// The width of a letter in pixels, about.
+    /// The approximate width of a letter, in pixels.
     private static let letter = 6.2
-    /// The least width of hatches, so that they are seen.
+    /// The smallest width of a hatched area, in pixels, so that it can be seen.
     private static let narrowest = 6.0
-    /// The fewest letters to which a longer word is cut; fewer say nothing.
+    /// The number of letters that must be left of a shortened label; with fewer there is no label.
     private static let fewestLetters = 5
 
     private let rows: [MomentRow]
@@ -28,8 +28,8 @@ struct MomentRows {
         }
     }
 
-    /// Returns what crosses a lane: a line for each mark and theme, a shade where nothing was heard, hatches where the journal is not
-    /// whole.
+    /// Returns what the rows draw across a lane: a line for each mark and theme, a shade where nothing was heard, hatches where the journal
+    /// is incomplete.
     func across(_ lane: Lane) -> [String] {
         let (top, bottom) = (lane.top, lane.bottom)
         return rows.flatMap { row in
@@ -52,13 +52,13 @@ struct MomentRows {
         var elements = [svgLabel(time.left - 8, baseline, row.title, "soft", anchor: "end", size: 11),
                         svgLine(time.left, top + height - 1, time.left + time.width, top + height - 1, "grid")]
         if let from = row.guessedFrom {
-            // Up to the end: what follows from rules is not right again, as the next line is.
+            // The hatches reach the end: from the damage on, everything that follows from rules is a guess.
             let x = time.x(from.rawValue)
             elements.append(svgHatch(x, top + 1, time.left + time.width - x, height - 3, opacity: 0.45,
                                      title: "from \(from.clock(1)) on a guess, by the rules: the journal is damaged"))
         }
         var said = ""
-        // Where the last word, or what it belongs to, ends.
+        // The right edge of the last label, or of the last moment without a label after it.
         var taken = time.left
         for (place, moment) in row.moments.enumerated() {
             let x = time.x(moment.at.rawValue)
@@ -67,7 +67,7 @@ struct MomentRows {
             let words = ([moment.at.clock(1)] + [moment.until.map { "to \($0.clock(1))" }, moment.label.isEmpty ? nil : moment.label]
                 .compactMap { $0 }).joined(separator: " ")
             elements.append(svgBox(x, top + 3, max(2.5, end - x), height - 7, row.kind.rawValue, radius: 1, title: words))
-            // What is the same again is said once.
+            // A label that is the same as the one before is left out.
             let after = max(end, x + 2.5)
             guard moment.label != said else {
                 taken = after
@@ -78,7 +78,7 @@ struct MomentRows {
                 elements.append(svgLabel(after + 4, baseline, label, row.kind.rawValue, size: 11))
                 taken = after + 4 + Double(label.count) * letter
             } else if let label = fitting(moment.label, in: x - taken - 8), label == moment.label {
-                // Before it, where what comes next leaves no room after it.
+                // The label stands before the moment, because the next moment leaves no room after it.
                 said = moment.label
                 elements.append(svgLabel(x - 4, baseline, label, row.kind.rawValue, anchor: "end", size: 11))
                 taken = after
@@ -89,7 +89,7 @@ struct MomentRows {
         return elements
     }
 
-    /// Returns as much of `words` as there is room for; nil if that is too little to say anything.
+    /// Returns `words`, shortened to `room` pixels; nil where so little room is left that the label would say nothing.
     private static func fitting(_ words: String, in room: Double) -> String? {
         let letters = Int(room / letter)
         guard !words.isEmpty, words.count > letters else { return words.isEmpty ? nil : words }

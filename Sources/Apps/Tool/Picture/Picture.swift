@@ -96,7 +96,7 @@ struct Picture: ParsableCommand {
         try draw(session, to: output?.isStandardStream == true ? nil : path, format)
     }
 
-    /// Draws a session into the file `path`; nil for standard output. Throws an exit status.
+    /// Draws a session into the file `path`, or to standard output where `path` is nil. Throws an exit status.
     private func draw(_ session: SessionFile, to path: FilePath?, _ format: PictureFormat) throws {
         let drawing = SessionDrawing(try outline(session), named: session.title, style: format.style(style))
         do {
@@ -109,7 +109,8 @@ struct Picture: ParsableCommand {
     }
 
     private func outline(_ session: SessionFile) throws -> SessionOutline {
-        try session.reading {
+        rules.noteModel(of: session)
+        return try session.reading {
             let bar = ProgressBar("drawing")
             let cut = part.cut == .whole ? try SessionCut.untilIdle(session.path) : part.cut
             let outline = try SessionOutline(session.path, by: rules.forCues, cut: cut, columns: SessionDrawing.columns,

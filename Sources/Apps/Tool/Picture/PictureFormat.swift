@@ -5,11 +5,11 @@ import Glibc
 import Processes
 import SystemPackage
 
-/// The format of a picture: an SVG, or a PNG made of it.
+/// The format of a picture: an SVG, or a PNG that is made from the SVG.
 enum PictureFormat: String, CaseIterable, ExpressibleByArgument {
     case svg, png
 
-    /// Reads the format from a file's name; SVG where the name says nothing. Throws a `ValidationError`.
+    /// Reads the format from the extension of a file's name; without an extension the format is SVG. Throws a `ValidationError`.
     init(of file: FileArgument?, option: String) throws {
         guard let file, !file.isStandardStream, let word = file.path.extension else {
             self = .svg
@@ -21,10 +21,10 @@ enum PictureFormat: String, CaseIterable, ExpressibleByArgument {
         self = format
     }
 
-    /// Returns the style of a picture of this format. A PNG cannot follow whoever looks at it.
+    /// Returns the style for this format. An SVG without a style follows the viewer's preference; a PNG cannot, and is light then.
     func style(_ style: PictureStyle?) -> PictureStyle? { self == .png ? style ?? .light : style }
 
-    /// Writes the picture to a file that is open. Throws an exit status, and `Errno`.
+    /// Writes the picture to an open file. Throws an exit status, and `Errno`.
     func write(_ svg: String, to file: FileDescriptor) throws {
         switch self {
         case .svg: try file.writeAll(svg.utf8)
@@ -32,8 +32,7 @@ enum PictureFormat: String, CaseIterable, ExpressibleByArgument {
         }
     }
 
-    /// Has librsvg make the PNG, since it knows all of an SVG that our pictures have. The PNG is twice as large, so that small words can be
-    /// read.
+    /// Has librsvg make the PNG; it supports everything that our SVGs use. The PNG has twice the size, so that small text can be read.
     private static func convert(_ svg: String, to file: FileDescriptor) throws {
         let scrap = try Scrap()
         try scrap.file.writeAll(svg.utf8)
@@ -52,7 +51,7 @@ enum PictureFormat: String, CaseIterable, ExpressibleByArgument {
     }
 }
 
-/// A file without a name.
+/// A temporary file without a name.
 private struct Scrap: ~Copyable {
     let file: FileDescriptor
 
@@ -65,11 +64,11 @@ private struct Scrap: ~Copyable {
     deinit { try? file.close() }
 }
 
-/// The colours of pictures of sessions.
+/// The colour scheme of a session's picture.
 enum PictureStyle: String, CaseIterable, ExpressibleByArgument {
     case light, dark
 
-    /// The colours by what they stand for; elements have that as their class.
+    /// The colours by their role. An element has its role as its class.
     private static let roles: [(name: String, light: String, dark: String)] = [
         ("page", "#ffffff", "#0f131a"), ("panel", "#f4f6f9", "#171c25"), ("grid", "#dde2e9", "#2b3340"),
         ("ink", "#1d2433", "#e8ecf3"), ("soft", "#5a6475", "#98a4b6"),
@@ -80,8 +79,8 @@ enum PictureStyle: String, CaseIterable, ExpressibleByArgument {
         ("damaged", "#c81e2c", "#ff7373"),
     ]
 
-    /// The colours from silence to loud, as the filter of grey images maps them: `magma` of matplotlib (CC0), for light pages the other way
-    /// round.
+    /// The colours from silence to loud, to which the filter maps the greys: `magma` of matplotlib (CC0), which is reversed for light
+    /// pages.
     private static let levels: [(style: PictureStyle, colors: [UInt32])] = [
         (.light, [0xFFFFFF, 0xFEE6CE, 0xFEC287, 0xFB8761, 0xE55064, 0xB5367A, 0x812581, 0x4F127B, 0x1C1044]),
         (.dark, [0x0B0D14, 0x1C1044, 0x4F127B, 0x812581, 0xB5367A, 0xE55064, 0xFB8761, 0xFEC287, 0xFCFDBF]),
@@ -92,7 +91,7 @@ enum PictureStyle: String, CaseIterable, ExpressibleByArgument {
         return (colors + [".levels{filter:url(#\(rawValue)-levels)}"]).joined()
     }
 
-    /// Returns the definitions of a picture in this style; nil for the style of whoever looks at it.
+    /// Returns the SVG definitions of a style. If `style` is nil, the picture follows the viewer's preference.
     static func definitions(_ style: PictureStyle?) -> [String] {
         let rules = style?.rules ?? PictureStyle.light.rules + "@media (prefers-color-scheme:dark){" + PictureStyle.dark.rules + "}"
         let greys = "<stop offset=\"0\" stop-color=\"#000\"/><stop offset=\"1\" stop-color=\"#fff\"/>"
@@ -102,7 +101,7 @@ enum PictureStyle: String, CaseIterable, ExpressibleByArgument {
             + levels.filter { style == nil || $0.style == style }.map { filter($0.style, $0.colors) } + ["</defs>"]
     }
 
-    /// Returns the filter from grey to colours: a table for each of red, green and blue.
+    /// Returns the filter that maps greys to colours, by a table for each of red, green and blue.
     private static func filter(_ style: PictureStyle, _ colors: [UInt32]) -> String {
         let channels = [("R", 16), ("G", 8), ("B", 0)].map { name, shift in
             let table = colors.map { (Double($0 >> UInt32(shift) & 0xFF) / 255).fixed(3) }

@@ -2,7 +2,7 @@ import Experience
 import Offline
 import Units
 
-/// A session as an SVG.
+/// The picture of a session, as an SVG.
 struct SessionDrawing {
     static let columns = 1100
 
@@ -12,7 +12,7 @@ struct SessionDrawing {
 
     let svg: String
 
-    /// Draws a session that people call `name`. Without `style` the picture has that of whoever looks at it.
+    /// Draws a session under the title `name`. If `style` is nil, the picture follows the viewer's preference for light or dark.
     init(_ outline: SessionOutline, named name: String, style: PictureStyle? = nil) {
         let time = Self.axis(start: outline.start.rawValue, duration: outline.duration.rawValue)
         let panel = SessionPanel(outline, named: name, top: 10, time: time)
@@ -23,7 +23,7 @@ struct SessionDrawing {
         TimeAxis(start: start, duration: max(duration, 0.001), left: left, width: width)
     }
 
-    /// Returns an SVG with `elements` on a page.
+    /// Returns an SVG document with `elements` on a background of the style's colour.
     static func document(_ elements: [String], height: Double, style: PictureStyle?) -> String {
         ([
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 \(Int(left + width + margin)) \(Int(height))\" "
@@ -33,20 +33,20 @@ struct SessionDrawing {
     }
 }
 
-/// One session of a picture: its title, rows with what happened, and below them the tone, the spectrum, the loudness and the peaks.
+/// One session's part of a picture: a title, rows with what happened, and below them the tone, the spectrum, the loudness and the peaks.
 struct SessionPanel {
     let elements: [String]
-    /// The height from the first row to the last lane, in pixels from the top.
+    /// The vertical range from the first row to the end of the last lane, in pixels from the top.
     let lanes: ClosedRange<Double>
 
     private static let title = 58.0
 
-    /// Draws the panel from `top` on. `pitches` is the tone's axis; without it the panel has its own.
+    /// Draws the panel from `top` downward. `pitches` is the axis for the tone; nil has the panel make an axis for its own session.
     init(_ outline: SessionOutline, named name: String, top: Double, time: TimeAxis, pitches: PitchAxis? = nil) {
         var elements = Self.title(outline, name, top: top, time: time)
         let rows = MomentRows(outline.rows, top: top + Self.title, time: time)
         elements += rows.elements
-        // Some pieces have none.
+        // Some pieces have no tone.
         let hasTone = outline.columns.contains { $0.pitch != nil }
         let tone = hasTone ? ToneLane(outline, on: pitches ?? PitchAxis(of: [outline]), below: rows.bottom, time: time) : nil
         let spectrum = SpectrumLane(outline, below: tone?.lane.bottom ?? rows.bottom, time: time)
@@ -58,7 +58,7 @@ struct SessionPanel {
         lanes = (top + Self.title)...peak.lane.bottom
     }
 
-    /// The lower edge, below the last lane and the time's labels.
+    /// The lower edge of the panel, in pixels: below the last lane and the labels of the time axis.
     var bottom: Double { lanes.upperBound + 30 }
 
     private static func title(_ outline: SessionOutline, _ name: String, top: Double, time: TimeAxis) -> [String] {
@@ -88,7 +88,7 @@ struct SessionPanel {
     }
 }
 
-/// Two sessions above each other on one axis of time, with lines through both where they first differ.
+/// Two sessions above each other on one time axis. Vertical lines through both show where they first differ.
 struct ComparisonDrawing {
     let svg: String
 
@@ -101,23 +101,24 @@ struct ComparisonDrawing {
         let end = [first, second].map { $0.start.rawValue + $0.duration.rawValue }.max() ?? start
         let time = SessionDrawing.axis(start: start, duration: end - start)
         let differences = [
-            ("events", comparison.events?.seconds), ("cues", comparison.cues?.seconds), ("samples", comparison.sound?.seconds),
+            ("events", comparison.events?.seconds), ("cues", comparison.cues?.seconds), ("margins", comparison.margins?.seconds),
+            ("samples", comparison.sound?.seconds),
         ].compactMap { words, seconds in seconds.map { (words, $0) } }
         let top = 16 + Self.label * Double(max(1, differences.count))
-        // One axis for both, so that they can be compared by eye.
+        // Both sessions share one pitch axis, so that they can be compared by eye.
         let pitches = PitchAxis(of: [first, second])
         let above = SessionPanel(first, named: names.0, top: top, time: time, pitches: pitches)
         let below = SessionPanel(second, named: names.1, top: above.bottom + 16, time: time, pitches: pitches)
         var elements = above.elements + below.elements
         if differences.isEmpty {
-            let words = comparison.isSame ? "no difference" : "no difference in events, cues and samples"
+            let words = comparison.isSame ? "no difference" : "no difference in events, cues, margins and samples"
             elements.append(svgLabel(time.left, 28, words, "ink", bold: true))
         }
         for (place, (words, seconds)) in differences.enumerated() {
             let (x, y) = (time.x(seconds), 28 + Self.label * Double(place))
-            // On the side where there is room.
+            // The label stands on the side that has more room.
             let isLate = x > time.left + time.width / 2
-            // Not through the words above the lanes.
+            // The line is interrupted between the panels, so that it does not cross text.
             elements += [above, below].map { svgLine(x, $0.lanes.lowerBound, x, $0.lanes.upperBound, "gap", width: 1.5, dashes: "7 4") } + [
                 svgLine(x, y - 10, x, y + 4, "gap", width: 3),
                 svgLabel(x + (isLate ? -6 : 6), y, "\(words) differ from \(Seconds(seconds).clock(3)) on", "gap",

@@ -11,21 +11,22 @@ import SystemPackage
 import Units
 import Wire
 
-/// Replays a journal through thrumd. Each event is sent ahead with the moment at which it is to be heard, so that a short stall does not
+/// Replays a journal through thrumd. Each event is sent ahead, with the moment at which it is to be heard, so that a short stall does not
 /// change the rhythm.
 final class LiveReplay {
     struct Outcome: Sendable {
         var totals: ReplayTally.Totals
         var seconds: Double
-        /// Whether it was replayed to its end.
+        /// Whether the journal was replayed to its end.
         var isWhole: Bool
     }
 
     private typealias Connections = ThrowingTaskGroup<Void, any Error>
 
-    /// How long before its moment an event is sent.
+    /// How long before its moment an event is sent, in nanoseconds.
     private static let reach: Int64 = 1_000_000_000
-    /// The most events of one client that are planned at once; thrumd takes 512 of a client, and 4,096 of all.
+    /// The largest number of events that one client, and (`room`) all clients, may have planned at once. thrumd accepts 512 from a client,
+    /// and 4,096 from all.
     private static let clientRoom = 400
     private static let room = 3_000
 
@@ -33,9 +34,9 @@ final class LiveReplay {
     private let declaration: Declaration?
     private let name: String
     private let socket: String
-    /// A connection for queries; it reports nothing.
+    /// A connection for queries only; no events are sent on it.
     private let control: ControlClient.Exchange
-    /// Whether another client began the session.
+    /// Whether the replay joins a session that another client began.
     private let isJoining: Bool
     /// The time from an event to its sound, in nanoseconds.
     private let latency: Int64
@@ -43,7 +44,7 @@ final class LiveReplay {
     private let tally: ReplayTally
     private var clients: [Client: ReplayClient] = [:]
     private var grips: [Client: Grip] = [:]
-    /// The moment of the event before, CLOCK_MONOTONIC in nanoseconds.
+    /// The moment of the previous event; CLOCK_MONOTONIC in nanoseconds.
     private var last: Int64 = 0
     private var hasCompared = false
 
@@ -64,7 +65,7 @@ final class LiveReplay {
     func run() async throws -> Outcome {
         var isWhole = true
         do {
-            // When this throws, every connection is closed, and all that is held or planned is gone with it.
+            // An error closes every connection, and so releases everything that is held or planned.
             try await withThrowingTaskGroup(of: Void.self) { group in try await self.play(&group) }
         } catch is Interrupted {
             isWhole = false
@@ -79,9 +80,9 @@ final class LiveReplay {
     private func play(_ group: inout Connections) async throws {
         var scan = try JournalScan(plan.path)
         while let entry = try scan.next() {
-            // What was held from there on is unknown.
+            // The journal lost what clients did from this frame on, so they let go of everything they held.
             if case .discontinuity(.lost, let frame) = entry { for client in Array(clients.keys) { leave(client, at: frame) } }
-            // The engine repeats its own events by itself.
+            // Events of the engine itself are not sent: the running engine makes them again.
             guard case .event(let event, let frame, _, _) = entry, event.client != .engine else { continue }
             if event.kind == .left {
                 leave(event.client, at: frame)
@@ -93,18 +94,19 @@ final class LiveReplay {
     }
 
     private func send(_ event: Event, at frame: Frame, line: Int, _ group: inout Connections) async throws {
-        // Never two at one moment, so that those of different connections keep their order.
+        // No two events have the same moment, so that events on different connections keep their order.
         let moment = max(pace.moment(of: frame), last + 1)
         last = moment
         try await pace.hold(until: moment - Self.reach)
         try await compare()
         let client = try await connection(of: event.client, &group)
         try await pace.wait(until: moment) { client.waiting < Self.clientRoom && self.tally.totals.waiting < Self.room }
-        // A client may have lost its connection because thrumd is gone.
+        // A client may have lost its connection because thrumd has ended. If so, this query fails.
         if client.isLost { let _: Pong = try await control.result(of: "ping") }
-        // What has passed is heard the latency after its moment: so it is told a moment that is as much earlier.
+        // An event whose moment has passed would be heard one latency later. So it is sent with a moment that is earlier by the latency.
         let isAhead = moment > monotonicNanoseconds() + latency
-        // As the piece's own type writes it today: a field of an older journal may have another name since.
+        // The piece's own type reads the event and writes it in today's format, because a field may have had another name in an older
+        // journal.
         let kind = (try? declaration?.read(event))?.kind ?? event.kind
         let request = try ReplayRequest(id: line, kind: kind, moment: isAhead ? moment : moment - latency).line()
         if request.count <= LineFramer.standardLimit {
@@ -115,17 +117,18 @@ final class LiveReplay {
         grips[event.client, default: Grip()].follow(event.kind)
         if event.kind == .stop {
             grips = [:]
-            // It drops everything that is planned: what comes after it may not be there yet.
+            // A stop drops everything that is planned, so later events may only be sent once it has been answered.
             try await pace.wait(until: moment) { !client.isWaiting(for: line) }
         }
-        // Its place is for another; but one that holds something leaves when the journal says so.
+        // The client sends nothing more, and frees its place for another. A client that still holds something leaves when the journal says
+        // so.
         if plan.lastLines[event.client] == line, grips[event.client]?.isEmpty != false {
             client.close()
             clients[event.client] = nil
         }
     }
 
-    /// Has a client leave. That cannot be planned: it is heard a little after the moment, as it was the first time.
+    /// Has a client leave. thrumd cannot plan this, so it is heard a little after the moment, as it was in the recording.
     private func leave(_ number: Client, at frame: Frame) {
         grips[number] = nil
         clients.removeValue(forKey: number)?.leave(at: pace.moment(of: frame))
@@ -153,7 +156,7 @@ final class LiveReplay {
         return client
     }
 
-    /// Says what of the session is not the journal's, as soon as the session has begun: thrumd does not tell before.
+    /// Warns of differences between the live session and the journal. This is possible only once the session has begun.
     private func compare() async throws {
         guard !hasCompared, tally.totals.answered > 0 else { return }
         hasCompared = true
@@ -168,12 +171,16 @@ final class LiveReplay {
             warnAboveBar("\(name): warning: thrumd's rules of \(live.experience) are \(rules), the journal's are \(played): the same "
                 + "events may come out otherwise")
         }
+        if live.model != plan.header.model, let model = live.model, let played = plan.header.model {
+            warnAboveBar("\(name): warning: thrumd predicts by \(model.name), the journal's visit by \(played.name)"
+                + (model.name == played.name ? " of another digest" : "") + ": the piece may act otherwise")
+        }
         if live.theme != plan.header.theme { warnAboveBar("\(name): warning: thrumd's theme is not the journal's") }
         if live.knobs != plan.header.knobs { warnAboveBar("\(name): warning: thrumd's knobs do not stand as the journal's did") }
     }
 }
 
-/// The fingers and the tone that a client holds. Its connection must stay open as long as it holds any.
+/// The fingers and the tone that a client holds. The client's connection must stay open as long as it holds any of them.
 struct Grip {
     private var fingers: Set<Int> = []
     private var holdsTone = false
@@ -190,15 +197,15 @@ struct Grip {
     }
 }
 
-/// An event as a request that says when it is to be heard.
+/// An event as a JSON-RPC request that contains the moment at which the event is to be heard.
 struct ReplayRequest: Encodable {
-    /// The line of the journal.
+    /// The number of the event's line in the journal; it serves as the request's id.
     var id: Int
     var kind: EventKind
     /// The moment at which the event is to be heard, CLOCK_MONOTONIC in nanoseconds.
     var moment: Int64
 
-    /// Returns the request's line without its newline.
+    /// Returns the request as a line without its newline.
     func line() throws -> [UInt8] { [UInt8](try JSONEncoder().encode(self)) }
 
     func encode(to encoder: any Encoder) throws {

@@ -55,22 +55,22 @@ struct Play: AsyncParsableCommand {
     }
 }
 
-/// A visitor as text: requests, one a line, and between them how long to wait (`500ms`, `2s`). `#` begins a comment.
+/// A visitor as a text file: requests, one on each line, and between them times to wait (`500ms`, `2s`). `#` begins a comment.
 /// Values with spaces are quoted (`QuotedWords`).
 struct Scenario {
     struct Step {
-        /// The line in the file, from 1.
+        /// The number of the step's line in the file, from 1.
         var line: Int
-        /// The time since the scenario's start.
+        /// The time from the scenario's start to this step.
         var at: Duration
         var message: Message
     }
 
     private(set) var steps: [Step] = []
-    /// The length of the scenario, with the wait after the last step.
+    /// The length of the scenario, including the wait after the last step.
     private(set) var duration = Duration.zero
 
-    /// Reads a scenario. Throws `Fault` whose field is `name` and the line's number.
+    /// Reads a scenario. Throws a `Fault` whose field is `name` and the line's number.
     init(_ text: String, name: String) throws {
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
             do {
@@ -104,12 +104,12 @@ struct Scenario {
 
 /// The words of a line of a scenario. Spaces separate them, and `#` begins a comment, but not between quotes.
 ///
-/// Double quotes are JSON's own, and stay: a value in them is text. Single quotes are the shell's: what is between them is as it stands.
-/// They open only at the start of a word or right after its `=`, so that an apostrophe in a word is one.
+/// Double quotes are JSON's own, and remain in the word: a quoted value is text. Single quotes are as in a shell: the text between them is
+/// taken literally. They open only at the start of a word or right after its `=`, so that an apostrophe inside a word is an apostrophe.
 struct QuotedWords {
     private(set) var words: [String] = []
 
-    /// Takes a line apart. Throws `Fault` for quotes that are not closed.
+    /// Splits a line into words. Throws `Fault` for quotes that are not closed.
     init(_ line: some StringProtocol) throws(Fault) {
         var word: String?
         var quote: Unicode.Scalar?

@@ -3,6 +3,7 @@ import ControlSocket
 import Escaping
 import Experience
 import Fields
+import Processes
 import Wire
 
 struct Rehearse: AsyncParsableCommand {
@@ -87,7 +88,7 @@ struct Rehearse: AsyncParsableCommand {
                 try await clock.sleep(until: min(next, clock.now + .milliseconds(50)))
             }
             if let end = step.end { let _: Receipt = try await exchange.result(of: end.method, end.pairs) }
-            // Before its time is over only when somebody wants it to end.
+            // The wait is over early only when the user wants the rehearsal to end.
             if clock.now < next { break }
         }
         let _: Receipt = try await exchange.result(of: "rehearse")
@@ -95,7 +96,7 @@ struct Rehearse: AsyncParsableCommand {
     }
 }
 
-/// The steps of a rehearsal: the piece's announcements, then what the piece asks of a theme.
+/// The steps of a rehearsal: the piece's announcements, then the sounds, patterns and textures that the piece wants from a theme.
 struct RehearsalPlan {
     struct Request: Equatable {
         var method: String
@@ -103,11 +104,11 @@ struct RehearsalPlan {
     }
 
     struct Step: Equatable {
-        /// The topic of an announcement; or what plays a sound, a pattern or a texture.
+        /// The topic of an announcement; for a sound, a pattern or a texture `chime`, `haptic` or `texture`.
         var topic: String
         var name: String
         var begin: Request
-        /// The request that lets go of what is held; nil where nothing is.
+        /// The request that ends what `begin` started and what would last; nil where nothing lasts.
         var end: Request?
 
         var words: String { "\(topic)/\(name)" }
@@ -115,8 +116,8 @@ struct RehearsalPlan {
 
     private let steps: [Step]
 
-    /// Makes a step for each scene, and for those of the theme's `chimes`, `haptics` and `textures` that `piece` plays: a theme has what
-    /// other pieces ask for, too.
+    /// Makes a step for each scene. Of the theme's `chimes`, `haptics` and `textures`, only those that `piece` plays get a step, because a
+    /// theme also serves other pieces.
     init(_ rehearsal: RehearsalList, chimes: NameList, haptics: NameList, textures: NameList, of piece: Declaration) {
         let (chimes, textures) = (chimes.names.filter(piece.chimes.contains), textures.names.filter(piece.textures.contains))
         let haptics = haptics.names.filter((piece.haptics + Hands.haptics).contains)
@@ -132,7 +133,7 @@ struct RehearsalPlan {
         }
     }
 
-    /// Returns all steps, or those that `only` names by `TOPIC` or `TOPIC/NAME`. Throws for a word that names none.
+    /// Returns all steps, or those that `only` selects by `TOPIC` or `TOPIC/NAME`. Throws for a word that selects none.
     func steps(only: [String]) throws(Fault) -> [Step] {
         for word in only where !steps.contains(where: { Self.matches($0, word) }) {
             let topic = word.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).first.map(String.init) ?? ""
@@ -146,7 +147,7 @@ struct RehearsalPlan {
 
     private static func matches(_ step: Step, _ word: String) -> Bool { word == step.topic || word == step.words }
 
-    /// Returns for instance `12 of 43  unlock, rare`.
+    /// Returns a line for people, for instance `12 of 43  unlock, rare`.
     static func line(_ number: Int, of count: Int, _ step: Step) -> String {
         "\(number)".alignedRight(to: "\(count)".count) + " of \(count)  \(step.topic), \(step.name)"
     }

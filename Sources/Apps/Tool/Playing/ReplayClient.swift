@@ -4,24 +4,24 @@ import FoundationEssentials
 import Synchronization
 import Wire
 
-/// One client of the journal, with a connection of its own, so that what it holds stays its own.
+/// Plays the part of one client of the journal, on a connection of its own, so that it holds its own fingers and tone.
 final class ReplayClient: Sendable {
     private enum Order: Sendable {
         case send([UInt8])
-        /// Leaves at this moment, CLOCK_MONOTONIC in nanoseconds.
+        /// Leave at this moment; CLOCK_MONOTONIC in nanoseconds.
         case leave(Int64)
     }
 
     private struct State {
-        /// The lines of the journal whose answers are still to come.
+        /// The journal lines whose requests have not been answered yet.
         var waiting: Set<Int> = []
-        /// The error without a number that thrumd said.
+        /// The last error from thrumd that answers no request.
         var farewell: String?
-        /// The reason for which the connection ended, if we did not end it.
+        /// The reason why the connection ended; nil while it lasts, or where we ended it.
         var ending: String?
     }
 
-    /// A connection of which one task may send while another receives: both directions share no state.
+    /// A connection on which one task may send while another receives: the two directions share no state.
     private struct Duplex: @unchecked Sendable {
         let exchange: ControlClient.Exchange
     }
@@ -45,14 +45,14 @@ final class ReplayClient: Sendable {
         self.inbox = inbox
     }
 
-    /// The number of requests whose answers are still to come.
+    /// The number of requests that have not been answered yet.
     var waiting: Int { state.withLock { $0.waiting.count } }
 
     var isLost: Bool { state.withLock { $0.ending != nil } }
 
     func isWaiting(for line: Int) -> Bool { state.withLock { $0.waiting.contains(line) } }
 
-    /// Has a request sent, whose number is its line of the journal.
+    /// Queues a request for sending. `line` is the request's line of the journal, and its id.
     func send(_ request: [UInt8], line: Int) {
         let ending = state.withLock { state in
             if state.ending == nil { state.waiting.insert(line) }
@@ -63,16 +63,16 @@ final class ReplayClient: Sendable {
         inbox.yield(.send(request))
     }
 
-    /// Ends the connection at `moment`, but not before everything is answered.
+    /// Ends the connection at `moment`, or later, once everything is answered.
     func leave(at moment: Int64) {
         inbox.yield(.leave(moment))
         inbox.finish()
     }
 
-    /// Ends the connection when everything is answered.
+    /// Ends the connection once everything is answered.
     func close() { inbox.finish() }
 
-    /// Sends and listens until the connection is over.
+    /// Sends and listens until the connection has ended.
     func run(on connection: ControlClient) async {
         do {
             try await connection.run { exchange in try await self.converse(Duplex(exchange: exchange)) }
@@ -100,7 +100,7 @@ final class ReplayClient: Sendable {
         }
     }
 
-    /// Listens, and returns why nothing more comes.
+    /// Receives answers until no more come, and returns the reason.
     private func listen(_ duplex: Duplex) async -> String {
         do {
             while let line = try await duplex.exchange.receive() { hear(line) }
@@ -120,11 +120,11 @@ final class ReplayClient: Sendable {
         } else {
             tally.accept(lateMilliseconds: answer.result?.lateMilliseconds)
         }
-        // Last, so that whoever waits for it finds it counted.
+        // The request is removed after it has been counted, so that a waiting task finds the count complete.
         state.withLock { _ = $0.waiting.remove(id) }
     }
 
-    /// Notes that no more answers will come.
+    /// Records that no more answers will come, and counts the unanswered requests as refused.
     private func lose(_ reason: String) {
         let (lines, ending) = state.withLock { state in
             let ending = state.ending ?? state.farewell ?? reason
@@ -145,11 +145,11 @@ final class ReplayClient: Sendable {
 final class ReplayTally: Sendable {
     struct Totals: Sendable {
         var sent = 0
-        /// The events of those sent that are answered; some of the answers are refusals.
+        /// The number of sent events that have been answered, including those that were refused.
         var answered = 0
         var refused = 0
         var late = 0
-        /// The lateness of the latest event, in milliseconds.
+        /// The lateness of the event that was latest, in milliseconds.
         var worst = 0.0
 
         var waiting: Int { sent - answered }
@@ -166,7 +166,7 @@ final class ReplayTally: Sendable {
 
     func countSent() { counts.withLock { $0.sent += 1 } }
 
-    /// Counts an event that took effect, perhaps late.
+    /// Counts an event that took effect. `lateMilliseconds` is how late; nil where it was in time.
     func accept(lateMilliseconds: Double?) {
         counts.withLock { counts in
             counts.answered += 1
@@ -176,7 +176,7 @@ final class ReplayTally: Sendable {
         }
     }
 
-    /// Counts an event of which nothing came; `line` is its line of the journal.
+    /// Counts an event that had no effect; `line` is its line of the journal.
     func refuse(_ line: Int, _ reason: String, wasSent: Bool) {
         let refused = counts.withLock { counts in
             if wasSent { counts.answered += 1 }

@@ -57,6 +57,7 @@ struct Measure: ParsableCommand {
             throw failure("\(file): expected a session with --from, --to and --mark, found a sound file", .validationFailure)
         }
         let options = try self.options
+        sessions.forEach { rules.noteModel(of: $0) }
         let bar = ProgressBar("measuring")
         var report = MeasureReport(isCalibrated: options.hearing != nil)
         var status = missing
@@ -96,7 +97,7 @@ struct Measure: ParsableCommand {
         return try Measuring.session(session.path, options, Pieces.current.all, progress: progress)
     }
 
-    /// Returns what is wrong with a session, and the exit status. Throws an error that is no fault of a session.
+    /// Returns what is wrong with a session, and the exit status. Rethrows an error that is not about a session.
     private static func description(of error: any Error, _ session: SessionFile) throws -> (reason: String, status: ExitCode) {
         switch error {
         case let fault as JournalFault: (fault.description(file: session.name), Exit.data)
@@ -109,7 +110,7 @@ struct Measure: ParsableCommand {
 }
 
 extension SessionFile {
-    /// Whether the file is a sound file, by its name, or by its first bytes where it comes from standard input or a pipe.
+    /// Whether the file is a sound file: by its name's extension or, for standard input or a pipe, by its first bytes.
     fileprivate var isSoundFile: Bool {
         guard !hasName else { return path.extension.flatMap { SoundFileContainer(rawValue: $0.lowercased()) } != nil }
         guard let file = try? FileDescriptor.open(path, .readOnly) else { return false }
@@ -125,7 +126,7 @@ struct MeasureReport {
     struct Entry: Encodable {
         var name: String
         var sound: MeasuredSound
-        /// The damage of the journal, in words.
+        /// The damage of the journal, in words; empty where there is none.
         var damage: [String]
 
         private enum CodingKeys: CodingKey { case name, damage }
@@ -147,7 +148,7 @@ struct MeasureReport {
         entries.append(Entry(name: session.name, sound: sound, damage: damage))
     }
 
-    /// The table for people, a line for each session; of one alone, its levels and its spectrum as well.
+    /// The table for people, with one line for each session. For a single session, its levels and its spectrum follow.
     var lines: [String] {
         guard !entries.isEmpty else { return [] }
         let table = Self.aligned([heading] + entries.map(row))
@@ -196,10 +197,10 @@ struct MeasureReport {
 
     private static func level(_ level: Double?) -> String { level.map { $0.fixed(1) } ?? "silent" }
 
-    /// Returns a bar of a length from 0 to 1.
+    /// Returns a bar; `part` is its length, from 0 to 1.
     private static func bar(_ part: Double) -> String { String(repeating: "█", count: max(0, Int((part * 40).rounded()))) }
 
-    /// Aligns the columns to the right, and the last one to the left.
+    /// Aligns all columns to the right, except the last, which is aligned to the left.
     private static func aligned(_ rows: [[String]]) -> [String] {
         let columns = rows.map(\.count).max() ?? 0
         let widths = (0..<columns).map { column in rows.map { $0[column].columns }.max() ?? 0 }

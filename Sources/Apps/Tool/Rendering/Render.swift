@@ -107,12 +107,16 @@ struct Render: ParsableCommand {
     func run() throws {
         guard let into else { return try render(try sessions[0].file(in: folder.path)) }
         let (found, missing) = try sessions.found(in: folder.path)
+        found.forEach { rules.noteModel(of: $0) }
         try RenderBatch(found, into: into.path, try options, part: part.nameSuffix, replaces: force).run()
         if let missing { throw missing }
     }
 
     private var replayRules: ReplayRules {
-        get throws { try theme.map { .themed(try library.find($0).theme, today: rules.rules == .today) } ?? rules.forCues }
+        get throws {
+            guard let theme else { return rules.forCues }
+            return .themed(try library.find(theme).theme, today: rules.rules == .today).predicting(by: rules.replayModel)
+        }
     }
 
     private var options: Rendering.Options {
@@ -130,6 +134,7 @@ struct Render: ParsableCommand {
     }
 
     private func render(_ session: SessionFile) throws {
+        rules.noteModel(of: session)
         do {
             try session.reading {
                 // Opened first: a journal that is not there is the more useful complaint.

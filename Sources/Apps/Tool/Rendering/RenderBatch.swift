@@ -9,13 +9,13 @@ import SoundFile
 import Synchronization
 import SystemPackage
 
-/// Many sessions rendered into one directory, as many at once as the machine has processors. What is there already is left alone, so a run
-/// that was interrupted goes on where it was; files have their names only when they are whole.
+/// Renders many sessions into one directory, as many at once as the machine has processors. Files that exist are left alone, so an
+/// interrupted run can be continued. A file gets its name only when it is complete.
 struct RenderBatch {
     private struct Job {
         var session: SessionFile
         var output: FilePath
-        /// The size of the session's journal, which is its share of the work.
+        /// The size of the session's journal in bytes, by which the progress bar weighs the session.
         var bytes: Int64
     }
 
@@ -30,8 +30,8 @@ struct RenderBatch {
     private let options: Rendering.Options
     private let replaces: Bool
 
-    /// Makes `directory`. Throws an exit status if that fails, or if two sessions would have one file.
-    /// `part` is what the names of the files say beside the sessions'.
+    /// Makes `directory`. Throws an exit status if that fails, or if two sessions would have the same file.
+    /// `part` is added to the sessions' names in the names of the files.
     init(_ sessions: [SessionFile], into directory: FilePath, _ options: Rendering.Options, part: String, replaces: Bool) throws {
         jobs = try sessions.outputs(into: directory, extension: options.container.rawValue, part: part, to: "render").map { session, path in
             Job(session: session, output: path, bytes: session.path.information.map { Int64($0.st_size) } ?? 0)
@@ -41,13 +41,13 @@ struct RenderBatch {
         self.replaces = replaces
     }
 
-    /// Renders the sessions. Prints how much the files will take, a line for each session, and one for all. Throws the exit status of the
-    /// first that failed. A session for which there is no room counts as failed.
+    /// Renders the sessions. Prints the space that the files need, a line for each session, and a summary. A session for which there is no
+    /// room counts as failed. Throws the exit status of the first session that failed.
     func run() throws {
         let lacks = lacksOfRoom()
         let tally = Mutex(Tally(sizes: jobs.map(\.bytes)))
         let next = Atomic(0)
-        // Each worker starts another as soon as it is done with one: long sessions keep no processor waiting.
+        // Each worker takes the next session as soon as it has finished one, so that a long session keeps no processor waiting.
         DispatchQueue.concurrentPerform(iterations: min(jobs.count, ProcessInfo.processInfo.activeProcessorCount)) { _ in
             while case let place = next.wrappingAdd(1, ordering: .relaxed).oldValue, place < jobs.count {
                 let outcome = lacks[place].map { .failed(reason: "\(jobs[place].output): \($0)", status: Exit.inputOutput) }
@@ -58,15 +58,15 @@ struct RenderBatch {
         try tally.withLock { try $0.close() }
     }
 
-    /// Prints how much the files will take, and returns why some of the jobs have no room, by their places: the largest, until the others
-    /// fit together. A session that cannot be rendered is told of when its turn comes.
+    /// Prints the space that the files need. Returns a reason for each job that has no room, by its index: the largest jobs are given up
+    /// until the others fit together. A session that cannot be rendered is reported later, in its turn.
     private func lacksOfRoom() -> [Int: SoundFileError] {
         let missing = jobs.indices.filter { replaces || !jobs[$0].output.isThere }
         let sizes = missing.map { (place: $0, bytes: (try? Rendering.bytes(of: jobs[$0].session.path, options)) ?? 0) }
         var needed = sizes.reduce(0) { $0 + $1.bytes }
         guard needed > 0 else { return [:] }
         let free = freeBytes(of: directory)
-        // How small the others become, nobody knows before.
+        // The sizes of compressed files are not known beforehand.
         let isExact = options.container == .wav
         var lacks: [Int: SoundFileError] = [:]
         if let free, isExact {
@@ -106,7 +106,7 @@ struct RenderBatch {
         }
     }
 
-    /// The counts of what has become of the sessions, and the bar that shows it.
+    /// Counts of rendered, existing and failed sessions, and the progress bar.
     private struct Tally: ~Copyable {
         private let sizes: [Int64]
         private let whole: Double
@@ -114,7 +114,7 @@ struct RenderBatch {
         private var rendered = 0
         private var there = 0
         private var failed = 0
-        /// The first session of those that failed, in the order in which they were named.
+        /// The first of the sessions that failed, in the order of the command line; nil where none has.
         private var first: (place: Int, status: ExitCode)?
         private let bar = ProgressBar("rendering")
 

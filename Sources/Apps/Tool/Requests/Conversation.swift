@@ -5,20 +5,20 @@ import Glibc
 import SystemPackage
 import Wire
 
-/// A conversation with thrumd in lines. Each line is sent as soon as the one before is answered.
+/// A conversation with thrumd by lines of text. Each line is sent as soon as the previous one is answered.
 struct Conversation {
-    /// A line of the conversation: JSON-RPC as it stands, or a method and its parameters as `thrum send` takes them.
+    /// A line of the conversation: either JSON-RPC, or a method and its parameters as `thrum send` takes them.
     struct Line {
         /// The request without its newline.
         let bytes: [UInt8]
-        /// Whether the line is answered; a notification is not.
+        /// Whether thrumd answers the line. It does not answer a notification.
         let isAnswered: Bool
-        /// The time until the moment that the line names.
+        /// The time from now until the moment that the request names; zero where it names none.
         let delay: Duration
 
-        /// Reads a line. `number` is the line's, from 1, and the id of a request made of words. Nil for a line with nothing but a comment.
-        /// A line that begins as JSON is sent as it stands: thrumd says what is wrong with it. Throws `Fault` for words that are no
-        /// request.
+        /// Reads a line. `number` is the line's number from 1, and becomes the id of a request that is given as a method and parameters.
+        /// Nil for an empty line or a comment. A line that begins like JSON is sent unchanged: thrumd says what is wrong with it. Throws
+        /// `Fault` for words that make no request.
         init?(_ text: String, number: Int) throws {
             if let first = text.first(where: { !$0.isWhitespace }), "{[".contains(first) {
                 bytes = Array(text.utf8)
@@ -34,8 +34,8 @@ struct Conversation {
             delay = message.delay
         }
 
-        /// Returns whether thrumd answers the line, by thrumd's own reading: what is malformed is answered without an id, too. No method
-        /// need be known for that.
+        /// Whether thrumd answers the line. It is parsed as thrumd does: malformed requests are answered too, without an id. The methods
+        /// need not be known for that.
         private static func isAnswered(_ line: [UInt8]) -> Bool {
             let requests = switch Incoming(line, MethodTable([])) {
             case .single(let request): [request]
@@ -50,11 +50,11 @@ struct Conversation {
         }
     }
 
-    /// The part of a JSON-RPC request that may say a moment.
+    /// The parameters of a JSON-RPC request, which may name a moment.
     private struct Spoken: Decodable {
         let parameters: [String: JSONValue]
 
-        /// Returns the request of a line, those of a batch, or none where the line is no JSON.
+        /// Returns the request of a line, or all requests of a batch; none where the line is not JSON.
         static func requests(in line: Data) -> [Spoken] {
             let decoder = JSONDecoder()
             return (try? decoder.decode(Spoken.self, from: line)).map { [$0] } ?? (try? decoder.decode([Spoken].self, from: line)) ?? []
@@ -62,17 +62,17 @@ struct Conversation {
 
         init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: Fields.Key.self)
-            // A list of parameters names no moment.
+            // Parameters that are a list cannot name a moment.
             parameters = (try? container.decode([String: JSONValue].self, forKey: .init("params"))) ?? [:]
         }
     }
 
     private let exchange: ControlClient.Exchange
-    /// Writes a line that is a notification. Returns whether the line is one.
+    /// Writes a line to standard output if it is a notification. Returns whether it is one.
     private let heard: ([UInt8]) throws -> Bool
     private var input = IncomingLines(.standardInput)
     private var count = 0
-    /// Whether thrumd has refused something.
+    /// Whether thrumd has refused a request.
     private(set) var isRefused = false
 
     init(_ exchange: ControlClient.Exchange, heard: @escaping ([UInt8]) throws -> Bool) {
@@ -80,14 +80,14 @@ struct Conversation {
         self.heard = heard
     }
 
-    /// Sends the lines of standard input until it ends. Writes answers in the order of their requests, and notifications as they come.
+    /// Sends the lines of standard input until it ends. Writes the answers in the order of the requests, and notifications as they come.
     /// Throws an exit status for a line that cannot be sent.
     mutating func run() async throws {
         let ping = try Message(method: "ping", pairs: []).line(id: 0)
         while let lines = try next() {
             for line in lines { try await say(line) }
             guard lines.isEmpty else { continue }
-            // Notifications come before the answer.
+            // Notifications that have come are written before the answer to the ping.
             _ = try await exchange.ask(ping, heard: heard)
             try await Task.sleep(for: .milliseconds(50))
         }
@@ -107,7 +107,7 @@ struct Conversation {
         do {
             line = try Line(text, number: count)
         } catch let fault as Fault {
-            // Whoever types sees it, and types again; a script has not meant what it says.
+            // A person at a terminal sees the fault and types the line again; a script is faulty, and is stopped.
             guard isatty(STDIN_FILENO) == 1 else { throw failure("line \(count): \(fault)", .validationFailure) }
             warn("line \(count): \(fault)")
             return
@@ -120,17 +120,17 @@ struct Conversation {
     }
 }
 
-/// The lines of a file, a pipe or a terminal, as they come.
+/// Reads the lines of a file, a pipe or a terminal as they come.
 struct IncomingLines {
     private let file: FileDescriptor
-    /// The beginning of a line that is not whole.
+    /// The beginning of a line whose newline has not come yet.
     private var rest: [UInt8] = []
     private var isOver = false
 
     init(_ file: FileDescriptor) { self.file = file }
 
-    /// Returns the whole lines that have come since the last time, without waiting for more; nil when there are no more to come. What comes
-    /// after the last newline is a line, too. Throws `Errno`.
+    /// Returns the complete lines that have come since the last call, without waiting for more; nil at the end of the file. The text after
+    /// the last newline counts as a line, too. Throws `Errno`.
     mutating func next() throws -> [String]? {
         guard !isOver else { return nil }
         var waiting = pollfd(fd: file.rawValue, events: Int16(POLLIN), revents: 0)

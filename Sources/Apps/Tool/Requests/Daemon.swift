@@ -3,10 +3,11 @@ import ControlSocket
 import Fields
 import FoundationEssentials
 import Glibc
+import Processes
 import SystemPackage
 import Wire
 
-/// The options for the running thrumd to which a command talks.
+/// The options that say to which running thrumd a command talks.
 struct Daemon: ParsableArguments {
     @OptionGroup var place: DaemonSocket
 
@@ -17,10 +18,10 @@ struct Daemon: ParsableArguments {
         guard (0...3_600).contains(wait) else { throw ValidationError("--wait: expected 0 to 3600 (seconds), found \(wait)") }
     }
 
-    /// The path of thrumd's socket.
+    /// The path of thrumd's control socket.
     var path: String { place.path }
 
-    /// Connects and runs `body`. Complaints about the connection become exit status 69.
+    /// Connects to thrumd and runs `body`. An error of the connection is printed and becomes exit status 69.
     func converse<Result: Sendable>(
         _ body: @Sendable (ControlClient.Exchange) async throws -> Result
     ) async throws -> Result {
@@ -38,7 +39,8 @@ struct Daemon: ParsableArguments {
 }
 
 extension Daemon {
-    /// Connects at once, or as soon as thrumd listens. The path is sought anew each time: a daemon that starts makes its socket's folder.
+    /// Connects at once, or as soon as thrumd listens. Each attempt looks for the path again, because a starting thrumd makes the folder of
+    /// its socket.
     private func connect() async throws -> (path: String, ControlClient) {
         let end = ContinuousClock.now + .seconds(wait)
         while true {
@@ -46,7 +48,7 @@ extension Daemon {
             do {
                 return (path, try await ControlClient.connect(to: path))
             } catch let error as ControlSocketError {
-                // That nobody listens there may change.
+                // Only the error that nobody listens may pass with time.
                 guard case .refused(_, let reason) = error, [ENOENT, ECONNREFUSED].contains(reason), ContinuousClock.now < end,
                       !Interruption.hasCome else { throw unreachable(error, place.advice) }
             }
@@ -55,14 +57,14 @@ extension Daemon {
     }
 }
 
-/// Prints the likely reason, and returns the status to throw.
+/// Prints why thrumd cannot be reached, and returns the exit status to throw.
 func unreachable(_ error: ControlSocketError, _ advice: String = "") -> ExitCode {
     guard case .refused(let path, EACCES) = error else { return failure("\(error); is thrumd running?\(advice)", Exit.unavailable) }
     return failure("\(path): may not be connected to: it is its owner's, and the settings' socket-group's", Exit.unavailable)
 }
 
 extension ControlClient.Exchange {
-    /// Sends one request and returns the line that answers it; an error reply is printed and becomes exit status 65. `delay` and `heard`
+    /// Sends one request, and returns the line with the answer. An error reply is printed and becomes exit status 65. `delay` and `heard`
     /// are as in `reply`.
     func ask(_ line: [UInt8], blame place: String = "", delay: Duration = .zero,
              heard: ([UInt8]) throws -> Bool = { _ in false }) async throws -> [UInt8] {
@@ -71,9 +73,9 @@ extension ControlClient.Exchange {
         return reply.line
     }
 
-    /// Sends one request and returns the line that answers it, and its words if it is an error. Waits for at most 5 s, and `delay` more
-    /// where something is asked for that is to come. `heard` is given each line before the answer, and returns whether it has taken the
-    /// line as a notification.
+    /// Sends one request, and returns the line with the answer and, for an error, its message. Waits for at most 5 s; `delay` is added to
+    /// that for a request that takes effect later. `heard` gets each line before the answer, and returns whether that line was a
+    /// notification, which it has then handled.
     func reply(to line: [UInt8], delay: Duration, heard: ([UInt8]) throws -> Bool) async throws -> (line: [UInt8], refusal: String?) {
         // A daemon that hangs must not make a health check hang.
         let watchdog = Task {
@@ -87,7 +89,7 @@ extension ControlClient.Exchange {
         repeat { next = try await receive() } while try next.map(heard) ?? false
         guard let answer = next else { throw failure("thrumd closed the connection", Exit.unavailable) }
         let decoder = JSONDecoder()
-        // A batch is answered by a list.
+        // The answer to a batch is a list.
         let replies = (try? decoder.decode(Reply.self, from: Data(answer))).map { [$0] }
             ?? (try? decoder.decode([Reply].self, from: Data(answer)))
         return (answer, replies?.lazy.compactMap { $0.error?.message }.first)
@@ -99,13 +101,13 @@ extension ControlClient.Exchange {
     }
 }
 
-/// The part of a reply that has the result.
+/// A reply with its result; the reply's other fields are ignored.
 struct Answer<Result: Decodable>: Decodable { var result: Result }
 
-/// Requests made of words, and the running session.
+/// Makes requests from words, and asks about the running session.
 extension ControlClient.Exchange {
-    /// Returns the result of `method`. An error reply is printed and becomes exit status 65, and a parameter's file that cannot be read 66.
-    /// `delay` and `heard` are as in `reply`.
+    /// Returns the result of `method`. An error reply is printed and becomes exit status 65; a parameter's file that cannot be read gives
+    /// 66. `delay` and `heard` are as in `reply`.
     func result<Result: Decodable>(of method: String, _ pairs: [String] = [], delay: Duration = .zero,
                                    heard: ([UInt8]) throws -> Bool = { _ in false }) async throws -> Result {
         let line: [UInt8]
@@ -131,13 +133,13 @@ extension ControlClient.Exchange {
         let _: Receipt = try await result(of: "session.end")
     }
 
-    /// Returns the running session's journal as soon as it is there; nil if it is not within `patience`.
+    /// Returns the path of the running session's journal as soon as there is one; nil if there is none within `patience`.
     func journal(within patience: Duration) async throws -> FilePath? {
         let clock = ContinuousClock()
         let deadline = clock.now + patience
         repeat {
             guard let running = try await runningSession() else { return nil }
-            // It is opened a moment after the session began.
+            // thrumd opens the journal a moment after the session has begun.
             if let path = running.journal { return FilePath(path) }
             try await Task.sleep(for: .milliseconds(20))
         } while clock.now < deadline

@@ -3,7 +3,7 @@ import Fields
 import Offline
 import Wire
 
-/// The ways in which a word of the command line becomes the value of a parameter.
+/// How a word of the command line becomes the value of a parameter.
 enum ParameterKind: Equatable, Sendable {
     case text
     case choice([String])
@@ -11,9 +11,9 @@ enum ParameterKind: Equatable, Sendable {
     case words
     /// True or false.
     case flag
-    /// JSON, which may stand in a file that is named as `@FILE`.
+    /// JSON, either directly or, with `@FILE`, in a file.
     case structure
-    /// JSON, or text where the word is none: a number, or what may be of several kinds.
+    /// JSON, or text where the word is not JSON; for parameters that are numbers, or of several kinds.
     case value
 
     init(_ kind: FieldDescription.Kind) {
@@ -28,7 +28,7 @@ enum ParameterKind: Equatable, Sendable {
     }
 }
 
-/// The methods that thrumd has with certain pieces, as far as the command line needs to know them: names and parameters.
+/// The names and parameters of the methods of a thrumd that has certain pieces.
 struct KnownMethods {
     typealias Parameters = KeyValuePairs<String, ParameterKind>
 
@@ -45,11 +45,11 @@ struct KnownMethods {
         names = parameters.keys.sorted()
     }
 
-    /// Returns the parameters of a method in thrumd's order; none for a method that there is not.
+    /// Returns the parameters of a method in thrumd's order; none for an unknown method.
     func parameters(of method: String) -> [(name: String, kind: ParameterKind)] { parameters[method] ?? [] }
 
-    /// The methods of `EngineMethods` but events, which `Wire` describes. `thrum` does not link the engine; `KnownMethodsTests` compares
-    /// this table with the engine's.
+    /// The methods of `EngineMethods` without the events, which `Wire` describes. `thrum` does not link the engine, so this is a copy;
+    /// `KnownMethodsTests` compares it with the engine's methods.
     private static let commands: KeyValuePairs<String, Parameters> = [
         "chime.list": [:],
         "client.list": [:],
@@ -62,6 +62,7 @@ struct KnownMethods {
         "config.propose": ["kind": .text, "document": .structure, "copyOf": .value],
         "config.publish": ["kind": .text, "version": .value],
         "config.withdraw": ["kind": .text, "version": .value],
+        "daemon.restart": [:],
         "device.list": [:],
         "explore.regions": ["regions": .structure],
         "explore.set": ["on": .flag],
@@ -75,9 +76,10 @@ struct KnownMethods {
         "household.secret": ["household": .text, "secret": .text],
         "journal.path": [:],
         "kiosk.report": ["report": .structure, "words": .structure],
+        "kiosk.restart": [:],
         "ledger.balances": ["household": .text, "upTo": .value],
         "ledger.entries": ["household": .text, "after": .value, "limit": .value],
-        "log.list": ["after": .value, "level": .choice(LogLevel.allCases.map(\.rawValue)), "count": .value],
+        "log.list": ["after": .value, "level": .choice(LogLevel.allCases.map(\.rawValue)), "count": .value, "before": .value],
         "output.latency": [:],
         "output.sinks": [:],
         "page.drew": ["frames": .value, "screen": .text, "word": .text],
@@ -95,6 +97,8 @@ struct KnownMethods {
         "session.status": [:],
         "setting.list": [:],
         "setting.reload": [:],
+        "speech.say": ["text": .text, "language": .text],
+        "speech.stop": [:],
         "status": [:],
         "subscribe": ["topics": .words, "rate": .value],
         "telemetry.export": [

@@ -1,18 +1,17 @@
 import CLinux
 import Fields
 import FoundationEssentials
-import Signals
 import SystemPackage
 import Wire
 
-/// A request put together from words: a method and `key=value` pairs.
+/// A request that is made from words: a method and `key=value` pairs.
 struct Message {
     var method: String
-    /// The parameters as the method wants them. For a parameter that is not known, words that are neither numbers, lists, objects nor true,
-    /// false or null are text.
+    /// The parameters, each of the kind that the method wants. For a parameter that the method does not have, a word is taken as JSON if it
+    /// is a number, a list, an object, true, false or null, and else as text.
     private var parameters: [(key: String, value: JSONValue)] = []
 
-    /// Makes a request. Throws `Fault` for a pair without `=`, and for a parameter that is there twice.
+    /// Makes a request. Throws `Fault` for a pair without `=`, and for a parameter that is given twice.
     init(method: String, pairs: some Sequence<String>) throws {
         self.method = method
         let known = Pieces.current.methods.parameters(of: method)
@@ -29,21 +28,21 @@ struct Message {
         }
     }
 
-    /// Returns a pair whose value is this text, whatever it looks like: text in quotes, too, stays as somebody has written it.
+    /// Returns a pair whose value is exactly `text`, even where the text looks like a number or begins with a quote.
     static func pair(_ key: String, _ text: String) throws -> String {
         "\(key)=" + String(decoding: try JSONEncoder().encode(text), as: UTF8.self)
     }
 
-    /// Makes a request for notifications. `meterRate` is in Hz.
+    /// Makes a request that subscribes to `topics`. `meterRate` is in Hz.
     init(subscribingTo topics: [Topic], meterRate: Double) {
         method = "subscribe"
         parameters = [("topics", .list(topics.map { .text($0.name) })), ("rate", .number(meterRate))]
     }
 
-    /// The time from now until the moment that the request names; zero if it names none, or one that thrumd refuses.
+    /// The time from now until the moment that the request names; zero where it names none, or one that thrumd would refuse.
     var delay: Duration { Self.delay(until: Dictionary(parameters) { first, _ in first }) }
 
-    /// Returns the time from now until the moment that parameters name; zero if they name none, or one that thrumd refuses.
+    /// Returns the time from now until the moment that the parameters name; zero where they name none, or one that thrumd would refuse.
     static func delay(until parameters: [String: JSONValue]) -> Duration {
         let now = monotonicNanoseconds()
         for (key, value) in parameters {
@@ -62,7 +61,7 @@ struct Message {
     private static func value(_ word: String, of key: String, _ kind: ParameterKind?) throws -> JSONValue {
         let json = try? JSONDecoder().decode(JSONValue.self, from: Data(word.utf8))
         switch kind {
-        // Text is text, also where it looks like a number; in quotes it is JSON all the same.
+        // For a text parameter a word that looks like a number stays text; but a word in double quotes is decoded as JSON.
         case .text, .choice: if case .text? = json {} else { return .text(word) }
         case .words: if json == nil { return .list(word.split(separator: ",").map { .text(String($0)) }) }
         case .structure where word.hasPrefix("@"):
@@ -79,7 +78,7 @@ struct Message {
         return json ?? .text(word)
     }
 
-    /// Returns the JSON-RPC request's line, without its newline.
+    /// Returns the JSON-RPC request as a line without its newline.
     func line(id: Int) throws -> [UInt8] { [UInt8](try JSONEncoder().encode(Request(id: id, message: self))) }
 
     private struct Request: Encodable {

@@ -4,7 +4,7 @@ import Experience
 import Fields
 import SystemPackage
 
-/// The command that a piece adds to the command line.
+/// The command that a piece adds to `thrum`.
 struct PieceCommand<Piece: Experience>: ParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(commandName: command?.name, abstract: command?.about ?? "", subcommands: [Check.self, Show.self])
@@ -81,7 +81,7 @@ struct PieceCommand<Piece: Experience>: ParsableCommand {
 }
 
 extension Pieces {
-    /// The commands that pieces add.
+    /// The commands that the pieces add to `thrum`.
     var commands: [any ParsableCommand.Type] { all.compactMap { Self.command(of: $0) } }
 
     private static func command<Piece: Experience>(of piece: Piece.Type) -> (any ParsableCommand.Type)? {

@@ -2,8 +2,6 @@ import ArgumentParser
 import ControlSocket
 import Fields
 import FoundationEssentials
-import Signals
-import Wire
 
 struct Send: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -75,7 +73,7 @@ struct Send: AsyncParsableCommand {
         let line: [UInt8]
         let delay: Duration
         do {
-            // A file's name may be any bytes; what is sent is text.
+            // The name of a file may be any bytes; any other value is sent, and must be text.
             let pairs = parameters.map { $0.contains("=@") ? $0 : CommandWords.repaired($0) }
             let message = try Message(method: method, pairs: pairs)
             line = try message.line(id: 1)
@@ -94,19 +92,19 @@ struct Send: AsyncParsableCommand {
         Array(try JSONReport.text(JSONDecoder().decode(Answer<JSONValue>.self, from: Data(answer)).result).utf8)
     }
 
-    /// Keeps the connection for so many seconds.
+    /// Keeps the connection open for `hold` seconds.
     private static func keep(_ exchange: ControlClient.Exchange, for hold: Double) async throws {
         let ping = try Message(method: "ping", pairs: []).line(id: 0)
         let clock = ContinuousClock()
         let end = clock.now + .seconds(hold)
         while clock.now < end {
             try await clock.sleep(until: min(end, clock.now + .milliseconds(50)))
-            // A daemon that is gone holds nothing. Notifications come before the answer.
+            // A daemon that has ended fails this query. Notifications that have come are written before its answer.
             _ = try await exchange.ask(ping, heard: wrote)
         }
     }
 
-    /// Writes `line` if it is a notification. Returns whether it is one.
+    /// Writes `line` to standard output if it is a notification. Returns whether it is one.
     private static func wrote(_ line: [UInt8]) throws -> Bool {
         guard (try? JSONDecoder().decode(ReceivedNotification.self, from: Data(line))) != nil else { return false }
         try StandardOutput.write(line: line)

@@ -10,10 +10,10 @@ struct Compare: ParsableCommand {
         commandName: "compare",
         abstract: "Say where two sessions first differ.",
         discussion: """
-            What was done, what the rules gave for it, and the sound are compared, each to its first difference. The samples are compared \
-            bit by bit. When the sessions began is said, and does not count. --picture draws both above each other, with lines where \
-            they first differ. --from, --to and --mark take a part of each. Exit status 0 if they are the same, 1 if they differ, 65 if \
-            one cannot be played, 66 if one cannot be opened.
+            What was done, the cues and the margins that the rules gave for it, and the sound are compared, each to its first \
+            difference. The samples are compared bit by bit. When the sessions began is said, and does not count. --picture draws both \
+            above each other, with lines where they first differ. --from, --to and --mark take a part of each. Exit status 0 \
+            if they are the same, 1 if they differ, 65 if one cannot be played, 66 if one cannot be opened.
 
             EXAMPLES
               thrum compare newest newest-1
@@ -84,7 +84,7 @@ struct Compare: ParsableCommand {
         }
     }
 
-    /// Checks one of the sessions, so that it is known which of them is wrong.
+    /// Checks that one session can be rendered, so that an error names the right one of the two.
     private func check(_ session: SessionFile) throws {
         try session.reading { try Rendering.check(session.path, cut: part.cut, Pieces.current.all) }
     }
@@ -94,19 +94,21 @@ struct Compare: ParsableCommand {
         let rows = [
             ("", first.printable, second.printable), ("began", a.started.printable, b.started.printable),
             ("experience", a.experience.printable, b.experience.printable),
-            ("rules", a.rules.map(String.init) ?? "-", b.rules.map(String.init) ?? "-"), ("theme", a.theme.printable, b.theme.printable),
+            ("rules", a.rules.map(String.init) ?? "-", b.rules.map(String.init) ?? "-"),
+            ("model", a.model?.printable ?? "-", b.model?.printable ?? "-"), ("theme", a.theme.printable, b.theme.printable),
             ("seed", "\(a.seed)", "\(b.seed)"), ("rate", "\(a.sampleRate) Hz", "\(b.sampleRate) Hz"),
             ("length", Seconds(a.seconds).clock(3), Seconds(b.seconds).clock(3)), ("events", "\(a.events)", "\(b.events)"),
             ("cues", "\(a.cues)", "\(b.cues)"), ("end", a.end ?? "cut off", b.end ?? "cut off"),
         ]
         let width = rows.map(\.1.columns).max() ?? 0
         let table = rows.map { row in
-            // Not by colour alone, and not in the line of the names.
+            // A difference is marked by a word, not only by colour. The rows of the names and of the starts are never marked.
             row.0.padded(to: 12) + row.1.padded(to: width + 2) + row.2
                 + (["", "began"].contains(row.0) || row.1 == row.2 ? "" : "  differs")
         }
-        return table + [""] + sentences("events", comparison.events)
-            + sentences("cues", comparison.cues, same: comparison.events == nil ? "the same" : "the same until then")
+        let same = comparison.events == nil ? "the same" : "the same until then"
+        return table + [""] + sentences("events", comparison.events) + sentences("cues", comparison.cues, same: same)
+            + (a.model == nil && b.model == nil ? [] : sentences("margins", comparison.margins, same: same))
             + [sound(comparison.sound)]
     }
 

@@ -3,6 +3,7 @@ import CLinux
 import ControlSocket
 import Experience
 import JournalFile
+import Processes
 import SystemPackage
 
 struct RecordSession: AsyncParsableCommand {
@@ -44,7 +45,7 @@ struct RecordSession: AsyncParsableCommand {
     }
 
     func run() async throws {
-        // Checked first, so that a recording is not lost because it cannot be written.
+        // The files are checked before recording, so that no recording is lost because it cannot be written.
         for file in [file, wav].compactMap({ $0 }) { try Self.checkPlace(file.path, replaces: force) }
         Interruption.watch()
         let journal = try await daemon.converse { [seconds] control in try await Self.record(control, for: seconds) }
@@ -57,7 +58,7 @@ struct RecordSession: AsyncParsableCommand {
         }
     }
 
-    /// Tries to create the file, and gives it up again.
+    /// Checks that the file can be created, without leaving it there.
     private static func checkPlace(_ path: FilePath, replaces: Bool) throws {
         struct GivenUp: Error {}
         do {
@@ -65,7 +66,7 @@ struct RecordSession: AsyncParsableCommand {
         } catch is GivenUp {}
     }
 
-    /// Records until the session is over, and returns the path of its journal.
+    /// Records until the session has ended, and returns the path of its journal.
     private static func record(_ control: ControlClient.Exchange, for seconds: Double?) async throws -> FilePath {
         if let running = try await control.runningSession() {
             warn("a session is running, \(running.seconds.fixed(1)) s so far: joined, and ended with the recording")
@@ -78,7 +79,7 @@ struct RecordSession: AsyncParsableCommand {
         let deadline = seconds.map { monotonicNanoseconds() + Int64($0 * 1e9) } ?? .max
         let line = LiveLine()
         do {
-            // Another journal is another session's: ours is over.
+            // Another journal belongs to another session: the recorded one has ended.
             while let running = try await control.runningSession(), (running.journal ?? journal.string) == journal.string {
                 line.show("recording \(running.seconds.fixed(1)) s, events: \(running.events)")
                 let left = deadline - monotonicNanoseconds()
@@ -89,7 +90,7 @@ struct RecordSession: AsyncParsableCommand {
                 try await Task.sleep(for: .nanoseconds(min(left, 100_000_000)))
             }
         } catch let exit as ExitCode {
-            // The error about thrumd is printed already; the session is in its journal all the same.
+            // The error about thrumd has been printed; the journal of the session exists nevertheless.
             guard exit == Exit.unavailable else { throw exit }
         } catch {
             warnAboveBar("the connection broke: \(error)")
@@ -97,7 +98,7 @@ struct RecordSession: AsyncParsableCommand {
         return journal
     }
 
-    /// Returns whether the journal has the session's end, which is written a moment after the session is over; waits up to 5 s for it.
+    /// Whether the journal contains the session's end, which thrumd writes a moment after the session has ended. Waits up to 5 s for it.
     private static func isComplete(_ journal: FilePath) async throws -> Bool {
         for _ in 0..<100 {
             if (try? JournalTail.lastFrame(of: journal))?.end != nil { return true }
@@ -106,7 +107,7 @@ struct RecordSession: AsyncParsableCommand {
         return false
     }
 
-    /// Copies the journal. Returns its bytes.
+    /// Copies the journal to `path`. Returns its size in bytes.
     private static func copy(_ journal: FilePath, to path: FilePath, replaces: Bool) throws -> Int64 {
         let source: FileDescriptor
         do {

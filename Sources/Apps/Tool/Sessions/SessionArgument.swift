@@ -5,7 +5,7 @@ import Journal
 import JournalFile
 import SystemPackage
 
-/// A recorded session on the command line: a journal's file, `-` for standard input, `newest`, `newest-3`, or the name of one in the
+/// A recorded session on the command line: a journal's file, `-` for standard input, `newest`, `newest-3`, or the name of a session in the
 /// directory of sessions.
 struct SessionArgument: ExpressibleByArgument, Equatable, CustomStringConvertible {
     static let words = "A journal (.jsonl), - for standard input, newest, newest-1 for the one before it, or a session's name."
@@ -18,8 +18,9 @@ struct SessionArgument: ExpressibleByArgument, Equatable, CustomStringConvertibl
 
     var description: String { file.description }
 
-    /// Returns the session's journal. `folder` is the directory of sessions, if there is one. A file of the same name goes before a session
-    /// there. Throws an exit status if there is no such session, or a folder or an empty file in its place; `mayBeEmpty` takes the latter.
+    /// Returns the session's journal. `folder` is the directory of sessions, if there is one; a file goes before a session of the same name
+    /// there. Throws an exit status if there is no such session, or if a folder or an empty file is in its place. With `mayBeEmpty` an
+    /// empty file is accepted.
     func file(in folder: FilePath?, mayBeEmpty: Bool = false) throws -> SessionFile {
         let session = try found(in: folder)
         var info = stat()
@@ -53,7 +54,8 @@ struct SessionArgument: ExpressibleByArgument, Equatable, CustomStringConvertibl
         return SessionFile(path: file.path, name: description, isFound: false)
     }
 
-    /// Returns how many sessions came after the one that `word` names: 0 for `newest`, 3 for `newest-3`. Nil for another word.
+    /// Returns the number of sessions that are newer than the one that `word` names: 0 for `newest`, 3 for `newest-3`. Nil for another
+    /// word.
     static func place(of word: String) -> Int? {
         if word == "newest" { return 0 }
         guard let number = word.wholeMatch(of: /newest-([1-9][0-9]{0,8})/) else { return nil }
@@ -79,8 +81,8 @@ struct SessionArgument: ExpressibleByArgument, Equatable, CustomStringConvertibl
         return path.withPlatformString { stat($0, &info) } != 0 || [S_IFREG, S_IFDIR].contains(info.st_mode & S_IFMT)
     }
 
-    /// Returns a path by which all that `stream` has can be read as often as wanted. What comes from a pipe is put into a file without a
-    /// name, for as long as the program runs. Throws an exit status.
+    /// Returns a path by which the contents of `stream` can be read repeatedly. The contents of a pipe are copied to a temporary file
+    /// without a name, which exists while the program runs. Throws an exit status.
     private func seekable(_ stream: FileDescriptor) throws -> FilePath {
         var info = stat()
         if fstat(stream.rawValue, &info) == 0, info.st_mode & S_IFMT == S_IFREG { return FilePath("/proc/self/fd/\(stream.rawValue)") }
@@ -98,8 +100,8 @@ struct SessionArgument: ExpressibleByArgument, Equatable, CustomStringConvertibl
 }
 
 extension [SessionArgument] {
-    /// Returns the sessions' journals. Those that are not there are named on standard error and left out; `missing` is then the status to
-    /// end with.
+    /// Returns the journals of the sessions. A session that cannot be found is reported on standard error and left out; `missing` is then
+    /// the exit status for the command.
     func found(in folder: FilePath?) throws -> (sessions: [SessionFile], missing: ExitCode?) {
         var (sessions, missing): ([SessionFile], ExitCode?) = ([], nil)
         for argument in self {
@@ -113,12 +115,12 @@ extension [SessionArgument] {
     }
 }
 
-/// The journal that a `SessionArgument` stands for. It can be read more than once.
+/// The journal that a `SessionArgument` names. It can be read more than once.
 struct SessionFile: Hashable, Sendable, CustomStringConvertible {
     let path: FilePath
-    /// The name for people.
+    /// The session's name for people.
     let name: String
-    /// Whether the session was looked up or piped, so that what is made of it does not belong beside it.
+    /// Whether the journal was looked up by name, or came through a pipe. If so, output files are not put beside it.
     let isFound: Bool
 
     var description: String { name }
@@ -129,11 +131,12 @@ struct SessionFile: Hashable, Sendable, CustomStringConvertible {
     /// Whether the session has a name; standard input and pipes have none.
     var hasName: Bool { !isFound || path.extension == "jsonl" }
 
-    /// The session in tables: the journal's name without `.jsonl`, or `-`.
+    /// The session's name in tables: the journal's name without `.jsonl`, or `-` for standard input and pipes.
     var session: String { hasName ? path.stem ?? name : "-" }
 
-    /// Returns the file that is made of the session by default: beside a journal that was named, in the current directory for one that was
-    /// looked up. Nil for a session without a name. `part` is what the file's name says behind the session's; empty for the whole.
+    /// Returns the default path of a file made from the session: beside a journal that was given as a file, in the current directory for
+    /// one that was looked up. Nil for a session without a name. `part` is added to the session's name in the file's name; empty for the
+    /// whole session.
     func output(extension: String, part: String = "") -> FilePath? {
         guard let name = path.lastComponent, hasName else { return nil }
         let whole = isFound ? FilePath(root: nil, [name]) : path
@@ -143,8 +146,8 @@ struct SessionFile: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension SessionFile {
-    /// Runs `body`, which reads the session. What is wrong with the journal, with a part of it that is asked for, or with the file is
-    /// printed and becomes an exit status.
+    /// Runs `body`, which reads the session. A fault of the journal, of the part that was asked for, or of the file is printed and becomes
+    /// an exit status.
     func reading<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()
@@ -159,8 +162,9 @@ extension SessionFile {
 }
 
 extension [SessionFile] {
-    /// Returns a file in `directory` for each session; its name says `part` beside the session's. Makes the directory. `verb` is what is
-    /// done with a session. Throws an exit status for a session without a name, and for two that would have one file.
+    /// Returns the path of a file in `directory` for each session, with `part` after the session's name. Makes the directory. `verb` says
+    /// in an error what was to be done with the session. Throws an exit status for a session without a name, and for two sessions whose
+    /// files would be the same.
     func outputs(into directory: FilePath, extension: String, part: String,
                  to verb: String) throws -> [(session: SessionFile, path: FilePath)] {
         var owners: [FilePath: SessionFile] = [:]
@@ -180,7 +184,7 @@ extension [SessionFile] {
 }
 
 extension FilePath {
-    /// Returns the path with another extension behind it, also where the name has points in it that begin no extension.
+    /// Returns the path with the extension appended, whether or not the name contains points already.
     fileprivate func appending(extension: String) -> FilePath { FilePath(string + "." + `extension`) }
 
     /// Returns the path with another extension in place of its own.

@@ -6,22 +6,22 @@ import Offline
 import SystemPackage
 import Units
 
-/// A session as its journal's beginning and last line tell of it, or all lines.
+/// What a journal's first and last lines tell about a session or, if the whole journal was read, all lines.
 struct SessionEntry: Encodable {
     var journal: String
     var bytes: Int64
-    /// The session; nil where there is none to be read.
+    /// The session; nil where the journal cannot be read.
     var session: Session?
-    /// The damage of the journal, as far as it was read, in words.
+    /// The damage of the journal in words, as far as the journal was read.
     var damage: [String] = []
 
     struct Session {
         var header: JournalHeader
         var seconds: Double
-        /// The reason for which the session ended; nil if it was cut off, or is still running.
+        /// The reason why the session ended; nil if it was cut off, or is still running.
         var end: SessionEnd?
-        /// The seconds from the first to the last sign of a visitor, and how often which chime was played, of a journal that was read to
-        /// its end.
+        /// The time in seconds from the first to the last sign of a visitor, and (`chimes`) how often each chime was played. Both are nil
+        /// unless the journal was read to its end.
         var visitorSeconds: Double?
         var chimes: [String: Int]?
     }
@@ -30,7 +30,7 @@ struct SessionEntry: Encodable {
         case bytes, chimes, damage, end, experience, isReadable, journal, rules, sampleRate, seconds, seed, started, theme, visitorSeconds
     }
 
-    /// Reads the journal; all of it with `isFull`. `name` is what people call it; nil for its path.
+    /// Reads the first and last lines of the journal; with `isFull`, all lines. `name` is the journal's name for people; nil for its path.
     init(_ path: FilePath, named name: String? = nil, bytes: Int64, isFull: Bool = false) {
         journal = name ?? path.string
         self.bytes = bytes
@@ -66,10 +66,10 @@ struct SessionEntry: Encodable {
         (error as? JournalFault).map { "line \($0.line): \($0.fault)" } ?? "\(error)"
     }
 
-    /// Returns the header of a journal; nil where there is none to be read.
+    /// Returns the header of a journal; nil where it cannot be read.
     static func header(_ path: FilePath) -> JournalHeader? { try? beginning(path).header }
 
-    /// Returns the header, and what the sums of it and the line after it say. Throws `JournalFault` and `Errno`.
+    /// Returns the header, and the result of checking the checksums of the first two lines. Throws `JournalFault` and `Errno`.
     private static func beginning(_ path: FilePath) throws -> (header: JournalHeader, integrity: JournalIntegrity) {
         var scan = try JournalScan(path)
         let header = try scan.header()
@@ -96,19 +96,19 @@ struct SessionEntry: Encodable {
         try container.encodeIfPresent(session.chimes, forKey: .chimes)
     }
 
-    /// The session in a line for people: what it is, and how long.
+    /// The session as a line for people: its piece, length and size, and remarks.
     var line: String {
         guard let session else { return "\(journal)  \(size), \(objection)" }
         return "\(journal)  " + ([session.header.experience, Seconds(session.seconds).clock(1), size] + notes).joined(separator: ", ")
     }
 
-    /// The reason for which there is no session.
+    /// The reason why there is no session.
     var objection: String { bytes == 0 ? "empty" : "cannot be read" + damage.map { ": " + $0 }.joined() }
 
-    /// The size of the file, in words.
+    /// The size of the file for people.
     var size: String { "\((Double(bytes) / 1024).fixed(0)) KiB" }
 
-    /// The other things to know of the session, in words.
+    /// Remarks about the session, each in a few words.
     var notes: [String] {
         guard let session else { return [] }
         var notes: [String] = []
@@ -117,5 +117,48 @@ struct SessionEntry: Encodable {
         if session.end == nil { notes.append("cut off or still running") }
         if !damage.isEmpty { notes.append("damaged: " + damage.joined(separator: "; ")) }
         return notes
+    }
+}
+
+extension JournalIntegrity {
+    /// The damage in a few words; nil where no damage is known.
+    var damage: String? {
+        guard let line else { return nil }
+        return if case .beginningMissing(let end) = self {
+            "the beginning is missing, all before \(end.clock(3))"
+        } else {
+            "changed at line \(line) or above it"
+        }
+    }
+}
+
+extension PlaybackNotes {
+    /// Whether nothing but the end is missing, as in a session that is still running.
+    var isOpenOnly: Bool { cutLine != nil && integrity.damage == nil && loss == nil }
+
+    /// Each damage in a few words; empty where the journal is intact.
+    var damage: [String] {
+        let missing = loss.map { "\($0.entries) entries are missing from \($0.from.clock(3)) on" }
+        return [cutLine.map { "cut off at line \($0)" }, integrity.damage, missing].compactMap { $0 }
+    }
+}
+
+extension PlaybackNotes {
+    /// Returns warnings for whoever listens to the rendered session.
+    func warnings(of session: SessionFile) -> [String] {
+        var warnings: [String] = []
+        // A session without an event is silent. The warning names the session, which helps when many are rendered.
+        let silence = silence.map { "there is no event in it: \($0.clock(3)) of silence" }
+        if let cutLine {
+            warnings.append("\(session):\(cutLine): warning: the session was cut off here; " + (silence ?? "rendered up to the cut"))
+        } else if let silence {
+            warnings.append("\(session): warning: \(silence)")
+        }
+        if let warning = integrity.warning(session) { warnings.append(warning) }
+        if let loss {
+            warnings.append("\(session): warning: \(loss.entries) entries are missing, the first of them at "
+                + "\(loss.from.clock(3)): from there this is not what was heard")
+        }
+        return warnings + missingFiles.map { "\(session): warning: \($0) cannot be read, and is not heard" }
     }
 }

@@ -10,62 +10,64 @@ import Units
 /// A summary of a journal.
 struct SessionOverview: Encodable {
     struct Mark: Encodable {
-        /// The seconds since the session's start.
+        /// The time of the mark, in seconds since the session's start.
         var seconds: Double
         var text: String
     }
 
-    /// The most marks that are kept: a journal may have very many long ones.
+    /// The largest number of marks that are listed: a journal may contain very many long ones.
     private static let mostMarks = 1_000
 
     struct Discontinuities: Encodable {
-        /// The changes that were heard late.
+        /// The number of changes that were heard late.
         var late = 0
-        /// The frames that were heard without them, at most.
+        /// The largest possible number of frames that were heard without those changes.
         var lateFrames: Int64 = 0
         var gaps = 0
-        /// The frames of gaps that were not heard, as far as it is known.
+        /// The number of frames in gaps, as far as their lengths are known. These frames were not heard.
         var gapFrames: Int64 = 0
-        /// The entries that the disk could not take.
+        /// The number of journal entries that could not be written to the disk.
         var lost = 0
     }
 
     var journal: String
     var experience: String
-    /// The version of the piece's rules; nil in a journal of version 1, which does not say.
+    /// The version of the piece's rules; nil for a journal of version 1, which does not contain it.
     var rules: Int?
-    /// The names of the theme with which the session began, and of those that came after it.
+    /// The model by which the piece predicted; nil where the journal names none.
+    var model: JournalHeader.Model?
+    /// The name of the theme with which the session began, and (`laterThemes`) the names of those that followed.
     var theme: String
     var laterThemes: [String] = []
     var seed: UInt64
     var sampleRate: Int
     var started: String
     var seconds = 0.0
-    /// The seconds from the first to the last sign of somebody; nil if there was none.
+    /// The time in seconds from the first to the last sign of a visitor; nil if there was none.
     var visitorSeconds: Double?
-    /// The reason for which the session ended; nil if it was cut off, or is still running.
+    /// The reason why the session ended; nil if it was cut off, or is still running.
     var end: String?
-    /// The events by kind, those of clients and of our touchscreens; not what the engine did by itself.
+    /// The number of events by kind. Events of clients and of our touchscreens are counted, events of the engine itself are not.
     var events: [String: Int] = [:]
-    /// The clients that have reported something.
+    /// The number of clients that have sent events.
     var clients = 0
     var touchscreens = 0
-    /// The chimes that were played, by name; nil in a journal of version 1, whose lines have no cues.
+    /// How often each chime was played, by name; nil for a journal of version 1, which contains no cues.
     var chimes: [String: Int]?
-    /// The piece's record of the session, by its rules; nil where this Thrum has others, or the piece has no record.
+    /// The piece's record of the session; nil where this Thrum has other rules of the piece, or the piece makes no record.
     var record: Announcement?
     var marks: [Mark] = []
     /// The number of marks after the first 1,000.
     var moreMarks = 0
     var discontinuities = Discontinuities()
-    /// The first line whose sum is wrong or missing; nil if none is known to be.
+    /// The number of the first line whose checksum is wrong or missing; nil if no such line is known.
     var changedLine: Int?
-    /// The damage in a few words each: what is not as it was recorded.
+    /// Each damage in a few words; empty where the journal is intact.
     var damage: [String] = []
-    /// The warning of the damage.
+    /// A warning about the damage; nil where there is none.
     var warning: String?
 
-    /// Sums up the journal at `path`, which people know by `name`. Throws `JournalFault` and `Errno`.
+    /// Summarizes the journal at `path`, whose name for people is `name`. Throws `JournalFault` and `Errno`.
     init(_ path: FilePath, named name: String, _ pieces: [any Experience.Type]) throws {
         var scan = try JournalScan(path)
         let header = try scan.header()
@@ -73,21 +75,22 @@ struct SessionOverview: Encodable {
         journal = name
         experience = header.experience
         rules = header.rules?.version
+        model = header.model
         theme = header.theme.name
         chimes = header.rules.map { _ in [:] }
         seed = header.seed
         sampleRate = Int(rate.hertz)
         started = header.started
         var reporters: Set<Client> = []
-        /// The frame of the gap whose length has not been read yet.
+        /// The start of a gap whose end has not been read yet; nil where there is none.
         var openGap: Frame?
         var length = FrameCount.zero
         var visit: (first: Frame, last: Frame)?
         while let entry = try scan.next() {
             switch entry {
-            case .event(let event, let frame, _, let cues):
+            case .event(let event, let frame, _, let gave):
                 length = FrameCount(frame.rawValue) + rate.frames(in: .stopTime)
-                for case .chime(let name) in cues ?? [] { chimes?[name, default: 0] += 1 }
+                for case .chime(let name) in gave?.cues ?? [] { chimes?[name, default: 0] += 1 }
                 if case .theme(let theme) = event.kind, laterThemes.count < Self.mostMarks { laterThemes.append(theme.name) }
                 guard event.client != .engine else { continue }
                 visit = (visit?.first ?? frame, frame)
@@ -102,7 +105,7 @@ struct SessionOverview: Encodable {
             case .discontinuity(.late(let frames), _):
                 discontinuities.late += 1
                 discontinuities.lateFrames += frames.rawValue
-            // The line that tells that one is over, or of a journal that was cut off, that it began.
+            // A gap has a line at its start and one at its end, or only the first where the journal was cut off. It is counted once.
             case .discontinuity(.gap(let frames), let frame):
                 if frame != openGap { discontinuities.gaps += 1 }
                 openGap = frames == nil ? frame : nil
@@ -126,13 +129,13 @@ struct SessionOverview: Encodable {
         touchscreens = reporters.count { $0 < .engine }
     }
 
-    /// Returns the piece's record; nil where the rules cannot be played.
+    /// Returns the piece's record; nil where the session cannot be replayed by its rules.
     private static func record(_ path: FilePath, _ pieces: [any Experience.Type]) -> Announcement? {
         guard var replay = try? Replay(path, by: .same, pieces), (try? replay.finish()) != nil else { return nil }
         return replay.record
     }
 
-    /// The summary in lines for people.
+    /// The summary as lines for people.
     var lines: [String] {
         let kinds = events.sorted { $0.key < $1.key }.map { "\($0.key) × \($0.value)" }
         var lines = [
@@ -146,6 +149,7 @@ struct SessionOverview: Encodable {
             "  events      \(events.values.reduce(0, +))" + (kinds.isEmpty ? "" : ": " + kinds.joined(separator: ", ")),
             "  from        clients: \(clients), touchscreens: \(touchscreens)",
         ]
+        if let model { lines.insert("  model       \(model.name.printable)" + (model.digest.map { ", SHA-256 \($0)" } ?? ""), at: 2) }
         if let chimes, !chimes.isEmpty {
             let played = chimes.sorted { $0.key < $1.key }.map { "\($0.key.printable) × \($0.value)" }
             lines.append("  chimes      " + played.joined(separator: ", "))
@@ -158,7 +162,7 @@ struct SessionOverview: Encodable {
         if discontinuities.gaps > 0 { lines.append("  gaps        \(discontinuities.gaps) (\(discontinuities.gapFrames) frames unheard)") }
         if !damage.isEmpty { lines.append("  damaged     " + damage.joined(separator: "; ")) }
         if discontinuities.lost > 0 { lines.append("  missing     \(discontinuities.lost) entries, which the disk could not take") }
-        // A longer one is not played at once.
+        // A longer session is rendered in parts.
         return lines + ["  to hear it  thrum render \(journal)" + (seconds > SessionLength.longest.rawValue ? " --to 1:00:00" : "")]
     }
 

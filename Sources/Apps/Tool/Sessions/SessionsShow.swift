@@ -47,7 +47,7 @@ extension Sessions {
         }
 
         private func list(_ session: SessionFile) throws {
-            // Also when a line cannot be read: what was read before it is a whole array.
+            // The array is closed even where a line cannot be read, so that the output is valid JSON.
             if json { print("[") }
             defer { if json { print("]") } }
             try session.reading {
@@ -67,10 +67,10 @@ extension Sessions {
     }
 }
 
-/// A session as a list: when, what happened, and what followed.
+/// The events of a session as a list: the time, what happened, and the cues that followed.
 enum SessionEvents {
-    /// Calls `show` with the elements of a JSON array, a line each with the comma before it: the journal's lines but its header and its
-    /// checkpoints, with the time in `seconds` in place of the sum. Throws `JournalFault` and `Errno`.
+    /// Calls `show` with the lines of a JSON array: the journal's lines without its header and checkpoints. In each, the checksum is
+    /// replaced by the time in `seconds`; from the second on, a comma precedes it. Throws `JournalFault` and `Errno`.
     static func json(of journal: FilePath, _ show: (String) -> Void) throws {
         var scan = try JournalScan(journal)
         var rate = SampleRate.standard
@@ -88,7 +88,7 @@ enum SessionEvents {
         }
     }
 
-    /// Calls `show` with each line for people. Throws `JournalFault` and `Errno`.
+    /// Calls `show` with a line for people for each entry. Throws `JournalFault` and `Errno`.
     static func forEach(in journal: FilePath, _ show: (String) -> Void) throws {
         var scan = try JournalScan(journal)
         var rate = SampleRate.standard
@@ -102,7 +102,8 @@ enum SessionEvents {
             case .header(let header):
                 rate = header.sampleRate
                 line(.zero, "\(header.experience), theme \(header.theme.name.printable)", header.rules?.opening ?? [])
-            case .event(let event, let frame, _, let cues): line(frame, event.kind.words, cues ?? [])
+            case .event(let event, let frame, _, let gave):
+                line(frame, event.kind.words + (gave?.margin.map { ", margin \($0.fixed(2))" } ?? ""), gave?.cues ?? [])
             case .discontinuity(.late(let frames), let frame): line(frame, "heard late, by at most \(rate.seconds(in: frames).clock(3))")
             case .discontinuity(.gap(nil), let frame): line(frame, "not heard from here on")
             case .discontinuity(.gap(let frames?), let frame): line(frame, "not heard for \(rate.seconds(in: frames).clock(3))")
@@ -115,7 +116,7 @@ enum SessionEvents {
 }
 
 extension EventKind {
-    /// The event's name, and what the event says.
+    /// The event's name, and its details.
     fileprivate var words: String {
         switch self {
         case .touch(let touch): "\(name) \(touch.phase.rawValue)" + (touch.finger == 0 ? "" : ", finger \(touch.finger)")

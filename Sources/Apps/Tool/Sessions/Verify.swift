@@ -19,7 +19,8 @@ struct Verify: ParsableCommand {
 
             What is known is printed for each journal. Exit status 0 if all are good; 65 if one is not, 66 if one cannot be opened. The \
             journal of a session that is still running has no end yet, and so is not good. `thrum sessions key` prints the key of a \
-            thrumd that runs.
+            thrumd that runs. Of a piece that predicts, the margins are compared, too; for that the model must be there that the session \
+            was played by, and --model with another file is a fault.
 
             EXAMPLES
               thrum verify newest
@@ -38,6 +39,10 @@ struct Verify: ParsableCommand {
     @Option(help: "Whether this WAV is the session's sound.", completion: .file(extensions: ["wav"]))
     var sound: FileArgument?
 
+    @Option(help: "The file of the model that the sessions were played by. (default: the one in models beside each journal)",
+            completion: .file(extensions: ["mlmodel"]))
+    var model: FileArgument?
+
     @OptionGroup var folder: SessionsOption
 
     func validate() throws {
@@ -54,7 +59,7 @@ struct Verify: ParsableCommand {
         for (place, journal) in journals.enumerated() {
             do {
                 let size = max(1, try Self.size(of: journal.path))
-                let verification = try Verification(journal.path, key: wanted) { bytes in
+                let verification = try Verification(journal.path, key: wanted, model: model.map { .file($0.path) } ?? .recorded) { bytes in
                     bar.show((Double(place) + min(1, Double(bytes) / Double(size))) / Double(journals.count))
                 }
                 bar.clear()
@@ -120,19 +125,21 @@ struct Verification {
     private let proof: JournalProof
     /// The verdict of the piece's rules; nil where the journal cannot be gone through, or was changed anyway.
     private let rules: RulesCheck?
+    /// Why the model that was given is not the session's; nil where it is, or none was given.
+    private let modelFault: JournalFault?
     /// The sound files that are not what they were, and those that are not there.
     private let changedSounds: [String]
     private let missingSounds: [String]
     /// The fingerprint of the box that must have signed the journal.
     private let wantedBox: String?
 
-    /// Reads all of the journal. Throws `Errno`.
-    init(_ journal: FilePath, key: String?, progress: (Int64) -> Void) throws {
+    /// Reads all of the journal. `model` is where the model is from that it was played by. Throws `Errno`.
+    init(_ journal: FilePath, key: String?, model: ReplayModel = .recorded, progress: (Int64) -> Void) throws {
         let proof = JournalProof()
         check = try JournalCheck(journal, proof: proof, progress: progress)
         self.proof = proof
         wantedBox = key
-        rules = check.isAsWritten && proof.wrongLine == nil ? try? RulesCheck(journal, Pieces.current.all) : nil
+        (rules, modelFault) = check.isAsWritten && proof.wrongLine == nil ? Self.rules(of: journal, model) : (nil, nil)
         var (changed, missing): ([String], [String]) = ([], [])
         for (path, digest) in proof.sounds.sorted(by: { $0.key < $1.key }) {
             do {
@@ -144,8 +151,19 @@ struct Verification {
         (changedSounds, missingSounds) = (changed, missing)
     }
 
+    private static func rules(of journal: FilePath, _ model: ReplayModel) -> (RulesCheck?, JournalFault?) {
+        do {
+            return (try RulesCheck(journal, model: model, Pieces.current.all), nil)
+        } catch let fault as JournalFault where fault.fault.field == ReplayModel.field {
+            return (nil, fault)
+        } catch {
+            return (nil, nil)
+        }
+    }
+
     var isGood: Bool {
-        check.isGood && proof.wrongLine == nil && rules?.isDifferent != true && changedSounds.isEmpty && (wantedBox == nil || isOfWantedBox)
+        check.isGood && proof.wrongLine == nil && modelFault == nil && rules?.isDifferent != true && changedSounds.isEmpty
+            && (wantedBox == nil || isOfWantedBox)
     }
 
     /// Whether there is nothing to be rendered.
@@ -158,8 +176,9 @@ struct Verification {
 
     private var headline: String {
         guard check.isAsWritten else { return check.words }
+        if modelFault != nil { return "not compared: the model that was given is not the session's" }
         if let line = proof.wrongLine { return "changed " + Self.place(after: proof.provenLine, to: line) }
-        if case .different(let line)? = rules { return "changed at line \(line): the rules give other cues" }
+        if case .different(let line)? = rules { return "changed at line \(line): the rules give other cues or another margin" }
         return check.words
     }
 
@@ -184,10 +203,10 @@ struct Verification {
     private var cues: String? {
         switch rules {
         case .same(let experience, let version): "cues as the rules of \(experience), version \(version), give them"
-        case .different(let line): "cues of line \(line): not those that the rules give"
+        case .different(let line): "cues or margin of line \(line): not those that the rules give"
         case .unknown(let line): "cues as the rules give them up to line \(line), where entries are missing"
         case .unchecked(let reason): "cues not compared: \(reason)"
-        case nil: nil
+        case nil: modelFault.map { "cues not compared: \($0.fault)" }
         }
     }
 

@@ -13,7 +13,7 @@ struct ThemeCommand: ParsableCommand {
         abstract: "Themes: which there are, what is in one, whether a file is good, and which thrumd plays.",
         subcommands: [List.self, Show.self, New.self, Check.self, Use.self, Watch.self])
 
-    /// The option for a folder of themes.
+    /// The option that adds a folder of themes.
     struct Library: ParsableArguments {
         @Option(help: "A folder of themes beside the usual ones; those in it come first.", completion: .directory)
         var themes: FileArgument?
@@ -55,8 +55,8 @@ struct ThemeCommand: ParsableCommand {
 }
 
 extension ThemeCommand.Library {
-    /// Returns the theme that somebody calls `word`, and its file if it has one. A name comes first: a file can be told from it by its
-    /// folder. What is wrong, or that there is no such theme, is printed and becomes an exit status.
+    /// Returns the theme called `word`, and its file if it has one. A theme's name goes before a file of that name; a path with a slash
+    /// always means a file. If the theme is faulty or missing, that is printed and becomes an exit status.
     func find(_ word: FileArgument) throws -> (theme: Theme, file: FilePath?) {
         let isPath = word.word.contains("/")
         let library = isPath ? nil : read()
@@ -73,17 +73,17 @@ extension ThemeCommand.Library {
         }
     }
 
-    /// Returns the file of a theme that `find` has found; nil where the theme has none.
+    /// Returns the contents of a file that `find` has returned; nil where the theme has no file.
     func written(_ file: FilePath?) throws -> ThemeFile? { try file.map { try ThemeFile($0) { try PatternFile.read($0).pattern } } }
 }
 
 extension FileArgument {
-    /// Whether the word can be a theme's name, and is no path.
+    /// Whether the word can be the name of a theme, and is no path.
     var isName: Bool { !ThemeLibrary.isFile(word) }
 }
 
 extension ThemeLibrary {
-    /// Says that there is no theme called `word`, and which there are.
+    /// Returns an error message: there is no theme called `word`, and these are the themes that exist.
     func complaint(about word: FileArgument) -> String {
         "\(word): expected one of \(names.joined(separator: ", ")), or a file" + Spelling.hint(for: word.word, among: names)
             + problems.map { "\n\($0)" }.joined()

@@ -3,7 +3,7 @@ import Fields
 import Signals
 import Units
 
-/// A theme as an SVG: above, the tone's pitch and level over the cards seen, and its partials; below, its chimes and its textures.
+/// A theme as an SVG: above, the tone's pitch and level by the number of cards seen, and its partials; below, its chimes and textures.
 struct ThemeDrawing {
     private static let width = 900
     private static let left = 80
@@ -20,7 +20,7 @@ struct ThemeDrawing {
     private var textureGrid: PanelGrid {
         PanelGrid(textures.count, columns: 2, top: chimeGrid.bottom, left: Self.left, width: Self.width, height: TextureDrawing.height)
     }
-    /// The axes of pitch in Hz, and of level in dBFS.
+    /// The range of the pitch axis in Hz, and the lower end of the level axis in dBFS.
     private static let pitches = 50.0...20_000
     private static let floor = -80.0
 
@@ -29,7 +29,7 @@ struct ThemeDrawing {
     private let chimes: [(key: String, value: Chime)]
     private let textures: [(key: String, value: Texture)]
 
-    /// Draws all of the theme, or only a part.
+    /// Draws the whole theme or, if `part` is given, only that part.
     init(_ theme: Theme, part: ThemePart? = nil) {
         self.theme = theme
         hasTone = part == nil || part == .tone
@@ -87,13 +87,13 @@ struct ThemeDrawing {
             ]
     }
 
-    /// The corners of the tone's curve: how far over the cards, pitch and level.
+    /// The corners of the tone curve: the fraction of the curve's cards that have been seen, the pitch and the level.
     private var corners: [(part: Double, pitch: Hertz, level: Decibels)] {
         let views = Double(theme.toneCurve.views)
         return theme.toneCurve.points.map { (Double($0.views) / views, $0.frequency, $0.level) }
     }
 
-    /// Returns lines for a multiple of the tone's pitch, as far as the axis goes.
+    /// Returns lines for a partial of the tone, at `ratio` times its pitch, as far as the pitch axis reaches.
     private func pitchLines(ofRatio ratio: Int, width: Double, opacity: Double) -> [String] {
         zip(corners, corners.dropFirst()).compactMap { a, b in
             let (from, to, top) = (a.pitch.rawValue * Double(ratio), b.pitch.rawValue * Double(ratio), Self.pitches.upperBound)
@@ -124,8 +124,8 @@ struct ThemeDrawing {
         return ChimeDrawing(chimes[index].key, chimes[index].value, top: top, left: left, width: chimeGrid.panel).shapes
     }
 
-    /// Returns words above these points of the tone, or below where something is above; none where there is no room: `thrum theme show`
-    /// lists all.
+    /// Returns labels above these points of the tone, or below a point above which there is no room. A label that fits in neither place is
+    /// left out; `thrum theme show` lists all values.
     private func labels(_ places: [(x: Double, y: Int, words: String)]) -> [String] {
         var taken = places.map { (across: ($0.x - 6)...($0.x + 6), y: $0.y + 4) }
         return places.compactMap { place in
@@ -139,7 +139,8 @@ struct ThemeDrawing {
         }
     }
 
-    /// Returns lines two octaves apart, each with its frequency but near those of `places`, which have other words.
+    /// Returns grid lines two octaves apart, each labelled with its frequency. A line near one of `places`, which have other labels, gets
+    /// no label.
     private func grid(top: Int, height: Int, except places: [Int] = []) -> [String] {
         [100.0, 400, 1600, 6400].flatMap { pitch in
             let y = y(ofPitch: pitch, top, height)
@@ -163,22 +164,22 @@ struct ThemeDrawing {
     private func cardX(_ part: Double) -> Double { Double(Self.left) + part * Double(Self.width) }
 }
 
-/// Panels of one size in rows and columns, in pixels. One alone has all the width.
+/// Panels of equal size in rows and columns, in pixels. A single panel has the whole width.
 private struct PanelGrid {
-    /// The space between two panels side by side, with the right one's axis.
+    /// The space between two panels side by side; it contains the axis of the right one.
     private static let gap = 90
 
     private let columns: Int
     private let top: Int
     private let left: Int
     private let height: Int
-    /// The width of a panel.
+    /// The width of a panel, in pixels.
     let panel: Int
-    /// The lower edge of the last row.
+    /// The lower edge of the last row, in pixels.
     let bottom: Int
 
-    /// Makes a grid of `count` panels in at most `columns`. `top`, `left` and `width` are of the whole grid, and `height` of a panel with
-    /// its words.
+    /// Makes a grid of `count` panels in at most `columns` columns. `top`, `left` and `width` belong to the whole grid; `height` is the
+    /// height of one panel with its labels.
     init(_ count: Int, columns most: Int, top: Int, left: Int, width: Int, height: Int) {
         columns = max(1, min(most, count))
         panel = (width - (columns - 1) * Self.gap) / columns

@@ -60,7 +60,7 @@ extension ThemeCommand {
             print(path.string)
         }
 
-        /// Returns one's own folder of themes, and makes it if need be.
+        /// Returns the user's own folder of themes. Makes the folder if it does not exist.
         private func ownFolder() throws -> FilePath {
             guard let folder = ThemeLibrary.ownFolder(ProcessInfo.processInfo.environment) else {
                 throw failure("--output is needed, because neither XDG_CONFIG_HOME nor HOME names a folder", .validationFailure)

@@ -3,17 +3,17 @@ import Fields
 import Signals
 import Units
 
-/// One chime as part of an SVG, on axes of its own so that each can be read: its partials over time, thinner as they fade, and the names of
-/// its notes.
+/// One chime as part of an SVG. Its axes are its own, so that each chime can be read. It shows the partials over time, which get thinner as
+/// they fade, and the names of the notes.
 struct ChimeDrawing {
-    /// The height in pixels, with the heading and the times.
+    /// The height in pixels, including the heading and the labels of the time axis.
     static let height = panel + 60
     private static let panel = 220
-    /// The level at which a partial is not drawn any more, in dBFS.
+    /// The level in dBFS below which a partial is not drawn.
     private static let floor = -80.0
-    /// The thickness of a partial at full scale, in pixels on each side of its pitch.
+    /// Half the thickness of a partial at full scale, in pixels.
     private static let thickness = 14.0
-    /// The range of hearing in Hz; higher and lower partials are drawn at its edges.
+    /// The range of hearing in Hz. Partials outside it are drawn at its edges.
     private static let audible = 20.0...20_000
 
     private let name: String
@@ -22,7 +22,7 @@ struct ChimeDrawing {
     private let top: Int
     private let left: Int
     private let width: Int
-    /// The length in seconds.
+    /// The length of the time axis, in seconds.
     private let duration: Double
     private let axis: PitchAxis
 
@@ -56,14 +56,14 @@ struct ChimeDrawing {
     }
 
     private var times: [String] {
-        // As many as have room for their words.
+        // The ticks are as close as their labels allow.
         let step = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5].first { duration / $0 <= Double(width) / 75 } ?? 10
         return stride(from: 0, through: duration, by: step).map { second in
             svgText(Int(x(second)), top + Self.panel + 18, second.fixed(step < 0.1 ? 2 : 1) + " s", anchor: "middle")
         }
     }
 
-    /// Draws a partial as high as its level over the floor, from its start until it has fallen to that.
+    /// Draws a partial as a wedge. Its thickness is its level above the floor; it lasts until the partial has fallen to the floor.
     private func wedge(_ note: ChimeNote, _ partial: Partial) -> String {
         let above = max(0, note.level.rawValue + partial.level.rawValue - Self.floor)
         let (first, last) = (y(note.frequency.rawValue * partial.ratio), y((note.glide?.to ?? note.frequency).rawValue * partial.ratio))
@@ -75,7 +75,7 @@ struct ChimeDrawing {
         return "<polygon fill=\"#b3243b\" fill-opacity=\"0.7\" points=\"\(points.joined(separator: " "))\"/>"
     }
 
-    /// Writes the note's name above its beginning: `E5`, or `D3 → B2` where it glides.
+    /// Writes the note's name above the start of the note: `E5`, or `D3 → B2` where it glides.
     private func label(_ note: ChimeNote) -> String {
         let words = ([note.frequency] + [note.glide?.to].compactMap { $0 }).map(\.noteName).joined(separator: " → ")
         let (x, y) = (x(note.start.rawValue + note.attack.rawValue), y(note.frequency.rawValue))
@@ -89,28 +89,28 @@ struct ChimeDrawing {
     private func y(_ pitch: Double) -> Double { Double(top) + (1 - axis.part(of: Self.heard(pitch))) * Double(Self.panel) }
 }
 
-/// One texture as part of an SVG: the waveform that is played, with its attack, its breaths and its release, and its values in words.
+/// One texture as part of an SVG: the waveform that is played, with attack, breaths and release, and its settings in words.
 struct TextureDrawing {
-    /// The height in pixels, with the heading and the times.
+    /// The height in pixels, including the heading and the labels of the time axis.
     static let height = values + panel + 70
     private static let panel = 110
-    /// The room for a second and a third line of the texture's values, and the height of a line, in pixels.
+    /// The height of a second and third line of the texture's settings, and the height of one line; in pixels.
     private static let (values, line) = (28, 14)
-    /// The width of a letter, about, in pixels.
+    /// The approximate width of a letter, in pixels.
     private static let letter = 6
-    /// The width of the samples that are drawn as one, in pixels.
+    /// The width in pixels of a group of samples, of which only the largest is drawn.
     private static let column = 2
 
     private let name: String
-    /// The texture's values, in lines for which there is room.
+    /// The texture's settings, broken into lines that fit.
     private let words: [String]
     private let samples: [Float]
     private let top: Int
     private let left: Int
     private let width: Int
 
-    /// Renders the texture `name` of the theme, to draw its samples. `top`, `left` and `width` are in pixels; the heading is drawn above
-    /// `top`.
+    /// Renders the texture `name` of the theme, so that its samples can be drawn. `top`, `left` and `width` are in pixels; the heading is
+    /// above `top`.
     init(_ name: String, of theme: Theme, top: Int, left: Int, width: Int) {
         self.name = name
         words = Self.lines(of: theme.textures[name]?.words ?? "", letters: width / Self.letter)
@@ -130,7 +130,7 @@ struct TextureDrawing {
         let largest = samples.map(\.magnitude).max() ?? 0
         let peak = Magnitude(largest).decibels.map { "\($0.rawValue.fixed(1)) dBFS" } ?? "silent"
         let columns = width / Self.column
-        // To scale with the largest sample: most textures are soft.
+        // The waveform is scaled to its largest sample, because most textures are soft.
         let scale = Double(Self.panel) / 2 / Double(max(largest, .leastNormalMagnitude))
         let heights = (0..<columns).map { column -> Double in
             let part = samples[(samples.count * column / columns)..<(samples.count * (column + 1) / columns)]
@@ -149,7 +149,7 @@ struct TextureDrawing {
         ] + times
     }
 
-    /// Returns `text` in lines of at most `letters`, each of which ends behind a comma.
+    /// Breaks `text` into lines of at most `letters` letters, each of which ends after a comma.
     private static func lines(of text: String, letters: Int) -> [String] {
         var lines = [""]
         for part in text.split(separator: ", ") {
@@ -166,7 +166,7 @@ struct TextureDrawing {
 
     private var times: [String] {
         let duration = SampleRate.standard.seconds(in: FrameCount(Int64(max(1, samples.count)))).rawValue
-        // As many as have room for their words.
+        // The ticks are as close as their labels allow.
         let step = [0.5, 1, 2, 5, 10].first { duration / $0 <= Double(width) / 75 } ?? 30
         return stride(from: 0, through: duration, by: step).map { second in
             svgText(left + Int(second / duration * Double(width)), top + Self.panel + 18, second.fixed(step < 1 ? 1 : 0) + " s",
@@ -175,14 +175,14 @@ struct TextureDrawing {
     }
 }
 
-/// The tone's partials as part of an SVG: a bar for each, as high as its level.
+/// The tone's partials as part of an SVG: a bar for each partial, whose height shows its level.
 struct PartialsDrawing {
-    /// The height in pixels, with the heading and the ratios.
+    /// The height in pixels, including the heading and the labels of the ratios.
     static let height = panel + 70
     private static let panel = 80
-    /// The level at which a bar has no height, in dB.
+    /// The level in dB at which a bar has no height.
     private static let floor = -60.0
-    /// The width of a bar, and the most from one ratio to the next, in pixels.
+    /// The largest width of a bar, and the largest distance between two ratios; in pixels.
     private static let (bar, step) = (16.0, 70.0)
 
     private let partials: [TonePartial]

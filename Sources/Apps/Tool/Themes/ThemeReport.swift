@@ -4,7 +4,7 @@ import Signals
 import ThemeFile
 import Units
 
-/// A theme in one line, or an object of `thrum theme list --json`.
+/// A theme as a line of `thrum theme list`, or as an object of `thrum theme list --json`.
 struct ThemeReport: Encodable {
     struct Library: Encodable {
         var themes: [ThemeReport]
@@ -17,19 +17,19 @@ struct ThemeReport: Encodable {
         var problem: String
     }
 
-    /// The tone's curve in Hz, dBFS and cards.
+    /// The tone's curve: pitches in Hz, levels in dBFS, and lengths in cards.
     struct Tone: Encodable {
         var start: Double
         var cap: Double
         var quietest: Double
         var loudest: Double
         var views: Int
-        /// The curve's points, where it is not one way from start to cap.
+        /// The curve's points; nil where the curve is a straight way from `start` to `cap`.
         var points: [ToneCurve.Point]?
     }
 
     var name: String
-    /// The theme's file; nil for the one that is built in.
+    /// The path of the theme's file; nil for the built-in theme.
     var file: String?
     var chimes: [String]
     var textures: [String]
@@ -98,7 +98,7 @@ extension Theme {
 }
 
 extension Texture {
-    /// The whole texture in a line for people.
+    /// All settings of the texture, as a line for people.
     var words: String {
         func number(_ value: Double) -> String { Fault.plain(value) }
         var words = ["\(number(level.rawValue)) dBFS", "\(number(noise.low.rawValue)) to \(number(noise.high.rawValue)) Hz"]
@@ -117,10 +117,10 @@ extension Texture {
 }
 
 extension Hertz {
-    /// The frequency to a tenth, without the unit.
+    /// The frequency rounded to a tenth of a hertz, without the unit.
     fileprivate var tenths: String { Fault.plain((rawValue * 10).rounded() / 10) }
 
-    /// The nearest note of equal temperament on A4 = 440 Hz, and how far off in cents if that is a cent or more: `E5`, `A4+31`.
+    /// The nearest note of equal temperament (A4 = 440 Hz) with the deviation in cents, unless that rounds to 0: `E5`, `A4+31`.
     var noteName: String {
         let (name, exact) = NoteName.nearest(to: self)
         let cents = Int(exact.rounded())

@@ -5,11 +5,11 @@ import Synth
 import SystemPackage
 import Units
 
-/// A theme's chimes, then its textures, then the whole course of its tone, one after the other, as the engine plays them. Chimes and
-/// textures come in the order of names, a chime until it has fallen by 60 dB, a texture for two breaths.
+/// Plays a theme's chimes, then its textures, then the whole course of its tone, as the engine plays them. Chimes and textures come in the
+/// order of their names. A chime lasts until it has fallen by 60 dB, a texture for two breaths.
 struct ThemeRound {
     private static let pause = Seconds(0.25)
-    /// The length of the tone's course from the first card to the last that changes it, however many there are.
+    /// The time from the first card of the tone's course to the last card that changes the tone, however many cards there are.
     private static let course = Seconds(16)
 
     private struct Step {
@@ -22,7 +22,7 @@ struct ThemeRound {
     private let steps: [Step]
     private let end: Seconds
 
-    /// Plans all of the theme, or only a part.
+    /// Plans the whole theme or, if `part` is given, only that part.
     init(_ theme: Theme, part: ThemePart? = nil) {
         self.theme = theme
         var starts: [(name: String, start: Seconds)] = []
@@ -67,7 +67,7 @@ struct ThemeRound {
         try writer.finish()
     }
 
-    /// Gives `take` the samples, a block at a time, at 48 kHz.
+    /// Renders the sound at 48 kHz, and passes `take` one block of samples at a time.
     func play(_ take: (Span<Float>) throws -> Void) rethrows {
         let rate = SampleRate.standard
         let lowering = CueLowering(theme, numbers: [:], hasTransducer: false)
@@ -88,7 +88,7 @@ struct ThemeRound {
                 for command in step.cues.flatMap(lowering.commands) { timeline.apply(command) }
             }
             written += timeline.render(until: until, into: &span, at: written)
-            // What comes before the first sample that was asked for is the limiter's delay.
+            // The samples before the first frame are the limiter's delay, and are dropped.
             let unasked = Int(min(Int64(written), max(0, latency.rawValue - begin.rawValue)))
             try take(block[unasked..<written].span)
         }

@@ -4,7 +4,6 @@ import Fields
 import Signals
 import SoundFile
 import SystemPackage
-import ThemeFile
 
 extension ThemeCommand {
     struct Show: ParsableCommand {
@@ -48,7 +47,7 @@ extension ThemeCommand {
                     """)
         var experience: String?
 
-        /// The pieces that ask something of a theme.
+        /// The pieces that need chimes, textures or patterns from a theme.
         private static var pieces: [Declaration] {
             Pieces.current.all.declarations.filter { !($0.chimes + $0.textures + $0.haptics).isEmpty }
         }
@@ -85,7 +84,7 @@ extension ThemeCommand {
             _ = try PictureFormat(of: picture, option: "--picture")
         }
 
-        /// The parts that are asked for: at most one, as soon as the command is validated.
+        /// The parts that the options select: more than one is refused when the command is validated.
         private var parts: [(option: String, part: ThemePart)] {
             var parts: [(option: String, part: ThemePart)] = []
             if let chime { parts.append(("--chime", .chime(chime))) }
@@ -149,7 +148,7 @@ extension ThemeCommand {
     }
 }
 
-/// A part of a theme that is drawn or played by itself.
+/// A part of a theme that is drawn or played alone.
 enum ThemePart: Equatable {
     case chime(String)
     case texture(String)
@@ -157,8 +156,8 @@ enum ThemePart: Equatable {
 }
 
 extension Theme {
-    /// Returns the theme with only those chimes, textures and haptic patterns that `piece` asks for. The pattern of a chime's or texture's
-    /// name is played with it, and stays. The tone stays as it is.
+    /// Returns the theme with only those chimes, textures and haptic patterns that `piece` plays. A pattern with the name of a chime or
+    /// texture is played together with it, and so remains. The tone is unchanged.
     func part(playedBy piece: Declaration) -> Theme {
         var part = self
         part.chimes = chimes.filter { piece.chimes.contains($0.key) }

@@ -2,6 +2,7 @@ import ArgumentParser
 import ControlSocket
 import Files
 import Glibc
+import Processes
 import Signals
 import SystemPackage
 import ThemeFile
@@ -59,7 +60,7 @@ extension ThemeCommand {
 }
 
 extension ControlClient.Exchange {
-    /// Has thrumd play with a theme that it need not know. A refusal is printed and becomes exit status 65.
+    /// Has thrumd play with a theme, which need not be in thrumd's folders. A refusal is printed and becomes exit status 65.
     func use(_ theme: Theme) async throws {
         let _: Receipt = try await result(of: "theme.load", [Message.pair("yaml", theme.yaml())])
     }
@@ -98,7 +99,8 @@ extension ThemeCommand {
                 while true {
                     let now = FileStamp(file.path)
                     try await Task.sleep(for: .milliseconds(tried == nil ? 1 : 125))
-                    // Not while somebody writes it, and not where it is gone for the moment, as between two steps of an editor.
+                    // The file is read only when it does not change at the moment, and exists: editors may remove it between two steps of
+                    // saving.
                     guard let now, now != tried, now == FileStamp(file.path) else { continue }
                     tried = now
                     try await play(exchange)
@@ -118,20 +120,20 @@ extension ThemeCommand {
             } catch let errno as Errno {
                 warn("\(file): \(errno)")
             } catch let exit as ExitCode where exit == Exit.data {
-                // thrumd has refused it, and has said why.
+                // thrumd has refused the theme, and the reason has been printed.
             }
         }
     }
 }
 
-/// The marks by which a file that has been written, or replaced by another of its name, is told from the one before.
+/// The marks (inode, size and time of change) by which a file that was written to or replaced is recognized as changed.
 private struct FileStamp: Equatable {
     private let node: UInt64
     private let bytes: Int64
     private let seconds: Int
     private let nanoseconds: Int
 
-    /// Asks for the marks of a file. Nil where they cannot be had; `errno` says why.
+    /// Reads the marks of a file. Nil where they cannot be read; `errno` then has the reason.
     init?(_ path: FilePath) {
         guard let info = path.information else { return nil }
         (node, bytes) = (UInt64(info.st_ino), Int64(info.st_size))

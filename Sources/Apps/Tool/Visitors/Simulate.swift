@@ -43,7 +43,7 @@ struct Simulate: ParsableCommand {
     @Option(help: "How the visitor goes about it: \(Self.profiles). (default: the first of the piece)")
     var profile: String?
 
-    /// The pieces for which visitors can be made up.
+    /// The pieces that have simulated visitors.
     private static var pieces: [Declaration] { Pieces.current.all.declarations.filter { !$0.visitors.isEmpty } }
     private static var profiles: String {
         pieces.map { "of \($0.name) " + $0.visitors.map(\.name).joined(separator: ", ") }.joined(separator: "; ")
@@ -52,6 +52,10 @@ struct Simulate: ParsableCommand {
     @Option(name: .customLong("set"), help: "A knob of the piece, as in toast-cooldown=5; may be given several times.",
             completion: Completions.knobs)
     var knobs: [String] = []
+
+    @Option(help: ArgumentHelp("The model by which the piece predicts. (default: the piece's standard)", valueName: "name|file.mlmodel"),
+            completion: Completions.models)
+    var model: ModelArgument?
 
     @Option(help: ArgumentHelp("Play with this theme. (default: standard)", valueName: "name|file.yaml"),
             completion: .file(extensions: ["yaml"]))
@@ -96,10 +100,11 @@ struct Simulate: ParsableCommand {
         }
         if let visits { return try survey(piece, profile == nil ? visitors : [visitor], visits) }
         try drawing.check(piece.declaration)
-        // As long as thrumd waits by default.
+        // The idle time that thrumd has by default.
         let idle = SettingsTable().catalog.idle.standard
         let simulation = Simulation(piece, visitor, seed: seed, turns: turns, idle: idle, theme: try wantedTheme(for: piece.declaration),
-                                    preset: try wantedPreset(), knobs: try knobSettings(of: piece.declaration.knobs))
+                                    preset: try wantedPreset(), knobs: try knobSettings(of: piece.declaration.knobs),
+                                    model: try wantedModel(for: piece.declaration))
         let statistics = piece.declaration.statistics?.init()
         let path = output?.path ?? FilePath("\(visitor.name)-\(seed).jsonl")
         let title = "\(visitor.name) visitor, seed \(seed), \(turns) turns"
@@ -110,7 +115,7 @@ struct Simulate: ParsableCommand {
             }
             let report = try create(path, from: nil, replaces: drawing.force) { file in
                 let report = try write(simulation, statistics, to: file)
-                // Before the journal is there under its name: all or nothing.
+                // The picture is drawn before the journal gets its name, so that either both files appear or neither.
                 try drawing.draw(report, title: title, beside: path)
                 return report
             }
@@ -120,7 +125,7 @@ struct Simulate: ParsableCommand {
         }
     }
 
-    /// Makes up visitors of each profile in turn, and reports on all of them.
+    /// Simulates visitors of each profile in turn, and reports on all of them.
     private func survey(_ piece: any Experience.Type, _ visitors: [VisitorDeclaration], _ visits: Int) throws {
         guard var survey = piece.declaration.survey?.init() else {
             throw failure("--visits: expected a piece with something to say of many visits, found \(piece.declaration.name)",
@@ -128,13 +133,13 @@ struct Simulate: ParsableCommand {
         }
         let (idle, theme, preset) = (SettingsTable().catalog.idle.standard, try wantedTheme(for: piece.declaration),
                                     try wantedPreset())
-        let knobs = try knobSettings(of: piece.declaration.knobs)
+        let (knobs, model) = (try knobSettings(of: piece.declaration.knobs), try wantedModel(for: piece.declaration))
         let bar = ProgressBar("simulating")
         for visit in 0..<visits {
             let visitor = visitors[visit % visitors.count]
             survey.begin(visitor.name)
-            let seed = (seed + UInt64(visit)) % JournalHeader.seeds.upperBound
-            var simulation = Simulation(piece, visitor, seed: seed, turns: turns, idle: idle, theme: theme, preset: preset, knobs: knobs)
+            var simulation = Simulation(piece, visitor, seed: JournalHeader.seed(visit, after: seed), turns: turns, idle: idle,
+                                        theme: theme, preset: preset, knobs: knobs, model: model)
             while let step = simulation.next() {
                 for announcement in step.announcements { survey.add(announcement) }
             }
@@ -146,7 +151,7 @@ struct Simulate: ParsableCommand {
         print(StatisticsText(report: report, name: words).lines.joined(separator: "\n"))
     }
 
-    /// Returns the theme that is asked for, if `thrumd` would take it for the piece.
+    /// Returns the requested theme, or the standard theme. Throws where `thrumd` would not accept it for the piece.
     private func wantedTheme(for piece: Declaration) throws -> Theme {
         guard let theme else { return .standard }
         let found = try library.find(theme).theme
@@ -158,7 +163,7 @@ struct Simulate: ParsableCommand {
         return found
     }
 
-    /// Returns the preset that is asked for. The settings' files are read only where one is.
+    /// Returns the requested preset, or the normal one. The settings files are read only where a preset is requested.
     private func wantedPreset() throws -> Preset {
         guard let name = preset else { return .normal }
         let presets = try settings.venue().presets
@@ -168,6 +173,15 @@ struct Simulate: ParsableCommand {
             throw failure("--preset: expected one of \(known), found \"\(name)\"\(hint)", .validationFailure)
         }
         return preset
+    }
+
+    /// Returns the requested model; nil for the piece's standard.
+    private func wantedModel(for piece: Declaration) throws -> PredictionModel? {
+        guard let model else { return nil }
+        guard let prediction = piece.prediction else {
+            throw failure("--model: expected a piece that predicts, found \(piece.name)", .validationFailure)
+        }
+        return try model.model(of: prediction, field: "--model")
     }
 
     private func knobSettings(of all: [Knob]) throws -> KnobSettings {
@@ -187,7 +201,7 @@ struct Simulate: ParsableCommand {
         return settings
     }
 
-    /// Writes the journal, and returns what the session was like, if the piece has something to say of it.
+    /// Writes the journal. Returns the piece's statistics of the session; nil where the piece has none.
     private func write(_ simulation: Simulation, _ statistics: (any Statistics)?, to file: FileDescriptor) throws -> StatisticsReport? {
         var (simulation, statistics) = (simulation, statistics)
         let bar = ProgressBar("simulating")
@@ -197,8 +211,8 @@ struct Simulate: ParsableCommand {
 }
 
 extension Simulation {
-    /// Writes the rest of the session to `file` as a journal. `tell` gets the piece's announcements. `progress` gets the number of turns
-    /// taken, now and then. Throws `Errno`.
+    /// Writes the rest of the session to `file` as a journal. `tell` gets the piece's announcements. `progress` gets, from time to time,
+    /// the number of turns that have been taken. Throws `Errno`.
     mutating func writeJournal(to file: FileDescriptor, tell: (Announcement) -> Void = { _ in },
                                progress: (Int) -> Void = { _ in }) throws {
         var sum = JournalSum()

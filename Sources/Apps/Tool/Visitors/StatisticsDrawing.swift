@@ -1,22 +1,22 @@
 import Experience
 import Glibc
 
-/// A report of sessions as an SVG: histograms, two side by side, and below them what grew, and curves.
+/// A report of sessions as an SVG: histograms in two columns, and below them counts that grow, and curves.
 struct StatisticsDrawing {
     private static let bins = 40
-    /// The space between two histograms side by side, with the right one's labels.
+    /// The space between two histograms side by side; it contains the labels of the right one.
     private static let gap = 88.0
     private static let title = 50.0
     private static let row = Chart.heading + Chart.height + Chart.footing + 16
-    /// The colours of counts that grow, in their order.
+    /// The colours of the lines of a growth, in the order of the lines.
     private static let roles = ["short", "highlight", "chime", "theme", "tone", "soft"]
-    /// The width of a letter of a legend in pixels, about.
+    /// The approximate width of a letter in a legend, in pixels.
     private static let letter = 7.0
 
     let report: StatisticsReport
     let title: String
 
-    /// Returns the picture. Without `style` it has that of whoever looks at it.
+    /// Returns the picture. If `style` is nil, the picture follows the viewer's preference for light or dark.
     func svg(style: PictureStyle? = nil) -> String {
         let histogramRows = (report.quantities.count + 1) / 2
         let histograms = report.quantities.enumerated().flatMap { place, quantity in
@@ -48,7 +48,7 @@ struct StatisticsDrawing {
             upwards: NumberAxis(to: Double(counts.max() ?? 0), "how often", isRounded: true, isWhole: true))
         let width = chart.width / Double(Self.bins)
         let bars = counts.enumerated().filter { $1 > 0 }.map { bin, count in
-            // However few: what is there is seen.
+            // A bar is at least one pixel high, so that even a small count can be seen.
             let height = max(1, chart.bottom - chart.y(Double(count)))
             let (from, to) = (limit * Double(bin) / Double(Self.bins), limit * Double(bin + 1) / Double(Self.bins))
             return svgBox(chart.left + Double(bin) * width, chart.bottom - height, width - 1, height, "short",
@@ -77,7 +77,7 @@ struct StatisticsDrawing {
             place += 24 + Self.letter * Double(words.count) + 20
             return element
         }
-        // Over the lines, on a ground of its own, so that none crosses its words.
+        // The legend is above the lines, on a background, so that no line crosses its words.
         let ground = svgBox(start - 6, chart.top + 4, place - start - 8, 20, "page", opacity: 0.9, radius: 3)
         return chart.frame(growth.caption) + lines + [ground] + legend
     }
@@ -86,11 +86,11 @@ struct StatisticsDrawing {
         let chart = chart(row: row, isWide: true, across: NumberAxis(to: curve.points.map(\.x).max() ?? 0, curve.x, isRounded: true),
                           upwards: NumberAxis(to: curve.points.map(\.y).max() ?? 0, curve.y, isRounded: true))
         let places = curve.points.map { (x: chart.x($0.x), y: chart.y($0.y)) }
-        // What is at one place has one word there.
+        // Points at the same place share one label.
         let groups = Dictionary(grouping: zip(places, curve.points).map { (place: $0, name: $1.name) }) { "\($0.place)" }.values
         let dots = groups.sorted { $0[0].place < $1[0].place }.flatMap { group in
             let (x, y) = group[0].place
-            // Above it where it would be among the labels of the axis.
+            // The label is above the point where it would otherwise be among the labels of the axis.
             return [svgBox(x - 3, y - 3, 6, 6, "short", radius: 3),
                     svgLabel(x + 6, y > chart.bottom - 20 ? y - 7 : y + 15, group.map(\.name).joined(separator: ", "), "ink")]
         }
@@ -98,38 +98,41 @@ struct StatisticsDrawing {
     }
 }
 
-/// An area with two axes of numbers from 0 up, each with round ticks and the name of what it counts.
+/// A chart area with two axes that start at 0. Each axis has round ticks and a title that says what it counts.
 struct Chart {
     let left: Double
     let top: Double
     let width: Double
+    let height: Double
     let across: NumberAxis
     let upwards: NumberAxis
 
+    /// The height of an area among several.
     static let height = 170.0
-    /// The height of the heading, above the area.
+    /// The height of the heading above the area.
     static let heading = 30.0
-    /// The height of the ticks and the axis's name, below the area.
+    /// The height of the tick labels and the axis title below the area.
     static let footing = 48.0
 
-    /// Places the chart; `top` is where its heading begins.
-    init(left: Double, top: Double, width: Double, across: NumberAxis, upwards: NumberAxis) {
+    /// Places the chart; `top` is the upper edge of its heading.
+    init(left: Double, top: Double, width: Double, across: NumberAxis, upwards: NumberAxis, height: Double = Chart.height) {
         self.left = left
         self.top = top + Self.heading
         self.width = width
+        self.height = height
         self.across = across
         self.upwards = upwards
     }
 
-    var bottom: Double { top + Self.height }
+    var bottom: Double { top + height }
 
     func x(_ value: Double) -> Double { left + min(1, max(0, value / across.end)) * width }
 
-    func y(_ value: Double) -> Double { bottom - min(1, max(0, value / upwards.end)) * Self.height }
+    func y(_ value: Double) -> Double { bottom - min(1, max(0, value / upwards.end)) * height }
 
     /// Returns the empty area with its heading and its axes.
     func frame(_ heading: String) -> [String] {
-        [svgLabel(left, top - 11, heading, "ink", bold: true), svgBox(left, top, width, Self.height, "panel")]
+        [svgLabel(left, top - 11, heading, "ink", bold: true), svgBox(left, top, width, height, "panel")]
             + upwards.ticks.flatMap { tick in
                 [svgLine(left, y(tick), left + width, y(tick), "grid"),
                  svgLabel(left - 8, y(tick) + 4, upwards.label(tick), "ink", anchor: "end")]
@@ -143,19 +146,19 @@ struct Chart {
     }
 }
 
-/// An axis from 0 to a number.
+/// An axis of numbers that starts at 0.
 struct NumberAxis: Equatable {
-    /// The number at the end, more than 0.
+    /// The number at the end of the axis, more than 0.
     let end: Double
-    /// The distance from one tick to the next: 1, 2 or 5 times a power of ten.
+    /// The distance between two ticks: 1, 2 or 5 times a power of ten.
     let step: Double
-    /// The name of what the axis counts, with its unit.
+    /// The axis title: what the axis counts, with its unit.
     let title: String
 
-    /// The most ticks beside that of 0.
+    /// The largest number of ticks, not counting the tick at 0.
     private static let mostTicks = 6.0
 
-    /// Makes an axis. With `isRounded` it ends with a tick, at `end` or above; with `isWhole` it is of whole numbers.
+    /// Makes an axis. With `isRounded` it ends at a tick, which is `end` or above; with `isWhole` all ticks are whole numbers.
     init(to end: Double, _ title: String, isRounded: Bool = false, isWhole: Bool = false) {
         let wanted = max(end, isWhole ? 1 : 1e-6) / Self.mostTicks
         let power = pow(10, floor(log10(wanted)))
@@ -167,6 +170,6 @@ struct NumberAxis: Equatable {
 
     var ticks: [Double] { (0...Int(end / step + 1e-9)).map { Double($0) * step } }
 
-    /// Writes a number with as many digits as the ticks need.
+    /// Formats a number with as many digits as the ticks need.
     func label(_ value: Double) -> String { value.fixed(step < 1 ? Int((-log10(step) - 1e-9).rounded(.up)) : 0) }
 }

@@ -16,14 +16,14 @@ struct StatisticsFile: ParsableArguments {
         _ = try PictureFormat(of: picture, option: "--picture")
     }
 
-    /// Refuses a picture of a piece that has nothing to say of its sessions.
+    /// Throws where a picture is requested and the piece has no statistics.
     func check(_ piece: Declaration) throws {
         guard picture == nil || piece.statistics != nil else {
             throw failure("--picture: expected a piece with statistics, found \(piece.name)", .validationFailure)
         }
     }
 
-    /// Draws the report, where a picture is asked for. `journal` is the file that the picture must not be.
+    /// Draws the report if a picture is requested. `journal` is the journal's file, which the picture must not overwrite.
     func draw(_ report: StatisticsReport?, title: String, beside journal: FilePath) throws {
         guard let picture, let report else { return }
         guard picture.path != journal else { throw failure("--picture: \(picture) is the journal's file", .validationFailure) }
@@ -40,7 +40,7 @@ struct StatisticsFile: ParsableArguments {
 /// A report of sessions as lines and tables for people.
 struct StatisticsText {
     let report: StatisticsReport
-    /// The name of the journal, or of what else was counted.
+    /// The name of the journal, or of whatever else was counted.
     let name: String
 
     var lines: [String] {
@@ -63,7 +63,7 @@ struct StatisticsText {
     }
 }
 
-/// A report of sessions as an object for scripts. Its titles are those that people read.
+/// A report of sessions as a JSON object for scripts. It has the same titles as the report for people.
 struct StatisticsObject: Encodable {
     private struct Line: Encodable {
         var title: String
@@ -80,7 +80,7 @@ struct StatisticsObject: Encodable {
         var rows: [Row]
     }
 
-    /// The figures of a quantity. All but `title` and `count` are nil where nothing was counted.
+    /// The statistics of a quantity. All but `title` and `count` are nil where nothing was counted.
     private struct Quantity: Encodable {
         var title: String
         var count: Int
@@ -96,7 +96,7 @@ struct StatisticsObject: Encodable {
     private let tables: [Table]
     private let quantities: [Quantity]
 
-    /// Makes the object; `name` is the journal's.
+    /// Makes the object; `name` is the name of the journal.
     init(report: StatisticsReport, name: String) {
         self.name = name
         lines = report.lines.map { Line(title: $0.title, text: $0.text) }
@@ -104,7 +104,7 @@ struct StatisticsObject: Encodable {
         quantities = report.quantities.map { quantity in
             let values = quantity.distribution
             guard values.count > 0 else { return Quantity(title: quantity.title, count: 0) }
-            // With the digits that are known.
+            // Values are rounded to the digits that are significant for the quantity.
             func known(_ value: Double) -> Double? { Double(value.fixed(quantity.digits)) }
             return Quantity(title: quantity.title, count: values.count, mean: known(values.mean), percentile5: known(values.percentile(5)),
                             median: known(values.percentile(50)), percentile95: known(values.percentile(95)),

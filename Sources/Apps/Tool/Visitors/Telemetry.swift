@@ -143,6 +143,7 @@ struct Telemetry: ParsableCommand {
         private func write(_ text: TelemetryText, of journals: [SessionFile], _ experience: String,
                            to file: FileDescriptor) throws -> Bool {
             try file.writeAll(text.heading.utf8)
+            journals.forEach { rules.noteModel(of: $0) }
             let bar = ProgressBar("exporting")
             var (others, unread): ([String: Int], [String]) = ([:], [])
             for (place, journal) in journals.enumerated() {
@@ -196,6 +197,7 @@ extension Telemetry {
 
         func run() throws {
             let journal = try session.file(in: folder.path)
+            rules.noteModel(of: journal)
             var statistics: (any Statistics)?
             try journal.reading {
                 var replay = try Replay(journal.path, by: rules.forRecords, Pieces.current.all)

@@ -2,9 +2,9 @@ import Escaping
 import Experience
 import Wire
 
-/// The live view as lines of a terminal.
+/// Lays out the live view as lines of a terminal.
 extension LiveView {
-    /// The columns of a label.
+    /// The width of the labels, in columns.
     private static let margin = 10
 
     /// Returns at most `height` lines of at most `width` columns.
@@ -16,7 +16,7 @@ extension LiveView {
         present += [fingers, mute]
         present += output
         present += [touchscreens, haptics]
-        // An empty line is between how things are and what happened last, and the last line says what keys do.
+        // An empty line separates the present state from the latest events; the last line says what keys do.
         let hint = controls.hint(waiting: waiting)
         let past = shown.prefix(max(0, height - present.count - 2)).map { happened($0, now) }
         let all = past.isEmpty ? present : present + [""] + past
@@ -42,7 +42,7 @@ extension LiveView {
         "thrumd \(status.version), up \(Self.clock(begun.duration(to: now))), clients: \(status.clients)"
     }
 
-    /// Returns the issues in full; they stand at the top, so that a small terminal shows them before anything else.
+    /// Returns the issues in full. They are at the top, so that even a small terminal shows them.
     private func issues(width: Int, at now: Instant) -> [String] {
         let silence = heard.duration(to: now)
         let unheard = silence < .seconds(3) ? [] : ["no word from thrumd for \(silence.components.seconds) s"]
@@ -63,13 +63,13 @@ extension LiveView {
 
     private var tone: String {
         let sound = state.tone.isOpen ? "open" : "closed"
-        // Before the first session it has neither.
+        // Before the first session the tone has no pitch and no level.
         guard state.tone.frequency > 0 else { return row("tone", sound) }
         return row("tone", "\(sound), \(state.tone.frequency.fixed(1)) Hz, \(state.tone.level.fixed(1)) dBFS")
     }
 
     private func meters(width: Int) -> [String] {
-        // Beside the bar there are its label, its number, and the highest peak of late.
+        // The rest of the line is for the label, the number, and the highest recent peak.
         let columns = min(60, max(6, width - 36))
         let peak = Self.level(meter.level.peak) + meter.peakBar(columns: columns)
         let held = meter.held > -120 ? "  held \(meter.held.fixed(1))" : ""
@@ -119,7 +119,7 @@ extension LiveView {
         (decibels > -120 ? "\(decibels.fixed(1)) dBFS" : "silent").padded(to: 13)
     }
 
-    /// Returns for instance `0:07`, or `1:02:03`.
+    /// Returns a duration, for instance `0:07` or `1:02:03`.
     private static func clock(_ time: Duration) -> String {
         let seconds = max(0, time.components.seconds)
         func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
@@ -127,7 +127,7 @@ extension LiveView {
         return (hours > 0 ? "\(hours):\(two(minutes))" : "\(minutes)") + ":" + two(seconds % 60)
     }
 
-    /// Breaks `text` into lines of at most `width` columns, between words where that can be.
+    /// Breaks `text` into lines of at most `width` columns, if possible between words.
     private static func wrapped(_ text: String, to width: Int) -> [String] {
         let width = max(1, width)
         var lines: [String] = []
@@ -139,7 +139,7 @@ extension LiveView {
             }
             line += line.isEmpty ? word : " " + word
             while line.columns > width {
-                // One that is wider than the line has one for itself.
+                // A character that is wider than the line gets a line of its own.
                 let fitting = line.start(to: width)
                 let start = fitting.isEmpty ? String(line.prefix(1)) : fitting
                 lines.append(start)

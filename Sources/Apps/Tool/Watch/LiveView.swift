@@ -3,7 +3,7 @@ import Fields
 import FoundationEssentials
 import Wire
 
-/// The state of thrumd, from its notifications. The view needs neither a terminal nor a socket.
+/// The state of thrumd as its notifications report it. The view needs neither a terminal nor a socket.
 struct LiveView {
     typealias Instant = ContinuousClock.Instant
 
@@ -12,31 +12,31 @@ struct LiveView {
         var text: String
     }
 
-    /// The number of events that are kept: more than any terminal has lines, so that a filter has something to find.
+    /// The number of events that are remembered. It is larger than any terminal's height, so that a filter finds some.
     private static let mostRecent = 500
 
-    /// The id of the question about the piece, by which its answer is known.
+    /// The id of the query about the piece; the answer has the same id.
     static let pieceQuestion = 3
 
     private(set) var status: StatusReport
     private(set) var state: StateReport
     private(set) var meter = Meter()
-    /// The events, the newest first.
+    /// The events, newest first.
     private(set) var recent: [Happened] = []
     private(set) var controls = LiveControls()
-    /// The events up to the pause; nil while nothing is paused.
+    /// The events as they were when the view was paused, and the count at that moment; nil while the view is not paused.
     private var paused: (recent: [Happened], count: Int)?
-    /// The number of notifications so far.
+    /// The number of events so far.
     private var count = 0
-    /// The piece's answer about itself, by field.
+    /// The piece's last answer about itself, by field.
     private(set) var piece: [String: JSONValue] = [:]
-    /// The start of the daemon, and of the session; nil between visitors.
+    /// The start of the daemon, and (`sessionBegun`) of the session; the latter is nil between visitors.
     private(set) var begun: Instant
     private(set) var sessionBegun: Instant?
-    /// The moment of the last line from the daemon.
+    /// The time at which the daemon last sent a line.
     private(set) var heard: Instant
 
-    /// Begins with the answer to `subscribe`.
+    /// Makes a view from the answer to `subscribe`. Throws a `DecodingError`.
     init(_ answer: [UInt8], at now: Instant) throws {
         let snapshot = try JSONDecoder().decode(Answer<Subscribed>.self, from: Data(answer)).result.snapshot
         let parts = try JSONDecoder().decode(Answer<Parts>.self, from: Data(answer)).result.snapshot
@@ -48,10 +48,10 @@ struct LiveView {
         if let field = declaration?.snapshot?.field, case .object(let fields)? = parts[field] { piece = fields }
     }
 
-    /// The declaration of the piece that runs; nil for one that this program does not know.
+    /// The declaration of the running piece; nil for a piece that this program does not know.
     var declaration: Declaration? { Pieces.current.all.declarations.first { $0.name == status.experience } }
 
-    /// The events that are shown, the newest first.
+    /// The events that are shown, newest first.
     var shown: [Happened] {
         let all = paused?.recent ?? recent
         return controls.filter.isEmpty ? all : all.filter { $0.text.lowercased().contains(controls.filter.lowercased()) }
@@ -69,14 +69,14 @@ struct LiveView {
         }
     }
 
-    /// Takes a line from the daemon: a notification, or the answer to `status` or about the piece.
+    /// Takes a line from the daemon: a notification, or the answer to `status` or to the query about the piece.
     mutating func take(_ line: [UInt8], at now: Instant) throws {
         let data = Data(line)
         let decoder = JSONDecoder()
         let message = try decoder.decode(Line.self, from: data)
         heard = now
         switch message.id {
-        // A piece may have nothing to answer.
+        // The answer may be an error, where the piece has nothing to say about itself.
         case Self.pieceQuestion?: piece = (try? decoder.decode(Answer<[String: JSONValue]>.self, from: data).result) ?? [:]
         case _?: take(try decoder.decode(Answer<StatusReport>.self, from: data).result, at: now)
         case nil: break
@@ -92,7 +92,7 @@ struct LiveView {
             if case .list(let issues)? = params["issues"] { status.issues = issues.map(\.plain) }
         default: break
         }
-        // A finger on its way would leave room for nothing else.
+        // Moving fingers are left out; they would crowd out everything else.
         guard params["phase"] != .text("moved") else { return }
         count += 1
         recent.insert(Happened(at: now, text: ReceivedNotification(method: method, params: params).summary), at: 0)
@@ -125,18 +125,18 @@ struct LiveView {
     }
 }
 
-/// The effects of keys on the live view: quit, pause, filter. The value knows no terminal.
+/// What keys do to the live view: quit, pause, filter. This value needs no terminal.
 struct LiveControls {
     private(set) var isPaused = false
-    /// Whether keys write the filter's text.
+    /// Whether keys are typed into the filter's text.
     private(set) var isTyping = false
     private(set) var wantsToQuit = false
     private var typed: [UInt8] = []
 
-    /// The text that an event must have to be shown; empty for all.
+    /// The text that an event must contain to be shown; empty where all events are shown.
     var filter: String { String(decoding: typed, as: UTF8.self) }
 
-    /// Takes a byte from the keyboard.
+    /// Handles a byte from the keyboard.
     mutating func press(_ key: UInt8) {
         if isTyping { type(key) } else { command(key) }
     }
@@ -159,7 +159,7 @@ struct LiveControls {
         case Self.escape:
             typed = []
             isTyping = false
-        // Backspace, as terminals send it.
+        // Backspace; terminals send either code.
         case 8, 127: typed = Array(filter.dropLast().utf8)
         case 32...: if typed.count < 64 { typed.append(key) }
         default: break
@@ -168,7 +168,7 @@ struct LiveControls {
 
     private static let escape: UInt8 = 27
 
-    /// Returns the line at the bottom. `waiting` is how much has happened since the pause.
+    /// Returns the line at the bottom. `waiting` is the number of events since the pause.
     func hint(waiting: Int) -> String {
         let pause = isPaused ? "p goes on (paused, \(waiting) more)" : "p pauses"
         if isTyping { return "filter: \(filter)▏ Enter keeps it, Esc takes it away" }
@@ -176,11 +176,11 @@ struct LiveControls {
     }
 }
 
-/// A level meter: the level, and the highest recent peak.
+/// A level meter: the present level, and the highest recent peak.
 struct Meter {
     /// The range of the bars, in dBFS.
     private static let range = -60.0...0.0
-    /// The time for which a peak stays marked.
+    /// The time for which a peak is held.
     private static let hold = Duration.seconds(2)
 
     private(set) var level = MeterReport(peak: -120, rms: -120)
@@ -208,7 +208,7 @@ struct Meter {
         return (0..<columns).map { $0 < full ? "█" : "░" }
     }
 
-    /// Returns how many of the columns `level` fills.
+    /// Returns how many of `columns` columns the bar of `level` fills.
     private static func count(_ level: Double, _ columns: Int) -> Int {
         let inside = min(range.upperBound, max(range.lowerBound, level))
         let part = (inside - range.lowerBound) / (range.upperBound - range.lowerBound)

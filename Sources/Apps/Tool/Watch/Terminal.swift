@@ -2,17 +2,17 @@ import FoundationEssentials
 import Glibc
 import SystemPackage
 
-/// The terminal at standard output, on its alternate screen: afterwards the earlier content is there again.
+/// The terminal at standard output, with its alternate screen. When that screen is left, the earlier content is shown again.
 struct Terminal {
-    /// The sequence that enters another screen, empty, without a cursor, and with long lines cut instead of broken.
+    /// The sequence that enters an empty alternate screen, hides the cursor, and has long lines cut instead of wrapped.
     private static let entering = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[2J"
-    /// The sequence that leaves it. The new line at the bottom is for a terminal that has one screen only.
+    /// The sequence that leaves the alternate screen. Its line break at the bottom is for terminals that have no alternate screen.
     private static let leaving = "\u{1B}[999;1H\r\n\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
 
-    /// Whether there is a terminal that can be drawn on.
+    /// Whether standard output is a terminal that can be drawn on.
     static var isThere: Bool { isatty(STDOUT_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb" }
 
-    /// Whether lines may be coloured: not where they go to a file, and not against somebody's wish (no-color.org).
+    /// Whether lines may be coloured: not in a file, and not where the user has set NO_COLOR (no-color.org).
     static var hasColours: Bool { isThere && (ProcessInfo.processInfo.environment["NO_COLOR"] ?? "").isEmpty }
 
     private var isOpen = false
@@ -22,17 +22,17 @@ struct Terminal {
     var keys: [UInt8] { keyboard.keys() }
     private var shown = ""
 
-    /// The terminal's columns and rows, or the usual ones where it does not say.
+    /// The terminal's width and height in characters; 80 and 24 where the terminal does not report them.
     var size: (width: Int, height: Int) {
         var size = winsize()
         guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return (80, 24) }
         return (Int(size.ws_col), Int(size.ws_row))
     }
 
-    /// Shows these lines, and nothing else. Throws `Errno`.
+    /// Shows `lines` and erases everything else. Throws `Errno`.
     mutating func show(_ lines: [String]) throws {
         guard isOurs else { return }
-        // The end of a line goes with what it wrote over, and so does the rest of the screen.
+        // The rest of each line is erased after its text, and the rest of the screen after the last line.
         let drawing = "\u{1B}[H" + lines.map { $0 + "\u{1B}[K" }.joined(separator: "\r\n") + "\u{1B}[J"
         guard !isOpen || drawing != shown else { return }
         let text = isOpen ? drawing : Self.entering + drawing
@@ -51,19 +51,19 @@ struct Terminal {
         _ = try? FileDescriptor.standardOutput.writeAll(Self.leaving.utf8)
     }
 
-    /// Whether the terminal is ours: it is not while we are in the background of a shell.
+    /// Whether this program may draw: it may not while it is in the background of a shell.
     private var isOurs: Bool {
         let group = tcgetpgrp(STDOUT_FILENO)
         return group < 0 || group == getpgrp()
     }
 }
 
-/// The keyboard of the terminal at standard input, read key by key.
+/// The keyboard of the terminal at standard input, which is read key by key.
 struct Keyboard {
-    /// The terminal's settings as they were; nil while it is left alone.
+    /// The terminal's original settings; nil while they are unchanged.
     private var settings: termios?
 
-    /// Has keys come at once, without being shown. Ctrl-C and Ctrl-Z are signals as before.
+    /// Has each key arrive at once, without being shown. Ctrl-C and Ctrl-Z still send signals.
     mutating func open() {
         var found = termios()
         guard settings == nil, tcgetattr(STDIN_FILENO, &found) == 0 else { return }
@@ -74,14 +74,14 @@ struct Keyboard {
         tcsetattr(STDIN_FILENO, TCSANOW, &found)
     }
 
-    /// Leaves the terminal as it was.
+    /// Restores the terminal's original settings.
     mutating func close() {
         guard var settings else { return }
         tcsetattr(STDIN_FILENO, TCSANOW, &settings)
         self.settings = nil
     }
 
-    /// The bytes of keys that were pressed; none where standard input is no terminal.
+    /// Returns the bytes of keys that were pressed since the last call; none where standard input is not a terminal.
     func keys() -> [UInt8] {
         guard settings != nil else { return [] }
         var bytes = [UInt8](repeating: 0, count: 64)

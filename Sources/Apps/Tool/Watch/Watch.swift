@@ -3,6 +3,7 @@ import Experience
 import Fields
 import FoundationEssentials
 import Glibc
+import Processes
 import Synchronization
 import SystemPackage
 import Wire
@@ -84,7 +85,7 @@ struct Watch: AsyncParsableCommand {
             piece.snapshot.map { (piece.name, $0.query) }
         })
         let aboutPiece = try queries.mapValues { try Message(method: $0, pairs: []).line(id: LiveView.pieceQuestion) }
-        // Meters that come more often are worth drawing more often.
+        // The screen is drawn at least 20 times a second, and as often as meters come where that is more often.
         let period = Duration.seconds(1 / max(20, rate))
         try await daemon.converse { exchange in
             let answer = try await exchange.ask(request)
@@ -104,7 +105,8 @@ struct Watch: AsyncParsableCommand {
                 // The connection has ended, so the daemon is gone.
                 while let line = try? await exchange.receive() {
                     try screen.take(line)
-                    // What is counted and measured is not told of, but answered. Meters see to it that there are lines enough.
+                    // Counters and measurements have no notifications, so thrumd is asked for them once a second. The meters bring enough
+                    // lines for that.
                     guard asked.duration(to: .now) >= .seconds(1) else { continue }
                     asked = .now
                     try? await exchange.send(question)
@@ -123,7 +125,7 @@ struct Watch: AsyncParsableCommand {
 }
 
 extension Watch {
-    /// The part of the answer to `subscribe` that is needed.
+    /// The needed part of the answer to `subscribe`.
     private struct Taken: Decodable {
         struct Snapshot: Decodable { var status: StatusReport }
 
@@ -131,7 +133,7 @@ extension Watch {
         var snapshot: Snapshot
     }
 
-    /// Reads topics with commas between them. Throws `ValidationError` for one that no piece has.
+    /// Reads topics that are separated by commas. Throws `ValidationError` for a topic that no piece has.
     private static func topics(_ list: String) throws -> [Topic] {
         let names = Pieces.current.topics.names
         return try list.split(separator: ",").map(String.init).map { name in
@@ -143,7 +145,7 @@ extension Watch {
     }
 }
 
-/// Draws the view on the terminal: one task passes in notifications, another draws.
+/// Draws the view on the terminal. One task passes in notifications, another draws.
 final class LiveScreen: Sendable {
     private struct State {
         var view: LiveView
@@ -162,10 +164,10 @@ final class LiveScreen: Sendable {
         try state.withLock { try $0.view.take(line, at: .now) }
     }
 
-    /// The name of the piece that runs.
+    /// The name of the running piece.
     var experience: String { state.withLock { $0.view.status.experience } }
 
-    /// Draws what is different, or puts the terminal in order for a signal.
+    /// Draws what has changed. If a signal waits, first restores the terminal, and then lets the signal take effect.
     func draw() {
         state.withLock { state in
             guard !state.isClosed else { return }
@@ -179,20 +181,20 @@ final class LiveScreen: Sendable {
                 exit(0)
             }
             let size = state.terminal.size
-            // The last column stays free: where a line fills it, erasing the rest would take its last character.
+            // The last column stays free: erasing the rest of a full line would erase its last character.
             let lines = state.view.lines(width: size.width - 1, height: size.height, at: .now)
             do {
                 try state.terminal.show(lines)
             } catch Errno.resourceTemporarilyUnavailable {
-                // It takes nothing just now; the next drawing has it all.
+                // The terminal accepts nothing at the moment; the next drawing contains everything.
             } catch {
-                // Nobody can see anything any more.
+                // The terminal is gone.
                 exit(Exit.inputOutput.rawValue)
             }
         }
     }
 
-    /// Gives the terminal back.
+    /// Restores the terminal, and stops drawing.
     func close() {
         state.withLock { state in
             state.isClosed = true

@@ -1,19 +1,18 @@
 import Escaping
 import Experience
 import Fields
-import Wire
 
 /// A notification from thrumd.
 struct ReceivedNotification: Decodable {
     var method: String
     var params: [String: JSONValue]
 
-    /// The notification as `scroll       cardIndex=3 pChurn=0.2`: all fields, each of them short.
+    /// The notification as a line such as `scroll       cardIndex=3 pChurn=0.2`: all its fields, with shortened values.
     var words: String { line(pairs(without: ["number"], \.brief)).printable }
 
-    /// The notification as `cue          tone.pitch frequency=440`: what matters at a glance.
+    /// The notification as a line such as `cue          tone.pitch frequency=440`: only the fields that matter at a glance.
     var summary: String {
-        // An event's or a cue's own name has the topic's name as its key.
+        // The name of an event or a cue is in the field that has the topic's name.
         let name = params[method].map { [$0.plain] } ?? []
         return line(name + pairs(without: ["number", "frame", "due", method], \.brief)).printable
     }
@@ -28,14 +27,14 @@ struct ReceivedNotification: Decodable {
 }
 
 extension JSONValue {
-    /// The text without its quotes; anything else as JSON.
+    /// The value for people: text without quotes, anything else as JSON.
     var plain: String {
         if case .text(let text) = self { return text }
         return (try? JSONReport.line(self)) ?? ""
     }
 
-    /// The value for a line with others: an object with a name by its name, another one as `{a=1 b=2}`; a list of objects by how many there
-    /// are.
+    /// The value shortened, so that a line has room for several: for an object its name or, without a name, `{a=1 b=2}`; for a list of
+    /// objects their number.
     var brief: String {
         switch self {
         case .object(let fields):
@@ -48,30 +47,30 @@ extension JSONValue {
         }
     }
 
-    /// The value with two digits after the point where there are more.
+    /// The value for people, with numbers rounded to two decimals.
     var short: String {
         if case .number(let number) = self, number.magnitude < 1e9 { return number.fixed(2) }
         return plain
     }
 }
 
-/// The lines of `thrum watch` where it draws no picture: when in the session, and what was notification.
+/// Writes the lines of `thrum watch` where it draws no picture: each has the time in the session and a notification.
 struct WatchLines {
     typealias Instant = ContinuousClock.Instant
 
-    /// The most columns of a line; `--json` has all of what a line has no room for.
+    /// The largest width of a line, in columns. Longer lines are cut; `--json` shows them in full.
     static let width = 160
-    /// The columns of the time.
+    /// The width of the time, in columns.
     private static let margin = 10
 
-    /// The moment at which the session under way has begun; nil between sessions.
+    /// The moment at which the running session began; nil between sessions.
     private var begun: Instant?
 
-    /// Begins `seconds` after the session's start; nil between sessions.
+    /// `seconds` is the time since the start of the running session; nil between sessions.
     init(session seconds: Double?, at now: Instant) { begun = seconds.map { now.advanced(by: .seconds(-$0)) } }
 
-    /// Returns for instance `    12.345  cue          cue=chime name=ding`; the time is in seconds since the session's start, `-` without
-    /// one.
+    /// Returns a line such as `    12.345  cue          cue=chime name=ding`. The time is in seconds since the session's start, `-` between
+    /// sessions.
     mutating func line(_ notification: ReceivedNotification, at now: Instant) -> String {
         let phase = notification.method == "session" ? notification.params["phase"] : nil
         if phase == .text("began") { begun = now }

@@ -2,25 +2,35 @@ import Experience
 import Fields
 import Signals
 
-/// Says who may call a method, and whether a call of it may release something.
+/// Says who may call a method, and whether a call may release something that is held.
 public enum Access: Equatable, Sendable {
-    /// Everybody: it changes nothing, and tells nothing of the house, its files or who is connected.
+    /// Everybody may call the method. It changes nothing, and tells nothing about the house, its files or who is connected.
     case look
-    /// Everybody but players: it changes nothing, but tells what somebody has paid.
+    /// Everybody except players may call the method. It changes nothing, but tells what somebody has paid.
     case lookAtMoney
-    /// Watchers, who may set the volume or not, and operators: it changes nothing, but tells what is nobody else's business.
+    /// The roles `watch`, `volume` and `operator` may call the method. It changes nothing, but tells what is not meant for visitors and
+    /// players.
     case inspect
-    /// The roles of this audience.
+    /// Only this audience may call the method.
     case act(by: Audience)
-    /// The roles of this audience. Some of its calls let go of what is held, and these are acted on before their turn.
+    /// Only this audience may call the method. Calls that release something are carried out at once, before earlier requests that still
+    /// wait.
     case hold(by: Audience)
-    /// Everybody: it only releases, and is acted on before its turn.
+    /// Everybody may call the method. It only releases something, and is carried out at once, before earlier requests that still wait.
     case release
 
     /// Whether a call changes nothing.
     public var onlyLooks: Bool { [.look, .lookAtMoney, .inspect].contains(self) }
 
-    /// Whether calls of it may release something; `Call.releases` says whether one does.
+    /// Whether only people who look after the house may call the method.
+    fileprivate var isForTheHouse: Bool {
+        switch self {
+        case .act(by: .operator), .act(by: .volume), .hold(by: .operator), .hold(by: .volume): true
+        case .act, .hold, .look, .lookAtMoney, .inspect, .release: false
+        }
+    }
+
+    /// Whether a call may release something. (`Call.releases` says whether a particular call does.)
     public var canRelease: Bool {
         switch self {
         case .hold, .release: true
@@ -29,15 +39,15 @@ public enum Access: Equatable, Sendable {
     }
 }
 
-/// The roles that may call what changes something. An operator is in each.
+/// The roles that may call a method that changes something. Each audience includes operators.
 public enum Audience: Equatable, Sendable {
-    /// Visitors, who stand in front of the work, and players too.
+    /// Visitors in front of the work, and players as well.
     case visitor
-    /// Visitors on pages only: what they call needs a page, or is about money.
+    /// Visitors on pages, but no players: the method needs a page, or is about money.
     case page
-    /// Players, who play from outside.
+    /// Players, who take part from elsewhere.
     case player
-    /// Those who set how loud the house is.
+    /// Clients that may set the volume of the house.
     case volume
     case `operator`
 
@@ -52,20 +62,20 @@ public enum Audience: Equatable, Sendable {
     }
 }
 
-/// What a client may do.
+/// The role of a client, which says what it may do.
 public enum Role: String, CaseIterable, Codable, Sendable {
     /// Somebody in front of the work, who may touch it and do what the piece declares for visitors.
     case visitor
-    /// Somebody who plays from outside: touches, tones, chimes, haptic patterns, and what the piece declares for visitors.
+    /// Somebody who takes part from elsewhere: with touches, tones, chimes, haptic patterns, and what the piece declares for visitors.
     case player
-    /// Somebody who looks on, and may stop everything, which everybody may.
+    /// Somebody who only watches, and may stop everything, as everybody may.
     case watch
-    /// Somebody who looks on, and sets the volume and the mute.
+    /// Somebody who watches, and may set the volume and the mute.
     case volume
-    /// An operator, who may do everything.
+    /// Somebody who looks after the house, and may do everything.
     case `operator`
 
-    /// Whether the role is told how the house is, and who is connected.
+    /// Whether the role may see the state of the house, and who is connected.
     public var inspects: Bool {
         switch self {
         case .visitor, .player: false
@@ -73,7 +83,7 @@ public enum Role: String, CaseIterable, Codable, Sendable {
         }
     }
 
-    /// Whether the role touches, plays or plans anything of its own.
+    /// Whether the role may touch, play or plan anything.
     public var plays: Bool {
         switch self {
         case .watch, .volume: false
@@ -81,7 +91,7 @@ public enum Role: String, CaseIterable, Codable, Sendable {
         }
     }
 
-    /// Whether the role does things as fast as people can, and no faster.
+    /// Whether the number of requests a second is limited for the role, to what a person can do.
     public var isRated: Bool {
         switch self {
         case .watch, .operator: false
@@ -98,7 +108,7 @@ public enum Role: String, CaseIterable, Codable, Sendable {
         }
     }
 
-    /// Says why a client of this role is refused what it asks for.
+    /// The message to a client of this role whose request is refused.
     public var restriction: String {
         switch self {
         case .visitor: "this client is a visitor, and only an operator may do this"
@@ -110,23 +120,23 @@ public enum Role: String, CaseIterable, Codable, Sendable {
     }
 }
 
-/// The way by which a client came in. This is the one place that says which role a way in gives.
+/// The way by which a client has connected. This type alone says which role each way gives.
 public enum WayIn: Equatable, Sendable {
-    /// The control socket, by root, by the daemon's own user, or by another user whom the settings let in.
+    /// The control socket, by root, the daemon's own user, or another user whom the settings allow.
     case user
-    /// The control socket, by a user who may only watch (`watchers`).
+    /// The control socket, by a user who may only watch (setting `watchers`).
     case watcher
-    /// The control socket, when all places are taken.
+    /// The control socket, when all places for clients are taken.
     case spare
     /// HTTP, with a token that was made for this role.
     case token(Role)
-    /// HTTP, with the code of an invitation: whoever comes this way claims a token, and may do next to nothing before.
+    /// HTTP, with the code of an invitation. A client that comes this way must claim a token, and may do almost nothing before.
     case invitation
-    /// HTTP, from this machine and without a token. The setting `http-local-role` says what such a page may do.
+    /// HTTP, from this machine and without a token. The setting `http-local-role` says which role such a page gets.
     case page(Role)
-    /// OSC, over UDP or the Unix datagram socket. A datagram does not prove who has sent it.
+    /// OSC, over UDP or the Unix datagram socket. A datagram does not prove who sent it.
     case osc
-    /// OSC over UDP, from an address of the setting `osc-operators`.
+    /// OSC over UDP, from an address that the setting `osc-operators` lists.
     case oscOperator
 
     public var role: Role {
@@ -134,100 +144,103 @@ public enum WayIn: Equatable, Sendable {
         case .user, .oscOperator: .operator
         case .watcher, .spare: .watch
         case .token(let role), .page(let role): role
-        // The role that is told least.
+        // The role that gets to know least.
         case .osc, .invitation: .player
         }
     }
 
-    /// The kind of place that a client takes that came this way. `isLocal` says that it is a page on this machine, the kiosk's for
-    /// instance.
+    /// The kind of place that a client takes which has connected this way. `isLocal` says that the client is a page on this machine, for
+    /// instance the kiosk's.
     public func places(isLocal: Bool) -> Places {
         switch self {
         case .user: .controlSocket
         case .watcher: .watchers
-        // A spare place is beside all others.
+        // A spare place is additional to all other places.
         case .spare: .controlSocket
         case .token, .invitation, .page: role == .operator ? .operators : isLocal ? .pages : .guests
         case .osc, .oscOperator: role == .operator ? .operators : .guests
         }
     }
 
-    /// Every way in, with every role that it can give.
+    /// Every way to connect, with every role that it can give.
     public static let all = [.user, .watcher, .spare] + Role.allCases.map { WayIn.token($0) } + [.invitation]
         + [Role.visitor, .watch, .operator].map { WayIn.page($0) } + [.osc, .oscOperator]
 
-    /// Methods that no datagram may call, because its sender's address can be forged: they would outlast the exhibition's day, or let
-    /// somebody in. No datagram may do either what operators do to a household of a piece (`MethodDescription.isOverHouseholds`).
-    private static let beyondDatagrams: Set = [
-        "clock.accept", "config.apply", "config.approve", "config.propose", "config.publish", "config.withdraw",
-        "household.merge", "household.remove", "household.secret", "token.add", "token.claim", "token.invite", "token.list",
-        "token.revoke", "volume.set",
+    /// The methods for operators that a datagram may call too: they direct a show, and their effects do not outlast the day. Any other
+    /// method that needs an operator or the role `volume` is refused to datagrams, because a sender's address can be forged; a new method
+    /// is refused until it is listed here. No datagram may do what operators do to a household of a piece
+    /// (`MethodDescription.isOverHouseholds`).
+    private static let showsByDatagram: Set = [
+        "journal.mark", "output.ceiling", "output.mute", "param.set", "preset.set", "rehearse", "setting.reload", "theme.set",
     ]
-    /// What may be done by an invitation's code alone: the code is not used up by it, and others may have seen it.
+    /// The methods that an invitation's code alone allows. They are few, because calling them does not use up the code, and other people
+    /// may have seen it.
     private static let forTheInvited: Set = ["hello", "ping", "stop", "subscribe", "token.claim"]
     static let invitationRestriction = "this client came by an invitation's code, and has to claim its token first (token.claim)"
     static let datagramRestriction = "not over OSC, because the address of a datagram's sender can be forged"
 
-    /// The error for a client that came this way and may not call `method`; nil when it may. No way in has more than its role; OSC has no
-    /// subscriptions, and neither households, tokens, documents, the volume nor the house's clock are changed over it. An
-    /// invitation's code is for claiming a token.
+    /// Returns the error for a client that has connected this way and may not call `method`; nil when it may. A way to connect never allows
+    /// more than its role does. An invitation's code only allows what is needed to claim a token.
     public func refusal(of method: MethodDescription) -> ErrorReply? {
         if self == .invitation, !Self.forTheInvited.contains(method.name) {
             return ErrorReply(.refused(.notAllowed), Self.invitationRestriction)
         }
         guard role.admits(method.access) else { return ErrorReply(.refused(.notAllowed), role.restriction) }
         guard self == .osc || self == .oscOperator else { return nil }
-        if method.isOverHouseholds || Self.beyondDatagrams.contains(method.name) {
-            return ErrorReply(.refused(.notAllowed), Self.datagramRestriction)
-        }
-        return method.name == "subscribe" ? ErrorReply(.refused(.notHere), "subscriptions are for the socket") : nil
+        if method.name == "subscribe" { return ErrorReply(.refused(.notHere), "subscriptions are for the socket") }
+        return Self.isForDatagrams(method) ? nil : ErrorReply(.refused(.notAllowed), Self.datagramRestriction)
+    }
+
+    private static func isForDatagrams(_ method: MethodDescription) -> Bool {
+        if method.name == "token.claim" { return false }
+        guard method.access.isForTheHouse else { return true }
+        return method.isOfPiece ? !method.isOverHouseholds : showsByDatagram.contains(method.name)
     }
 }
 
-/// The kinds of places among the clients, by whom they are kept for.
+/// The kinds of places for clients. Each kind is reserved for certain clients.
 public enum Places: CaseIterable, Sendable {
-    /// Visitors and onlookers from elsewhere, and whoever plays by OSC.
+    /// Places for visitors and watchers from elsewhere, and for everybody who plays by OSC.
     case guests
-    /// Pages on this machine that are no operator's, such as the kiosk's.
+    /// Places for pages on this machine without an operator's role, such as the kiosk's.
     case pages
-    /// Users on the control socket who may only watch.
+    /// Places for users on the control socket who may only watch.
     case watchers
-    /// Operators, over HTTP or OSC.
+    /// Places for operators, over HTTP or OSC.
     case operators
-    /// Users on the control socket who may do everything.
+    /// Places for users on the control socket who may do everything.
     case controlSocket
 }
 
-/// Identifies who is at the other end of a connection, as far as anybody knows. A step that needs two people needs two identities.
+/// Identifies who is at the other end of a connection, as far as this can be known. A step that needs two people needs two identities.
 public enum Identity: Hashable, Sendable {
-    /// A user of this machine, by number, as the kernel says.
+    /// A user of this machine, by the user id that the kernel reports.
     case user(UInt32)
-    /// Whoever has the token of this name.
+    /// The holder of the token with this name.
     case token(String)
-    /// Whoever has the code of the invitation of this name.
+    /// The holder of the code of the invitation with this name.
     case invitation(String)
     /// A sender of OSC, whose address can be forged.
     case sender
-    /// A page of this machine without a token.
+    /// A page on this machine without a token.
     case unknown
 }
 
-/// Says how much a client is told of the household that is there. Pieces declare what is told in confidence; this is the one place that
-/// leaves it out.
+/// Says how much of the present household a client may know. Pieces declare what is confidential; only this type leaves it out.
 public struct HouseholdSight: Hashable, Sendable {
     private let seesName: Bool
     private let seesMoney: Bool
 
-    /// Creates the sight of a client with this role. `isGuest` says that it came in the household's name; `isHome` that this is the house's
-    /// own household, which is everybody's.
+    /// Creates the sight of a client with this role. `isGuest` says that the client entered in the household's name. `isHome` says that the
+    /// household is the house's own, which belongs to everybody.
     public init(_ role: Role, isGuest: Bool, isHome: Bool) {
         seesName = role == .operator || isGuest || isHome
         seesMoney = seesName && role != .player
     }
 
-    /// The sight of a client that is told everything.
+    /// The sight of a client that may know everything.
     public static let all = HouseholdSight(.operator, isGuest: false, isHome: false)
-    /// The sight of a client that is told nothing in confidence.
+    /// The sight of a client that may know nothing confidential.
     public static let none = HouseholdSight(.visitor, isGuest: false, isHome: false)
 
     public func has(_ confidence: Confidence) -> Bool {
@@ -237,15 +250,15 @@ public struct HouseholdSight: Hashable, Sendable {
         }
     }
 
-    /// Returns `whole` without the fields that are confidential and not for this client. The keys of `inConfidence` are paths of fields,
-    /// which go through lists. Returns `whole` itself where all of it may be told.
+    /// Returns `whole` without the confidential fields that this client may not see, or `whole` itself if there are none. The keys of
+    /// `inConfidence` are paths of fields; a path applies to each element of a list on its way.
     public func part(of whole: any Encodable & Sendable, _ inConfidence: [String: Confidence]) -> any Encodable & Sendable {
         let hidden = inConfidence.filter { !has($0.value) }.keys
         guard !hidden.isEmpty else { return whole }
         return part(of: Reply.line(whole), hidden: hidden)
     }
 
-    /// Returns the same part of JSON that this daemon has written.
+    /// Does the same as `part(of:_:)` for JSON text that this daemon has written.
     func part(ofJSON json: [UInt8], _ inConfidence: [String: Confidence]) -> JSONValue {
         part(of: json, hidden: inConfidence.filter { !has($0.value) }.keys)
     }

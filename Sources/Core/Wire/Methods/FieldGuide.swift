@@ -1,27 +1,28 @@
 import Experience
 
-/// Describes the fields of the engine's and the pieces' answers and announcements, for the OpenRPC document and docs/reference.
+/// Describes the fields in answers and announcements of the engine and of pieces, for the OpenRPC document and docs/reference.
 struct FieldGuide {
-    /// Meanings of texts, apart from those of other values, because fields of one name may hold either.
+    /// The meanings of fields with texts; `values` has those of all other fields. They are separate, because fields of one name can be of
+    /// either kind.
     private let texts: [String: FieldMeaning]
     private let values: [String: FieldMeaning]
 
     init(_ pieces: [Declaration]) {
         let all = pieces.reduce(into: [String: FieldMeaning]()) { $0.merge($1.meanings) { $1 } }
-        // A path of the answer to `status` has either a text or a value.
+        // Each path in the answer to `status` belongs to either a text or another value, so its meaning is put into both.
         texts = Self.texts.merging(StatusField.meanings.mapValues(FieldMeaning.about)) { $1 }.merging(all.filter(\.value.isOfText)) { $1 }
         values = Self.values.merging(StatusField.meanings) { $1 }.mapValues(FieldMeaning.value)
             .merging(all.filter { !$0.value.isOfText }) { $1 }
     }
 
-    /// The meaning of the field at a path from its method or topic, such as `device.list`, `motors`, `node`. Looks for the longest end of
-    /// the path that has a meaning; nil where none has. `isText` says that the field may hold any text.
+    /// Returns the meaning of the field at a path, which begins with its method or topic: for instance `device.list`, `motors`, `node`. Of
+    /// all ends of the path that have a meaning, the longest is taken; nil where none has. `isText` says that the field may hold any text.
     func meaning(of path: [String], isText: Bool) -> FieldMeaning? {
         let meanings = isText ? texts : values
         return path.indices.lazy.compactMap { meanings[path[$0...].joined(separator: ".")] }.first
     }
 
-    /// Meanings of fields that hold no free text, by the end of their path.
+    /// The meanings of fields that do not hold free text, by the end of the field's path.
     private static let values: [String: String] = [
         "cue.cue": "what the outputs do",
         "cue.fade": "how long the volume takes to get there, s",
@@ -61,6 +62,7 @@ struct FieldGuide {
         "session.endsIn": "until the visit ends if nothing happens, s; with leaving",
         "session.phase": "somebody has come, is about to be taken for gone, is there after all, or has gone",
         "session.record": "what the piece says of the visit; with ended",
+        "speech.say.seconds": "how long it is being spoken; 0 where something else is, or silence was asked for, before it had begun",
         "state.ceiling": "no sample passes it, dBFS",
         "state.fingers": "how many are down",
         "state.hasSession": "whether a session is under way",
@@ -75,7 +77,7 @@ struct FieldGuide {
         "touches.client": "the touchscreen, as in the journal: less than 0",
     ]
 
-    /// Meanings of fields that hold text, by the end of their path.
+    /// The meanings of fields that hold text, by the end of the field's path.
     private static let texts: [String: FieldMeaning] = [
         "account": "of the household's books, as the piece calls it",
         "by": "who took the step: a user's name, or the person of a token",
@@ -132,6 +134,10 @@ struct FieldGuide {
         "rehearsal.list.scenes.name": "which of the topic's, for rehearse",
         "rehearsal.list.scenes.topic": "of the announcement, for rehearse",
         "screens.name": "the touchscreen's, as the kernel has it",
+        "sessions.end": "why it ended, as in the journal; left out while it goes on, and where it was cut off",
+        "sessions.experience": "its piece; left out where the journal has no session",
+        "sessions.started": "when it began, ISO 8601 in UTC, or simulated; left out where the journal has no session",
+        "sessions.theme": "the one that it began with; left out where the journal has no session",
         "settings.key": "a setting's",
         "settings.value": "as a settings file has it",
         "silent": "one of the topics, of which nothing is told while this piece runs",

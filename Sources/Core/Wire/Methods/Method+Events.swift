@@ -2,9 +2,9 @@ import Experience
 import Fields
 import Signals
 
-/// The methods by which clients report events, and the connection's own.
+/// The methods by which clients report events, and a client's `ping`.
 extension Method {
-    /// Says that the client is there.
+    /// The method by which a client says that it is still there.
     public static var ping: Method {
         Method("ping", .look, "Says that the client is there, and on request how long it may be silent.", result: "pong",
                examples: [Pong(time: 0)]) { fields in
@@ -14,8 +14,8 @@ extension Method {
         }
     }
 
-    /// The methods by which events of every piece are reported, read by `EventKind`. `knobs` are those of the piece that
-    /// runs, or of all that there are, which may share some. `answers` has example answers of pieces, by the events' names.
+    /// The methods that report events of every piece; `EventKind` reads these events. `knobs` are those of the running piece, or of all
+    /// pieces, which may share some. `answers` has the pieces' example answers, by the events' names.
     public static func events(turning knobs: [Knob], answers: [String: [JSONValue]] = [:]) -> [Method] {
         let knobs = knobs.reduce(into: [Knob]()) { if !$0.contains($1) { $0.append($1) } }
         func event(_ name: String, _ access: Access, refuses: [ErrorReply.Reason] = [], _ summary: String,
@@ -46,7 +46,7 @@ extension Method {
         ]
     }
 
-    /// A method by which one of a piece's own actions is reported.
+    /// The method that reports one of a piece's own actions.
     public static func action(_ action: ActionDeclaration, answers: [JSONValue] = []) -> Method {
         event(action.name, .act(by: action.isForOperators ? .operator : .visitor), action.about, answers, isOfPiece: true,
               isOverHouseholds: action.isForOperators && action.isForHousehold) {
@@ -54,7 +54,7 @@ extension Method {
         }
     }
 
-    /// `read` refuses fields that it does not know, besides those of the moment.
+    /// Creates a method that reports an event. `read` must refuse unknown fields, but accept those of the moment.
     private static func event(_ name: String, _ access: Access, refuses: [ErrorReply.Reason] = [], _ summary: String,
                               _ answers: [JSONValue], isOfPiece: Bool = false, isOverHouseholds: Bool = false,
                               read: @escaping @Sendable (Fields) throws -> EventKind?) -> Method {
@@ -74,8 +74,8 @@ extension EventKind {
     /// The name of the method by which a front end reports this event.
     public var method: String { Self.method(of: name) }
 
-    /// The method's name for an event called `name`. Events that play something have a list of names beside them, as `chime.list`, and no
-    /// method's name may be the first part of another's.
+    /// Returns the method's name for an event called `name`. An event that plays something has a method for its list of names too, such as
+    /// `chime.list`. No method's name may be a prefix of another's, so such events get a name such as `chime.play`.
     fileprivate static func method(of name: String) -> String {
         switch name {
         case "chime", "haptic": name + ".play"
@@ -87,10 +87,10 @@ extension EventKind {
 
 extension Moment {
     fileprivate static let fields = ["at", "delay"]
-    /// The latest time, 146 years after the machine's start. It is exact as a number of any type.
+    /// The latest possible moment, 146 years after the machine's start. Numbers of any type can hold it exactly.
     private static let latest = 1 << 62
 
-    /// Reads a moment; nil when the fields name none.
+    /// Reads a moment; nil when the fields contain none.
     fileprivate init?(_ fields: Fields) throws {
         let at = try fields.integerIfPresent("at", in: 0...Self.latest, unit: "ns",
                                              about: "when it is to be heard, or happened, by CLOCK_MONOTONIC")
@@ -106,12 +106,12 @@ extension Moment {
 
 /// When an event is to be heard.
 public enum Moment: Equatable, Sendable {
-    /// An instant of CLOCK_MONOTONIC in nanoseconds. An event of the past is heard a constant time after it; one to come is heard at its
-    /// instant.
+    /// An instant of CLOCK_MONOTONIC in nanoseconds. If it lies in the past, the event is heard a constant time after it. If it lies ahead,
+    /// the event is heard at that instant.
     case at(Int64)
-    /// A delay in milliseconds from when the request is read.
+    /// A delay in milliseconds, counted from when the request is read.
     case after(Double)
 
-    /// How far ahead an event may be planned, in nanoseconds.
+    /// The longest time by which an event may be planned ahead, in nanoseconds.
     public static let horizon: Int64 = 600_000_000_000
 }

@@ -3,17 +3,17 @@ import Fields
 import JSON
 import Signals
 
-/// One entry of a table of methods: its name, who may call it, and how its parameters are read.
+/// One entry of the table of methods: a method's name, who may call it, and how its parameters are read.
 public final class Method: Sendable {
     public let name: String
     public let access: Access
     public let description: MethodDescription
-    /// The names of its parameters, in the order in which they may be given without names.
+    /// The names of the method's parameters, in the order in which they can be given without names.
     let parameterNames: [String]
     private let reader: @Sendable (Fields) throws -> Call
 
-    /// Creates a method whose parameters `read` reads, throwing `Fault`. Fields that it does not read are refused. `refuses` are the
-    /// method's own reasons to refuse a call, as in its description.
+    /// Creates a method whose parameters `read` reads, throwing `Fault`. Parameters that `read` does not ask for are refused. `refuses` are
+    /// the reasons for which the method itself may refuse a call; they are part of its description.
     public convenience init(_ name: String, _ access: Access, refuses: [ErrorReply.Reason] = [], _ summary: String, result: String,
                             examples: [any Encodable & Sendable], inConfidence: [String: Confidence] = [:], isOfPiece: Bool = false,
                             read: @escaping @Sendable (Fields) throws -> Call) {
@@ -26,7 +26,7 @@ public final class Method: Sendable {
         }
     }
 
-    /// Creates a method whose `reader` refuses unknown fields by itself.
+    /// Creates a method whose `reader` itself refuses unknown parameters.
     init(_ description: MethodDescription, reader: @escaping @Sendable (Fields) throws -> Call) {
         name = description.name
         access = description.access
@@ -35,10 +35,10 @@ public final class Method: Sendable {
         self.reader = reader
     }
 
-    /// Reads parameters with names. Throws `Fault`.
+    /// Reads parameters that are given by name. Throws `Fault`.
     func read(_ fields: Fields) throws -> Call { try reader(fields) }
 
-    /// Reads parameters without names: they have those of the method, in their order, and null leaves one out. Throws `Fault`.
+    /// Reads parameters that are given as a list, in the order of the method's parameters; null leaves one out. Throws `Fault`.
     func read(_ text: JSONText, list: Int, _ work: inout ReadingWork) throws -> Call {
         let count = Int(text.nodes[list].count)
         guard count <= parameterNames.count else { throw tooMany(count) }
@@ -54,25 +54,25 @@ public final class Method: Sendable {
     }
 }
 
-/// The description of a method. Its parameters are described by their own reader.
+/// The description of a method. The parameters are found out by running their reader.
 public struct MethodDescription: Sendable {
     public let name: String
     public let access: Access
-    /// The reasons for which the method may refuse a call, beside those that follow from its access and its parameters.
+    /// The method's own reasons to refuse a call, in addition to those that follow from its access and its parameters.
     private let refuses: [ErrorReply.Reason]
     /// Describes the method for people, in a sentence.
     public let summary: String
-    /// The name of its answer.
+    /// The name of the answer's type, for the documentation.
     public let result: String
-    /// Example answers, for their shape; a field that some of them lack is optional.
+    /// Example answers, which show the answer's shape. A field that is missing in some of them is optional.
     public let examples: [any Encodable & Sendable]
-    /// The parameters in the order in which they may be given without names.
+    /// The parameters, in the order in which they can be given without names.
     public let parameters: [FieldDescription]
-    /// The fields of the answer that are told in confidence, by their paths.
+    /// The confidential fields of the answer, by their paths.
     public let inConfidence: [String: Confidence]
-    /// Whether a piece declares the method, so that it is there only while the piece runs.
-    private let isOfPiece: Bool
-    /// Whether it does to a household of a piece what only operators may: it would outlast the exhibition's day.
+    /// Whether a piece declares the method, so that the method exists only while that piece runs.
+    let isOfPiece: Bool
+    /// Whether the method does something to a piece's household that only operators may do, and that outlasts the day.
     let isOverHouseholds: Bool
 
     init(name: String, access: Access, refuses: [ErrorReply.Reason] = [], summary: String, result: String,
@@ -90,7 +90,7 @@ public struct MethodDescription: Sendable {
         self.isOverHouseholds = isOverHouseholds
     }
 
-    /// The reasons for which a call may be refused, each once, beside those of every request (docs/protocol.md).
+    /// All reasons for which a call may be refused, each once, except those that every request can have (docs/protocol.md).
     var reasons: [ErrorReply.Reason] {
         let names = Set(parameters.map(\.name))
         var reasons: [ErrorReply.Reason] = Role.allCases.allSatisfy { $0.admits(access) } ? [] : [.notAllowed]
@@ -99,13 +99,13 @@ public struct MethodDescription: Sendable {
         if isOfPiece, names.contains("household") { reasons.append(.secretNeeded) }
         if isOfPiece, names.contains("secret") { reasons += [.secretWrong, .notYet] }
         if names.contains("key") { reasons.append(.notKept) }
-        // What waits for its time.
+        // A method with a moment: its event may have to wait.
         if names.contains("at") { reasons += [.noRoom, .cancelled, .overloaded] }
         if names.contains("at"), Role.allCases.contains(where: { $0.isRated && $0.admits(access) }) { reasons.append(.tooFast) }
         return reasons.enumerated().filter { !reasons.prefix($0.offset).contains($0.element) }.map(\.element)
     }
 
-    /// The shape of the answer. Fields that are told in confidence are optional.
+    /// The shape of the answer. Confidential fields are optional.
     var shape: Shape {
         let shapes = examples.map { Shape(of: $0) }
         let whole = shapes.dropFirst().reduce(shapes.first ?? .any) { $0.merged($1) }
@@ -113,26 +113,26 @@ public struct MethodDescription: Sendable {
     }
 }
 
-/// What a method of the server's own asks for. Only the server that makes the methods knows its type. Nothing on the way is generic:
-/// looking up the types of generic code took a quarter of the time of an event.
+/// The parameters of a method of the server's own. Only the server that creates the methods knows the type. Nothing between it and the wire
+/// is generic: looking up the types of generic code took a quarter of the time of an event.
 public protocol Command: Sendable {}
 
-/// A request with its parameters read.
+/// A request whose parameters have been read.
 public enum Call: Sendable {
-    /// An event happens at a moment; nil is now.
+    /// Reports an event, which counts at a moment; nil for now.
     case event(EventKind, at: Moment?)
-    /// The client is there. With `patience`, in milliseconds, it counts as gone after so long a silence; 0 takes that back, nil leaves it
-    /// as it was.
+    /// The client is present. With `patience`, in milliseconds, it counts as gone after a silence of that length; 0 turns this off, and nil
+    /// changes nothing.
     case ping(patience: Int?)
     case command(any Command)
 
-    /// Whether the call releases something, so that a sound may end.
+    /// Whether the call releases something that is held, so that a sound may end.
     public var releases: Bool {
         if case .event(let kind, _) = self { kind.releases } else { false }
     }
 }
 
-/// One JSON-RPC 2.0 request, read and checked.
+/// One JSON-RPC 2.0 request, which has been read and checked.
 public struct Request: Sendable {
     /// The request's id; nil for a notification, which gets no answer, not even an error.
     public var id: RequestID?
@@ -144,21 +144,21 @@ public struct Request: Sendable {
     }
 }
 
-/// All methods of a server. Unknown ones are refused here, and nowhere else.
+/// All methods of a server. Unknown methods are refused here, and nowhere else.
 public final class MethodTable: Sendable {
-    /// The methods in the order of their names.
+    /// The methods, ordered by name.
     public let methods: [Method]
     /// The methods' names in alphabetical order.
     public let names: [String]
     let addresses: [OSCAddress]
     private let byName: [String: Method]
-    /// The name of the piece that runs.
+    /// The name of the running piece.
     private let experience: String
-    /// Methods of pieces that do not run.
+    /// The names of methods that belong to pieces that are not running.
     private let strange: Set<String>
 
-    /// Makes a table of `methods`, whose names differ. `experience` is the piece that runs; `others` are those that do not, whose methods
-    /// are refused by name.
+    /// Creates a table of `methods`, whose names must be unique. `experience` is the name of the running piece. `others` are the pieces
+    /// that are not running: a call of one of their methods is refused with that reason.
     public init(_ methods: [Method], experience: String = "", others: [Declaration] = []) {
         self.methods = methods.sorted { $0.name < $1.name }
         names = self.methods.map(\.name)
@@ -170,17 +170,18 @@ public final class MethodTable: Sendable {
 
     public var descriptions: [MethodDescription] { methods.map(\.description) }
 
-    /// The method of that name; nil when there is none. Text that cannot be a name is not compared: comparing Unicode text may take long.
+    /// The method called `name`; nil when there is none. A text that cannot be such a name is not compared, because comparing Unicode text
+    /// may take long.
     public subscript(name: String) -> Method? { Fields.isShortASCII(name) ? byName[name] : nil }
 
-    /// The error for a name that no method has.
+    /// Returns the error for a method name that is not in the table.
     func refusal(of name: String) -> ErrorReply {
         let start = String(String.UnicodeScalarView(name.unicodeScalars.prefix(64)))
         if Fields.isShortASCII(name), strange.contains(name) {
             let expected = "none of another piece's, because the experience is \(experience)"
             return ErrorReply(.refused(.notHere), fault: Fault(field: "method", expected: expected, found: "\"\(start)\""))
         }
-        // All names would fill a page, in which nobody finds the one that was meant.
+        // A list of all names would fill a page; the nearest name is easier to find.
         let nearest = Spelling.nearest(to: name, among: names)
         let guess = nearest.map { "did you mean \"\($0)\"? " } ?? ""
         let fault = Fault(field: "method", expected: nearest ?? "a method that rpc.discover lists", found: "\"\(start)\"")

@@ -2,14 +2,14 @@ import Experience
 import Fields
 import Signals
 
-/// The OpenRPC document (https://spec.open-rpc.org, 1.3.2) of a server: what `rpc.discover` answers. Parameters are those that the server's
-/// own readers ask for.
+/// The OpenRPC document of a server (https://spec.open-rpc.org, 1.3.2), which answers `rpc.discover`. The parameters in it are found out by
+/// running the server's own readers.
 public struct OpenRPC: Encodable, Sendable {
     private let openrpc = "1.3.2"
     private let info: Info
     private let methods: [Method]
     private let components: Components
-    /// OpenRPC has no notifications of the server; names that begin with x are free for extensions.
+    /// What the server sends by itself. OpenRPC has no place for this, but leaves names that begin with x to extensions.
     private let notifications: [Notification]
 
     private enum CodingKeys: String, CodingKey {
@@ -17,7 +17,7 @@ public struct OpenRPC: Encodable, Sendable {
         case notifications = "x-notifications"
     }
 
-    /// Describes a server. `pieces` are the pieces whose methods and topics are among those given.
+    /// Describes a server by its methods and topics. `pieces` are the pieces to which some of these belong.
     public init(version: String, _ methods: [MethodDescription], _ topics: TopicTable, of pieces: [Declaration]) {
         let guide = FieldGuide(pieces)
         var catalog = SchemaCatalog()
@@ -32,7 +32,8 @@ public struct OpenRPC: Encodable, Sendable {
                           announcements: topics.notifications.filter { $0.causes.contains(method.name) }.map(\.topic.name),
                           inConfidence: method.inConfidence.isEmpty ? nil : method.inConfidence)
         }
-        // Generators make a class of a namespace. In Python its method `list` would hide the type of that name from those below it.
+        // Some generators make a class of each namespace. In a Python class, a method called `list` would hide the type `list` from the
+        // methods after it, so it comes last.
         let lists = described.filter { $0.name.hasSuffix(".list") }
         self.methods = described.filter { !$0.name.hasSuffix(".list") } + lists
         notifications = topics.notifications.map { entry in
@@ -45,15 +46,15 @@ public struct OpenRPC: Encodable, Sendable {
         components = Components(schemas: catalog.schemas)
     }
 
-    /// An announcement as OpenRPC describes it. `name` is the method name under which it is sent; `schema` is that of its parameters.
+    /// An announcement in OpenRPC's terms. `name` is the method name under which the announcement is sent; `schema` describes its
+    /// parameters.
     private struct Notification: Encodable {
         var name: String
         var summary: String
         var schema: Schema
-        /// The fields that tell a household's name or its money. They are told to operators, and to clients that came in the household's
-        /// name.
+        /// The fields that contain a household's name or money. Only operators get them, and clients that entered in the household's name.
         var inConfidence: [String: Confidence]?
-        /// Whether all of it is about a household's money.
+        /// Whether the whole announcement is about a household's money.
         var isAboutMoney: Bool?
 
         enum CodingKeys: String, CodingKey {
@@ -76,13 +77,13 @@ public struct OpenRPC: Encodable, Sendable {
         var params: [Parameter]
         var result: Result
         var errors: [Problem]
-        /// The names of the roles that may call it.
+        /// The names of the roles that may call the method.
         var roles: [String]
-        /// The reasons for which a call may be refused, beside those of every request.
+        /// The reasons for which a call may be refused, except those that every request can have.
         var reasons: [ErrorReply.Reason]
-        /// The topics that a call is told under, beside those of every event.
+        /// The topics of announcements that a call can cause, except those that every event can cause.
         var announcements: [String]
-        /// The fields of the answer that are told in confidence, as for a notification.
+        /// The confidential fields of the answer, as in `Notification.inConfidence`.
         var inConfidence: [String: Confidence]?
 
         enum CodingKeys: String, CodingKey {
@@ -121,8 +122,8 @@ public struct OpenRPC: Encodable, Sendable {
                           Problem(code: ErrorReply.Code.refusedNumber, message: "Refused for now")]
     }
 
-    /// The schemas that methods and notifications refer to. Nothing refers to `ErrorData`, the schema of an error's `data`, because
-    /// OpenRPC's errors cannot.
+    /// The schemas that methods and notifications refer to. Nothing refers to `ErrorData`, the schema of an error's `data`: OpenRPC has no
+    /// place for such a reference.
     private struct Components: Encodable {
         var schemas: [String: Schema]
     }

@@ -3,7 +3,7 @@ import Signals
 
 /// The JSON Schema of a value.
 struct Schema: Hashable, Encodable, Sendable {
-    /// The name of another schema under `components`, which this one stands for.
+    /// The name of a schema under `components`, if this value is only a reference to it; nil for a schema of its own.
     var reference: String?
     var type: String?
     var minimum: Double?
@@ -18,13 +18,13 @@ struct Schema: Hashable, Encodable, Sendable {
     var properties: [String: Schema] = [:]
     var required: [String] = []
 
-    /// Refers to the schema `reference` under `components`.
+    /// Creates a reference to the schema called `reference` under `components`.
     init(reference: String) { self.reference = reference }
 
     private init(type: String) { self.type = type }
 
-    /// The schema of something that the server writes. `path` is the way to it, which begins with its method's or topic's name. `guide`
-    /// says what its fields hold.
+    /// Creates the schema of a value that the server writes. `path` leads to the value, and begins with the name of its method or topic.
+    /// `guide` has the meanings of fields.
     init(_ shape: Shape, at path: [String], _ guide: FieldGuide) {
         switch shape {
         case .object(let fields):
@@ -47,7 +47,7 @@ struct Schema: Hashable, Encodable, Sendable {
         }
     }
 
-    /// The schema of what a reader reads.
+    /// Creates the schema of a value that a reader reads.
     init(_ kind: FieldDescription.Kind) {
         switch kind {
         case .number(let range, let unit):
@@ -87,7 +87,7 @@ struct Schema: Hashable, Encodable, Sendable {
         try container.encodeIfPresent(maxLength, forKey: .maxLength)
         try container.encodeIfPresent(`enum`, forKey: .enum)
         try container.encodeIfPresent(description, forKey: .description)
-        // Swift has no struct that holds itself; a list of one does.
+        // `items` is a list of at most one schema, because a Swift struct cannot contain itself.
         try container.encodeIfPresent(items?.first, forKey: .items)
         try container.encodeIfPresent(oneOf, forKey: .oneOf)
         if !properties.isEmpty { try container.encode(properties, forKey: .properties) }
@@ -95,20 +95,21 @@ struct Schema: Hashable, Encodable, Sendable {
     }
 }
 
-/// The named schemas of a document. Each kind of object stands once, under `components`, and is referred to everywhere else, so that a
+/// The named schemas of a document. Each kind of object is written once, under `components`, and referred to everywhere else. So a
 /// generator of clients makes one type of it, with a name that people understand.
 struct SchemaCatalog {
-    /// The schemas by their names.
+    /// The schemas, by their names.
     private(set) var schemas: [String: Schema] = [:]
     private var names: [Schema: String] = [:]
-    /// Names that generated TypeScript needs for its own types.
+    /// Names that generated TypeScript code needs for its own types.
     private static let taken: Set = ["Array", "Boolean", "Date", "Error", "Map", "Number", "Object", "Promise", "Record", "Set", "String"]
 
-    /// Keeps `schema` and all objects inside it, and returns a reference to it. Its name is the last of `names`, with those before it where
-    /// another schema has that name. A schema that is no object is returned itself, with references in place of the objects inside it.
+    /// Adds `schema` and all objects inside it, and returns a reference to `schema`. Its name is the last of `names`, preceded by further
+    /// ones where another schema has that name. A schema that is no object is returned itself, with references in place of the objects
+    /// inside it.
     mutating func reference(to schema: Schema, as names: String...) -> Schema { shared(schema, names.map(Self.capitalized)) }
 
-    /// Replaces the objects inside `schema` by references. `path` are the names that lead to `schema`, the last of which is its own.
+    /// Replaces the objects inside `schema` by references. `path` has the names that lead to `schema`; the last one is its own.
     private mutating func shared(_ schema: Schema, _ path: [String]) -> Schema {
         var schema = schema
         for (key, part) in schema.properties.sorted(by: { $0.key < $1.key }) {
@@ -119,7 +120,7 @@ struct SchemaCatalog {
         return Schema(reference: name(of: schema, path))
     }
 
-    /// Returns the name of `schema`, and keeps a new schema under it: the last words of `path`, as few as no other schema has.
+    /// Returns the name of `schema`. A new schema is added; its name is the shortest end of `path` that no other schema has.
     private mutating func name(of schema: Schema, _ path: [String]) -> String {
         if let name = names[schema] { return name }
         let candidates = path.indices.reversed().map { path[$0...].joined() }
@@ -130,12 +131,12 @@ struct SchemaCatalog {
         return name
     }
 
-    /// Writes a name as types are written: `config.diff` is ConfigDiff.
+    /// Writes a name in the form of a type's name: `config.diff` becomes ConfigDiff.
     private static func capitalized(_ name: String) -> String {
         name.split { $0 == "." || $0 == "-" || $0 == "_" }.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
     }
 
-    /// The name of an element of a list.
+    /// Returns a name for an element of the list called `name`.
     private static func singular(_ name: String) -> String {
         if name.hasSuffix("ies") { return name.dropLast(3) + "y" }
         return name.hasSuffix("s") && !name.hasSuffix("ss") && !name.hasSuffix("us") ? String(name.dropLast()) : name

@@ -1,11 +1,11 @@
-/// The fields and types of some JSON, derived from the code that writes it.
+/// The fields and types of a JSON value, found out by running the code that writes it.
 indirect enum Shape: Equatable, Sendable {
     case object([String: Field])
-    /// A list with the shape of its elements; nil when that is unknown.
+    /// A list whose elements have this shape; nil when their shape is unknown.
     case list(Shape?)
-    /// A value by its type in JSON Schema: `string`, `number`, `integer` or `boolean`.
+    /// A value of a type of JSON Schema: `string`, `number`, `integer` or `boolean`.
     case scalar(String)
-    /// A text out of a fixed set.
+    /// A text that is one of a fixed set.
     case word([String])
     case any
 
@@ -14,8 +14,8 @@ indirect enum Shape: Equatable, Sendable {
         var isRequired: Bool
     }
 
-    /// Derives the shape of the JSON that `value` writes. A field that it writes with `encodeIfPresent` is optional, whether or not it is
-    /// there.
+    /// Finds out the shape of the JSON that `value` writes. A field that is written with `encodeIfPresent` is optional, even if `value` has
+    /// it.
     init(of value: any Encodable) {
         if let scalar = Shape.scalar(of: type(of: value)) {
             self = scalar
@@ -29,12 +29,12 @@ indirect enum Shape: Equatable, Sendable {
             }
         }
         let encoder = ShapeEncoder()
-        // What cannot be written has no shape.
+        // A value whose encoding fails keeps the shape found so far.
         try? value.encode(to: encoder)
         self = encoder.shape
     }
 
-    /// The raw values of all cases; empty where they are no texts.
+    /// Returns the raw values of all cases; none where the raw values are no texts.
     private static func texts<Choice: CaseIterable & RawRepresentable>(_ choice: Choice) -> [String] {
         Choice.allCases.compactMap { $0.rawValue as? String }
     }
@@ -49,7 +49,7 @@ indirect enum Shape: Equatable, Sendable {
         }
     }
 
-    /// Merges the shapes of two elements of a list. A field that only one of them has is optional.
+    /// Merges the shapes of two elements of a list. A field that only one element has becomes optional.
     func merged(_ other: Shape) -> Shape {
         switch (self, other) {
         case (.object(let fields), .object(let others)):
@@ -65,7 +65,7 @@ indirect enum Shape: Equatable, Sendable {
 }
 
 extension Shape {
-    /// Returns the shape with the field at `path` made optional. The path goes through lists.
+    /// Returns the shape with the field at `path` made optional. A path applies to each element of a list on its way.
     func optional(_ path: ArraySlice<Substring>) -> Shape {
         switch self {
         case .list(let element): return .list(element?.optional(path))
@@ -79,14 +79,14 @@ extension Shape {
     }
 }
 
-/// Notes the types of the values that it is given, and forgets the values.
+/// An encoder that records the types of the values, and drops the values.
 private final class ShapeEncoder: Encoder {
     let codingPath: [any CodingKey] = []
     let userInfo: [CodingUserInfoKey: Any] = [:]
     fileprivate(set) var shape = Shape.any
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-        // A value may write its fields in two goes.
+        // A value may ask for its container twice, and then both write fields of one object.
         if case .object = shape {} else { shape = .object([:]) }
         return KeyedEncodingContainer(Keyed(encoder: self))
     }
@@ -112,7 +112,8 @@ private final class ShapeEncoder: Encoder {
         func encode<Value: Encodable>(_ value: Value, forKey key: Key) { note(Shape(of: value), key, isRequired: true) }
 
         func encodeIfPresent<Value: Encodable>(_ value: Value?, forKey key: Key) { noteOptional(value, key) }
-        // Those that our answers have; otherwise the protocol's own would count, which forget what is not there.
+        // Overloads for the types of optional fields in our answers. The protocol's default implementations write nothing for nil, so such
+        // fields would be missed.
         func encodeIfPresent(_ value: Bool?, forKey key: Key) { noteOptional(value, key) }
         func encodeIfPresent(_ value: String?, forKey key: Key) { noteOptional(value, key) }
         func encodeIfPresent(_ value: Double?, forKey key: Key) { noteOptional(value, key) }
@@ -123,7 +124,7 @@ private final class ShapeEncoder: Encoder {
             note(value.map { Shape(of: $0) } ?? Shape.scalar(of: Value.self) ?? .any, key, isRequired: false)
         }
 
-        // Nothing of ours nests containers by hand.
+        // None of our types nests containers by hand.
         func nestedContainer<Other: CodingKey>(keyedBy type: Other.Type, forKey key: Key) -> KeyedEncodingContainer<Other> {
             ShapeEncoder().container(keyedBy: type)
         }

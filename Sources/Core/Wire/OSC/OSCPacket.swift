@@ -1,7 +1,6 @@
 import Fields
-import Signals
 
-/// One value of an OSC message. The types are those that OSC 1.0 requires, and those of its optional ones that have a meaning here.
+/// One value of an OSC message. Supported are the types that OSC 1.0 requires, and those optional ones that have a meaning here.
 public enum OSCArgument: Equatable, Sendable {
     case integer(Int64)
     case number(Double)
@@ -14,7 +13,8 @@ public enum OSCArgument: Equatable, Sendable {
 public struct OSCMessage: Equatable, Sendable {
     public var address: String
     public var arguments: [OSCArgument]
-    /// The fault in its values where its address could be read; nil when both could. Such a message is refused alone, not with its bundle.
+    /// What is wrong with the message's values, if only its address could be read; nil when all could. Such a message is refused alone, and
+    /// the rest of its bundle counts.
     public var fault: Fault?
 
     public init(_ address: String, _ arguments: [OSCArgument] = [], fault: Fault? = nil) {
@@ -24,7 +24,7 @@ public struct OSCMessage: Equatable, Sendable {
     }
 }
 
-/// A moment in NTP's format: seconds since 1900 in UTC in the upper 32 bits, and parts of a second in the lower.
+/// A moment in the format of NTP: seconds since 1900 in UTC in the upper 32 bits, and fractions of a second in the lower 32 bits.
 public struct OSCTime: Equatable, Sendable {
     public let rawValue: UInt64
 
@@ -33,29 +33,29 @@ public struct OSCTime: Equatable, Sendable {
     /// The value that means "at once" in OSC 1.0.
     public static let immediately = OSCTime(1)
 
-    /// Nanoseconds since 1970-01-01 in UTC; from 1900 to 2036, when NTP's seconds begin anew.
+    /// The moment in nanoseconds since 1970-01-01 in UTC. Moments go from 1900 to 2036, when NTP's seconds start again at 0.
     public var unixNanoseconds: Int64 {
         let seconds = Int64(rawValue >> 32) - 2_208_988_800
         return seconds * 1_000_000_000 + Int64(((rawValue & 0xFFFF_FFFF) * 1_000_000_000) >> 32)
     }
 }
 
-/// The content of one datagram: a message, or a bundle of several that belong together (Open Sound Control 1.0,
+/// The content of one datagram: a message, or a bundle of messages that belong together (Open Sound Control 1.0,
 /// opensoundcontrol.org/spec-1_0).
 public enum OSCPacket: Equatable, Sendable {
     case message(OSCMessage)
     indirect case bundle(OSCTime, [OSCPacket])
 
-    /// The deepest nesting of bundles.
+    /// The deepest allowed nesting of bundles.
     static let depthLimit = 8
 
-    /// The most messages in a packet, and the most bundles.
+    /// The largest number of messages in a packet, and also of bundles.
     static let messageLimit = 64
 
-    /// The most values in a message. No method has as many parameters.
+    /// The largest number of values in a message. All methods have fewer parameters.
     static let argumentLimit = 16
 
-    /// The longest address in bytes.
+    /// The largest length of an address, in bytes.
     static let addressLimit = 256
 
     /// Parses a datagram. Throws `Fault`.
@@ -64,7 +64,7 @@ public enum OSCPacket: Equatable, Sendable {
         self = try Self.read(bytes[...], depth: 0, &count)
     }
 
-    /// Every message in the packet with the time of its own bundle; nil for at once.
+    /// All messages in the packet. Each comes with the time of the bundle that contains it; nil for at once.
     public var messages: [(time: OSCTime?, message: OSCMessage)] { messages(at: nil) }
 
     private func messages(at time: OSCTime?) -> [(time: OSCTime?, message: OSCMessage)] {
@@ -99,7 +99,7 @@ public enum OSCPacket: Equatable, Sendable {
         guard address.hasPrefix("/") else {
             throw Fault(field: "address", expected: "text that begins with / or is #bundle", found: "\"\(address)\"")
         }
-        // Some old senders leave the types out where there are no values.
+        // Some old senders leave the list of types out where there are no values.
         guard !reader.isAtEnd else { return .message(OSCMessage(address)) }
         let types = try reader.text("types")
         guard types.hasPrefix(",") else { throw Fault(field: "types", expected: "text that begins with a comma", found: "\"\(types)\"") }
@@ -114,7 +114,7 @@ public enum OSCPacket: Equatable, Sendable {
     }
 }
 
-/// Reads OSC's values from bytes: they are big-endian, and each is padded to four bytes.
+/// Reads values in OSC's binary format: big-endian, each padded to a multiple of four bytes.
 struct OSCReader {
     private var rest: ArraySlice<UInt8>
 
@@ -136,7 +136,7 @@ struct OSCReader {
         }
     }
 
-    /// The fault for the first unknown type, whose length in bytes nobody can tell; nil if all are known.
+    /// Returns the fault for the first unknown type; nil if all are known. The length of a value of unknown type cannot be known either.
     static func unknownType(in types: Substring) -> Fault? { types.first { !knownTypes.contains($0) }.map(unknown) }
 
     private static let knownTypes = "ihfdsSTFN"
@@ -145,7 +145,7 @@ struct OSCReader {
         Fault(field: "types", expected: "values of the types \(knownTypes.map(String.init).joined(separator: ", "))", found: "\"\(type)\"")
     }
 
-    /// Reads text up to its zero, and the padding after it.
+    /// Reads a text, the zero byte that ends it, and the padding.
     mutating func text(_ field: String) throws(Fault) -> String {
         guard let end = rest.firstIndex(of: 0) else { throw Fault(field: field, expected: "text that ends with a zero") }
         guard let text = String(validating: rest[..<end], as: UTF8.self) else { throw Fault(field: field, expected: "text in UTF-8") }
@@ -155,7 +155,7 @@ struct OSCReader {
         return text
     }
 
-    /// Reads a length, and that many bytes.
+    /// Reads a length, and then that many bytes.
     mutating func block(_ field: String) throws(Fault) -> ArraySlice<UInt8> {
         let length = Int(Int32(bitPattern: try bits32(field)))
         guard length > 0, length % 4 == 0, length <= rest.count else {
@@ -181,7 +181,7 @@ struct OSCReader {
 }
 
 extension OSCMessage {
-    /// Encodes the message as a packet. Numbers take 32 bits where they fit, others 64.
+    /// The message as bytes. A number takes 32 bits if it fits, else 64.
     public var bytes: [UInt8] {
         var types = ","
         var values: [UInt8] = []
@@ -214,6 +214,58 @@ extension OSCMessage {
     private static func padded(_ text: String) -> [UInt8] {
         let bytes = text.utf8.filter { $0 != 0 }
         return bytes + [UInt8](repeating: 0, count: 4 - bytes.count % 4)
+    }
+
+    private static func bytes(_ value: some FixedWidthInteger) -> [UInt8] { withUnsafeBytes(of: value.bigEndian) { Array($0) } }
+}
+
+extension OSCPacket {
+    /// The largest number of a notification's fields that become messages. Further fields are left out.
+    static let fieldLimit = 60
+
+    /// Creates the bundle by which programs that speak OSC get a notification. It has a message for each field, and then a message without
+    /// values, which says that all fields have come. The notification `unlock` with the field `skin` becomes `/thrum/unlock/skin` and
+    /// `/thrum/unlock`. Dots in a topic's name, fields within fields and indices of lists (from 0) become parts of the address. Fields are
+    /// ordered by address; null is left out. `line` must be a notification's line (`Notification.line`), else the result is nil.
+    public init?(notification line: [UInt8]) {
+        guard case .object(let call)? = try? JSONValue(parsing: line), case .text(let method)? = call["method"],
+              case .object(let fields)? = call["params"] else { return nil }
+        let address = "/thrum/" + method.split(separator: ".").joined(separator: "/")
+        var messages: [OSCMessage] = []
+        Self.add(.object(fields), at: address, to: &messages)
+        self = .bundle(.immediately, (messages.prefix(Self.fieldLimit) + [OSCMessage(address)]).map { .message($0) })
+    }
+
+    private static func add(_ value: JSONValue, at address: String, to messages: inout [OSCMessage]) {
+        func add(_ argument: OSCArgument) { messages.append(OSCMessage(address, [argument])) }
+        switch value {
+        case .null: break
+        case .flag(let flag): add(.flag(flag))
+        case .integer(let integer): add(.integer(integer))
+        case .number(let number): add(.number(number))
+        case .text(let text): add(.text(text))
+        case .list(let list):
+            for (place, value) in list.enumerated() { Self.add(value, at: "\(address)/\(place)", to: &messages) }
+        case .object(let fields):
+            // A field whose name cannot be part of an address is left out: it would look like a pattern.
+            for (name, value) in fields.sorted(by: { $0.key < $1.key }) where name.utf8.allSatisfy(isOfAddress) {
+                Self.add(value, at: "\(address)/\(name)", to: &messages)
+            }
+        }
+    }
+
+    private static func isOfAddress(_ byte: UInt8) -> Bool { (0x21...0x7E).contains(byte) && !"#*,/?[]{}".utf8.contains(byte) }
+
+    /// The packet's bytes, for a datagram.
+    public var bytes: [UInt8] {
+        switch self {
+        case .message(let message): message.bytes
+        case .bundle(let time, let packets):
+            packets.reduce(Array("#bundle\0".utf8) + Self.bytes(time.rawValue)) { bytes, packet in
+                let element = packet.bytes
+                return bytes + Self.bytes(UInt32(element.count)) + element
+            }
+        }
     }
 
     private static func bytes(_ value: some FixedWidthInteger) -> [UInt8] { withUnsafeBytes(of: value.bigEndian) { Array($0) } }

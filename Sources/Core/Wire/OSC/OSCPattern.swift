@@ -1,10 +1,9 @@
 import Fields
-import Signals
 
-/// An OSC 1.0 address pattern: `?`, `*`, `[…]` and `{…,…}` within the parts between slashes.
+/// An address pattern of OSC 1.0. Within the parts between slashes it may have `?`, `*`, `[…]` and `{…,…}`.
 ///
-/// Matching follows all ways at once, so that its work is the product of both lengths, whatever the sender writes. Addresses are ASCII, so
-/// bytes are compared.
+/// Matching follows all alternatives at once. So it takes at most as many steps as the product of both lengths, whatever a sender writes.
+/// Addresses are ASCII, so bytes are compared.
 struct OSCPattern {
     private enum Token {
         case letter(UInt8)
@@ -14,7 +13,7 @@ struct OSCPattern {
         case choice([ArraySlice<UInt8>])
     }
 
-    /// The steps that matching may still take. A step compares a letter of a pattern with one of an address.
+    /// The number of steps that matching may still take. A step compares one letter of a pattern with one letter of an address.
     struct Budget {
         private(set) var left: Int
 
@@ -26,7 +25,7 @@ struct OSCPattern {
         }
     }
 
-    /// The tokens of each part; nil where a bracket is not closed, because then nothing matches.
+    /// The tokens of each part of the pattern; nil where a bracket is not closed, because such a pattern matches nothing.
     private let parts: [[Token]]?
 
     init(_ pattern: String) {
@@ -34,8 +33,8 @@ struct OSCPattern {
         self.parts = parts.contains { $0 == nil } ? nil : parts.compactMap(\.self)
     }
 
-    /// Whether the pattern matches an address, given as its parts between slashes, each of at most 62 bytes. Throws when matching takes
-    /// more steps than the budget has.
+    /// Whether the pattern matches an address. `words` are the address's parts between slashes, each of at most 62 bytes. Throws when
+    /// matching takes more steps than are left in the budget.
     func matches(_ words: [[UInt8]], _ budget: inout Budget) throws(Fault) -> Bool {
         guard let parts, parts.count == words.count else { return false }
         for (part, word) in zip(parts, words) {
@@ -65,7 +64,7 @@ struct OSCPattern {
         return tokens
     }
 
-    /// Parses the inside of brackets: `abc`, `a-c`, and `!` before either for all others.
+    /// Parses the inside of brackets: `abc` or `a-c`, or with `!` in front all other letters.
     private static func set(_ letters: ArraySlice<UInt8>) -> Token {
         let isNegated = letters.first == UInt8(ascii: "!")
         var rest = isNegated ? letters.dropFirst() : letters
@@ -82,7 +81,7 @@ struct OSCPattern {
     }
 
     private static func matches(_ tokens: [Token], _ word: [UInt8], _ budget: inout Budget) throws(Fault) -> Bool {
-        /// Bit n is set when the tokens so far may stand for the first n letters.
+        /// Bit n is set when the tokens so far can match the first n letters.
         var reached: UInt64 = 1
         let whole: UInt64 = 1 << UInt64(word.count)
         for token in tokens where reached != 0 {
@@ -90,7 +89,7 @@ struct OSCPattern {
             switch token {
             case .letter(let wanted): reached = (reached & bits(word) { $0 == wanted }) << 1
             case .any: reached = (reached & (whole - 1)) << 1
-            // The first place that is reached, and all after it.
+            // Sets the lowest bit that is set, and all bits above it.
             case .anyNumber: reached = ~((reached & (~reached + 1)) - 1) & (whole | (whole - 1))
             case .set(let ranges, let isNegated):
                 try budget.spend(ranges.count * word.count)
@@ -111,7 +110,7 @@ struct OSCPattern {
         return reached & whole != 0
     }
 
-    /// Bit n is set when letter n is wanted.
+    /// Returns bits of which bit n is set when `isWanted` accepts letter n.
     private static func bits(_ word: [UInt8], _ isWanted: (UInt8) -> Bool) -> UInt64 {
         var bits: UInt64 = 0
         for (place, letter) in word.enumerated() where isWanted(letter) { bits |= 1 << UInt64(place) }

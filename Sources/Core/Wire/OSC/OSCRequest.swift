@@ -1,18 +1,17 @@
 import Fields
 import JSON
-import Signals
 
-/// The request that a message of a datagram makes.
+/// A request that a message in a datagram makes.
 public struct OSCRequest: Sendable {
-    /// When the request is to be heard, by its bundle; nil for at once.
+    /// When the request is to take effect, by the time of its bundle; nil for at once.
     public let time: OSCTime?
-    /// The address as the message has it.
+    /// The address, as it stands in the message.
     public let address: String
-    /// The method with its unread arguments, or the error that there is no such address.
+    /// The method with its unread arguments, or the error for an unknown address.
     public let call: Result<UnreadCall, ErrorReply>
 }
 
-/// A method with its arguments, which are not read yet.
+/// A method with arguments that have not been read yet.
 public struct UnreadCall: Sendable {
     public let method: Method
     fileprivate let arguments: [OSCArgument]
@@ -32,25 +31,25 @@ public struct UnreadCall: Sendable {
 }
 
 extension OSCPacket {
-    /// The most requests in a packet. A pattern makes one for each address that it matches.
+    /// The largest number of requests in a packet. A pattern makes a request for each address that it matches.
     static let requestLimit = 64
 
-    /// The most steps that all patterns of a packet may take together. `/*/*` takes about 700.
+    /// The largest number of steps that all patterns of a packet together may take. `/*/*` takes about 700.
     static let stepLimit = 100_000
 
-    /// Addresses of answers, which are no requests.
+    /// The addresses of answers. Messages to them are no requests.
     private static let answers: Set = ["/error", "/reply"]
 
-    /// Returns the requests that the packet's messages make. The methods of the protocol have addresses of the same names, `/feed/scroll`
-    /// for `feed.scroll`. Arguments are the parameters in their order, without the moment, which is the bundle's. A parameter may be part
-    /// of the address, as in `/touch/began`; nil leaves one out; any number serves for true and false. A pattern may ask for several
-    /// requests. Throws `Fault` when the packet asks for too much, before any parameter is read.
+    /// Returns the requests that the packet's messages make. A method's address is its name with slashes: `/feed/scroll` for `feed.scroll`.
+    /// Arguments are the method's parameters in order, but without the moment, which is the bundle's. The first parameters may be parts of
+    /// the address, as in `/touch/began`. A nil argument leaves a parameter out, and any number will do for true or false. A pattern may
+    /// make several requests. Throws `Fault` when the packet asks for too much, before any parameter is read.
     public func requests(_ table: MethodTable) throws(Fault) -> [OSCRequest] {
         var budget = OSCPattern.Budget(left: Self.stepLimit)
         return try requests(table, &budget)
     }
 
-    /// Does the same, and takes the steps of its patterns from `budget`.
+    /// Returns the requests, and takes the steps of the packet's patterns from `budget`.
     func requests(_ table: MethodTable, _ budget: inout OSCPattern.Budget) throws(Fault) -> [OSCRequest] {
         var requests: [OSCRequest] = []
         for (time, message) in messages where !Self.answers.contains(message.address) {
@@ -78,7 +77,7 @@ extension OSCMessage {
             return isKnown ? calls : [.failure(stranger)]
         }
         let words = address.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(String.init)
-        // No method has more.
+        // A method's name has at most two parts.
         for count in stride(from: min(words.count, 2), to: 0, by: -1) {
             guard let method = table[words.prefix(count).joined(separator: ".")] else { continue }
             return method.calls(words.dropFirst(count).map { .text($0) } + arguments, fault)
@@ -93,9 +92,10 @@ extension OSCMessage {
     }
 }
 
-/// An address that a pattern may mean. Where a method begins with a choice, only its choices count, as in `/touch/began`.
+/// An address that a pattern can match. A method whose first parameter is a choice has one address for each choice, as in `/touch/began`,
+/// and no other.
 struct OSCAddress: Sendable {
-    /// The parts between the slashes. The first, before the first slash, is empty.
+    /// The parts between the slashes. The first part, in front of the first slash, is empty.
     let words: [[UInt8]]
     let method: Method
     let choice: String?
@@ -110,7 +110,7 @@ struct OSCAddress: Sendable {
 }
 
 extension OSCArgument {
-    /// The argument as JSON for a field of this kind. Null leaves the field out.
+    /// Returns the argument as JSON, for a parameter of this kind. Null leaves the parameter out.
     fileprivate func value(for kind: FieldDescription.Kind) -> JSONValue {
         switch self {
         case .integer, .number: kind.isFlag ? .flag(isPressed == true) : numeric
@@ -128,7 +128,7 @@ extension OSCArgument {
         }
     }
 
-    /// The argument as a button's value: any number but 0 is true. Nil where it is no such value.
+    /// The argument as the state of a button: any number but 0 means pressed. nil where the argument is no number or flag.
     fileprivate var isPressed: Bool? {
         switch self {
         case .integer(let integer): integer != 0
@@ -138,7 +138,7 @@ extension OSCArgument {
         }
     }
 
-    /// Whether the argument is a value that only buttons send where a number is meant: a flag, or 1 or 0 as a floating-point number.
+    /// Whether only a button would send this argument where a number is meant: a flag, or 1 or 0 as a floating-point number.
     fileprivate var isButton: Bool {
         switch self {
         case .number(let number): number == 0 || number == 1
@@ -157,19 +157,19 @@ extension Method {
 
     private var isEvent: Bool { parameterNames.suffix(2) == Self.momentNames[...] }
 
-    /// The parameters that OSC messages may set. For an event they lack the moment: the bundle's time says when, and a button's value does
-    /// not.
+    /// The parameters that OSC messages can set. For events, these exclude the moment: it is the bundle's time, and must not be taken from
+    /// a button's value.
     fileprivate var parametersOfOSC: ArraySlice<FieldDescription> {
         isEvent ? description.parameters.dropLast(2) : description.parameters[...]
     }
 
-    /// Returns the calls that a message to this method makes; none where a button was let go, because its press was the whole request.
+    /// Returns the calls that a message to this method makes; none for the release of a button, because its press was the whole request.
     /// `fault` is what is wrong with the message.
     fileprivate func calls(_ arguments: [OSCArgument], _ fault: Fault?) -> [Result<UnreadCall, ErrorReply>] {
         func call(_ arguments: [OSCArgument]) -> [Result<UnreadCall, ErrorReply>] {
             [.success(UnreadCall(method: self, arguments: arguments))]
         }
-        // What only releases releases, whatever is sent to it.
+        // A method that only releases does so whatever arguments the message has.
         if access == .release { return call([]) }
         if let fault { return [.failure(ErrorReply(.invalidParams, fault: fault))] }
         if name == "touch", let touch = Self.touch(by: arguments) { return call(touch) }
@@ -179,8 +179,8 @@ extension Method {
         return isPressed ? call(arguments.dropLast()) : []
     }
 
-    /// The arguments of `touch` for a button's value sent to `/touch` or `/touch/began`: its press begins a touch and its release ends it.
-    /// Nil where the arguments are no button's.
+    /// Returns the arguments of `touch` for a button that sends to `/touch` or `/touch/began`: its press begins a touch, and its release
+    /// ends the touch. nil where the arguments are not those of a button.
     private static func touch(by arguments: [OSCArgument]) -> [OSCArgument]? {
         guard let last = arguments.last else { return nil }
         switch arguments.dropLast() {

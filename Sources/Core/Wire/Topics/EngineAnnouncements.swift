@@ -1,19 +1,19 @@
 import Fields
 import Signals
 
-/// The state of fingers, tone and output: the parameters of topic `state`.
+/// The state of fingers, tone and output: the content of topic `state`.
 public struct StateReport: Codable, Equatable, Sendable {
     public struct Tone: Codable, Equatable, Sendable {
         public var isOpen = false
-        /// The tone's frequency, Hz; its target while it glides.
+        /// The tone's frequency in Hz. During a glide it is the frequency at the glide's end.
         public var frequency = 0.0
-        /// The tone's level, dBFS.
+        /// The tone's level in dBFS.
         public var level = -120.0
 
         public init() {}
     }
 
-    /// Whether a session is under way.
+    /// Whether there is a current session.
     public var hasSession: Bool
     /// Whether a finger is down or a client holds the tone on.
     public var isHeld: Bool
@@ -21,7 +21,7 @@ public struct StateReport: Codable, Equatable, Sendable {
     public var fingers: Int
     public var tone: Tone
     public var isMuted: Bool
-    /// The level that no sample exceeds, dBFS.
+    /// The level that no sample exceeds, in dBFS.
     public var ceiling: Double
     public var output: StatusReport.Output.State
 
@@ -37,10 +37,10 @@ public struct StateReport: Codable, Equatable, Sendable {
     }
 }
 
-/// The parameters of topic `meters`: the levels since its last notification, in dBFS, −120 and up.
+/// The content of topic `meters`: the levels since the notification before, in dBFS, −120 or more.
 public struct MeterReport: Codable, Equatable, Sendable {
     public var peak: Double
-    /// Root mean square; that of a sine is 3 dB below its peak.
+    /// The level of the root mean square. A sine's is 3 dB below its peak.
     public var rms: Double
 
     public init(peak: Double, rms: Double) {
@@ -49,15 +49,17 @@ public struct MeterReport: Codable, Equatable, Sendable {
     }
 }
 
-/// Says whose touches count, and lists the touchscreens that the engine reads. In the answer to `hello`, and in the topic `touch.owner`.
+/// Says whose touches count, and lists the touchscreens that the engine reads. It is part of the answer to `hello`, and the content of
+/// topic `touch.owner`.
 public struct TouchOwnerReport: Codable, Equatable, Sendable {
     public struct Screen: Codable, Equatable, Sendable {
-        /// The client number of the touchscreen's events, −1 and below.
+        /// The client number that this touchscreen's events have, −1 or below.
         public var client: Int
         public var name: String
-        /// The clockwise rotation of the picture against the sensor, in degrees. Positions are the picture's already.
+        /// The clockwise rotation of the picture against the sensor, in degrees. The positions of touches are already rotated into the
+        /// picture.
         public var rotate: Int
-        /// The number of positions that the sensor tells apart across and down the picture.
+        /// The number of positions that the sensor distinguishes across the picture; `height` is the number down the picture.
         public var width: Int
         public var height: Int
 
@@ -79,7 +81,7 @@ public struct TouchOwnerReport: Codable, Equatable, Sendable {
     }
 }
 
-/// The parameters of topic `touches`: changes of the fingers on one touchscreen, at one moment.
+/// The content of topic `touches`: changes of the fingers on one touchscreen at one moment.
 public struct TouchesReport: Encodable, Equatable, Sendable {
     private struct Contact: Encodable {
         let touch: Touch
@@ -93,11 +95,11 @@ public struct TouchesReport: Encodable, Equatable, Sendable {
         }
     }
 
-    /// The touchscreen.
+    /// The touchscreen, as a client.
     public var client: Client
-    /// When the kernel stamped the changes, CLOCK_MONOTONIC in nanoseconds.
+    /// When the changes happened, by the kernel's time stamp: CLOCK_MONOTONIC in nanoseconds.
     public var moment: Int64
-    /// The changed contacts in their order. Each has a position.
+    /// The contacts that changed, in order. Each has a position.
     public var contacts: [Touch]
 
     public init(client: Client, moment: Int64, contacts: [Touch]) {
@@ -114,17 +116,17 @@ public struct TouchesReport: Encodable, Equatable, Sendable {
     }
 }
 
-/// The parameters of topic `fault` when the list of issues has changed.
+/// The content of topic `fault` when the list of issues has changed.
 public struct IssuesReport: Codable, Equatable, Sendable {
-    /// The issues as they are now, as in `StatusReport`.
+    /// All present issues, as in `StatusReport`.
     public var issues: [String]
 
     public init(issues: [String]) { self.issues = issues }
 }
 
-/// The parameters of topic `fault` when the engine has released a client, or a touchscreen, by itself.
+/// The content of topic `fault` when the engine by itself has released what a client or a touchscreen held.
 public struct ReleaseReport: Codable, Equatable, Sendable {
-    /// The reason for a release, as `StatusReport.Released` counts them.
+    /// The reason for a release. `StatusReport.Released` has a counter for each.
     public enum Reason: String, CaseIterable, Codable, Sendable {
         case held, silent, unread
     }
@@ -136,4 +138,41 @@ public struct ReleaseReport: Codable, Equatable, Sendable {
         self.client = client
         self.released = released
     }
+}
+
+/// The answer to `speech.say`.
+public struct SpeechAnswer: Codable, Equatable, Sendable {
+    /// How long the text is being spoken, in seconds; 0 where something else was to be spoken before it had begun.
+    public var seconds: Double
+
+    public init(seconds: Double) { self.seconds = seconds }
+}
+
+/// Whether pages are explored by touch: the content of topic `explore.mode`, and the answer to `explore.regions`.
+public struct ExploreMode: Codable, Equatable, Sendable {
+    public var on: Bool
+
+    public init(on: Bool) { self.on = on }
+}
+
+/// The content of topic `explore.at`: the region that the exploring finger has come upon. All fields are nil where there is no region under
+/// the finger.
+public struct ExploreFinding: Codable, Equatable, Sendable {
+    public var id: String?
+    /// The text that a screen reader speaks. Only the page itself gets it; nil for all other clients.
+    public var label: String?
+    public var role: Region.Role?
+
+    public init(_ region: Region?) {
+        id = region?.id
+        label = region?.label
+        role = region?.role
+    }
+}
+
+/// The content of topic `explore.activate`: the region that is to be activated.
+public struct ExploreActivation: Codable, Equatable, Sendable {
+    public var id: String
+
+    public init(id: String) { self.id = id }
 }

@@ -3,23 +3,23 @@ import Fields
 import JSON
 import Signals
 
-/// A message to subscribers: a call without an id, which wants no answer. It is encoded once, and numbered for each of them.
+/// A message to subscribers, as a JSON-RPC call without an id, which gets no answer. It is encoded once, and numbered for each subscriber.
 public struct Notification: Sendable {
     private let method: String
-    /// The parameters: a JSON object without its opening brace.
+    /// The parameters as JSON: an object without its opening brace.
     private var parameters: ArraySlice<UInt8>
 
-    /// Creates a notification whose parameters are `object`, a JSON object and a newline.
+    /// Creates a notification. `object`, a JSON object followed by a newline, has its parameters.
     public init(_ topic: Topic, json object: [UInt8]) { self.init(method: topic.name, object) }
 
     public init(_ topic: Topic, _ parameters: some Encodable) { self.init(topic, json: Reply.line(parameters)) }
 
-    /// Creates a notification with the part of `object`, a JSON object, that `sight` leaves.
+    /// Creates a notification from those fields of `object`, a JSON object, that a client with this `sight` may see.
     public init(_ topic: Topic, json object: [UInt8], _ sight: HouseholdSight, _ inConfidence: [String: Confidence]) {
         self.init(topic, json: Reply.line(sight.part(ofJSON: object, inConfidence)))
     }
 
-    /// Creates a notification that comes many times a second. Its numbers are finite.
+    /// Creates a notification of touches, which comes many times a second. All its numbers must be finite.
     public init(_ topic: Topic, _ touches: TouchesReport) {
         do {
             self.init(topic, json: try JSONWriter.bytes(of: touches) + [UInt8(ascii: "\n")])
@@ -30,17 +30,17 @@ public struct Notification: Sendable {
 
     public init(_ announcement: Announcement) { self.init(Topic(announcement.topic), announcement) }
 
-    /// Creates a notification that is only shown: nothing of it has happened.
+    /// Creates a notification for a rehearsal: it is shown, but nothing of it has happened.
     public init(rehearsing announcement: Announcement) {
         self.init(announcement)
         parameters = Array("\"rehearsal\":true".utf8) + (parameters.first == UInt8(ascii: "}") ? [] : [UInt8(ascii: ",")]) + parameters
     }
 
-    /// A notification that `count` notifications were left out because the client did not read. It comes before the next one that the
-    /// client gets.
+    /// Returns the notification that `count` notifications were dropped because the client did not read. It is sent before the next
+    /// notification that the client gets.
     public static func missed(_ count: UInt64) -> Notification { Notification(method: missedName, Reply.line(Missed(count: count))) }
 
-    /// The method of the notification that has no topic. Every subscriber is told it.
+    /// The method of that notification, which belongs to no topic. Every subscriber gets it.
     static let missedName = "missed"
 
     struct Missed: Encodable { var count: UInt64 }
@@ -51,7 +51,7 @@ public struct Notification: Sendable {
         parameters = object.dropFirst().dropLast()
     }
 
-    /// Writes the notification's line. `number` grows by one with every notification that was for this client, whether it got it or not.
+    /// Writes the notification's line. `number` grows by one with each notification for this client, including those that were dropped.
     public func line(number: UInt64) -> [UInt8] {
         let head = "{\"jsonrpc\":\"2.0\",\"method\":\"\(method)\",\"params\":{\"number\":\(number)"
         let comma = parameters.first == UInt8(ascii: "}") ? "" : ","
@@ -59,13 +59,13 @@ public struct Notification: Sendable {
     }
 }
 
-/// The answer to `subscribe`: the state now. Later changes are told by notifications.
+/// The answer to `subscribe`: the present state. Later changes come as notifications.
 public struct Subscription: Encodable, Sendable {
     public struct Snapshot: Encodable, Sendable {
-        /// The status; nil for a client that may not ask for it.
+        /// The status; nil for a client that may not see it.
         public var status: StatusReport?
         public var state: StateReport
-        /// The piece's snapshot; nil for a piece without one.
+        /// The running piece's snapshot; nil for a piece without one.
         public var piece: PieceSnapshot?
 
         public init(status: StatusReport?, state: StateReport, piece: PieceSnapshot?) {
@@ -83,9 +83,9 @@ public struct Subscription: Encodable, Sendable {
     }
 
     public var topics: [String]
-    /// The subscribed topics of other pieces, of which nothing is told while this piece runs; nil where there are none.
+    /// The subscribed topics of other pieces, which cannot come while this piece runs; nil where there are none.
     public var silent: [String]?
-    /// The number of the last notification before this answer. The next one has the number after it.
+    /// The number of the last notification before this answer. The next notification has the number after it.
     public var number: UInt64
     public var snapshot: Snapshot
 
@@ -99,7 +99,7 @@ public struct Subscription: Encodable, Sendable {
 
 /// The piece's part of the answer to `subscribe`.
 public struct PieceSnapshot: Encodable, Sendable {
-    /// The name of the field that holds the snapshot.
+    /// The name of the field in which the snapshot is sent.
     public let field: String
     private let answer: any Encodable & Sendable
 

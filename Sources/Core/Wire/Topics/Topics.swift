@@ -8,55 +8,56 @@ public struct Topic: Hashable, Sendable {
 
     public init(_ name: String) { self.name = name }
 
-    /// A visitor has come, or gone.
+    /// A visitor has come or gone.
     public static let session = Topic("session")
-    /// Events, as the journal has them.
+    /// Events, in the form of the journal.
     public static let event = Topic("event")
-    /// Cues for the outputs.
+    /// Cues, the instructions to the outputs.
     public static let cue = Topic("cue")
-    /// Touchscreens and motors that come and go.
+    /// A touchscreen or motor was plugged in or unplugged.
     public static let device = Topic("device")
-    /// Issues, discontinuities and releases.
+    /// Issues, discontinuities of the sound, and releases by the engine.
     public static let fault = Topic("fault")
-    /// Who holds what, and how the tone is.
+    /// Whether anything is held, and the state of the tone.
     public static let state = Topic("state")
-    /// Fingers on the touchscreens that the engine reads, as they move.
+    /// The movements of fingers on the touchscreens that the engine reads.
     public static let touches = Topic("touches")
-    /// Whose touches count has changed.
+    /// The owner of touches, which says whose touches count, has changed.
     public static let touchOwner = Topic("touch.owner")
-    /// Whether pages are explored by touch has changed; for those that have told regions.
+    /// Exploring pages by touch has been switched on or off. For pages that have declared regions.
     public static let exploreMode = Topic("explore.mode")
-    /// What a finger finds that explores a page.
+    /// A finger that explores a page has found something.
     public static let exploreAt = Topic("explore.at")
-    /// A region of a page is to be acted on.
+    /// A region of a page is to be activated.
     public static let exploreActivate = Topic("explore.activate")
-    /// How far the simulation is that the client has asked for.
+    /// The progress of a simulation that the client has started.
     public static let outlook = Topic("config.outlook")
-    /// How loud the sound is, many times a second.
+    /// The level of the sound, many times a second.
     public static let meters = Topic("meters")
 
-    /// The topics that tell what `Access.inspect` keeps from strangers: who does what, devices, and what is wrong, with names and paths.
+    /// The topics that only roles with `Access.inspect` get: they tell who does what, which devices there are and what is wrong, with names
+    /// and paths.
     public static let inspected: Set = [event, device, fault]
 }
 
-/// All topics of a server: its own, and those that its pieces declare.
+/// All topics of a server: its own, and those that the pieces declare.
 public struct TopicTable: Sendable {
-    /// A topic, what it is about, and the shape of its notifications.
+    /// A topic, its description, and the shape of its notifications.
     public struct Entry: Sendable {
         public let topic: Topic
         /// Describes the topic for people, in a sentence.
         public let summary: String
-        /// Example parameters of its notifications, for their shape; a field that some of them lack is optional.
+        /// Example parameters of the topic's notifications, which show their shape. A field that is missing in some of them is optional.
         let examples: [any Encodable & Sendable]
-        /// The texts that a field may hold, by its name, where no type of the examples says them.
+        /// The texts that a field may hold, by the field's name, where the types of the examples do not say it.
         let words: [String: [String]]
-        /// The methods that cause it, beside those of every event.
+        /// The methods that can cause a notification of this topic, except those of events in general.
         let causes: [String]
-        /// Whether its notifications may be part of a rehearsal.
+        /// Whether the topic's notifications can be part of a rehearsal.
         let isRehearsed: Bool
-        /// The fields that are told in confidence, by their paths.
+        /// The confidential fields, by their paths.
         public let inConfidence: [String: Confidence]
-        /// Whether it is told only to those who may know of a household's money.
+        /// Whether only clients that may know of a household's money get the topic.
         public let isAboutMoney: Bool
 
         init(_ topic: Topic, _ summary: String, _ examples: [any Encodable & Sendable], words: [String: [String]] = [:],
@@ -80,7 +81,7 @@ public struct TopicTable: Sendable {
         }
     }
 
-    /// The topics in the order of the documentation.
+    /// The topics, in the order of the documentation.
     public let topics: [Entry]
 
     public init(_ pieces: [Declaration]) {
@@ -98,18 +99,18 @@ public struct TopicTable: Sendable {
 
     public var names: [String] { topics.map(\.topic.name) }
 
-    /// All notifications: those of the topics, and the one that tells a subscriber what it missed.
+    /// All notifications: those of the topics, and the one that tells a subscriber how many were dropped.
     var notifications: [Entry] {
         topics + [Entry(Topic(Notification.missedName), "This client has not read: so many notifications before this one were left out.",
                         [Notification.Missed(count: 0)], causes: ["subscribe"])]
     }
 
-    /// The topics of a subscription that names none: all but those that come many times a second.
+    /// The topics of a subscription that names none: all except those that come many times a second.
     public var usual: Set<Topic> { Set(topics.map(\.topic)).subtracting([.meters, .touches, .outlook]) }
 
-    /// How often meters may be told, in Hz.
+    /// The allowed rates of the topic `meters`, in Hz.
     public static let meterRates = 1.0...60
-    /// How often meters are told where a subscription does not say, in Hz.
+    /// The rate of the topic `meters` in Hz, where a subscription does not say it.
     public static let usualMeterRate = 20.0
 
     private static func own(_ pieces: [Declaration]) -> [Entry] { [
@@ -139,7 +140,7 @@ public struct TopicTable: Sendable {
         Entry(.meters, "How loud it was since the last time.", [MeterReport(peak: 0, rms: 0)], causes: ["subscribe"]),
     ] }
 
-    /// The fields that all event lines of a journal have.
+    /// The fields that every event has in a journal's line.
     private struct Line: Encodable {
         var frame: Int64
         var event: String

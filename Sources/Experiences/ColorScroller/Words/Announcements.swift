@@ -67,7 +67,7 @@ public struct FeedBegun: AnnouncementBody {
     public var index: Int
 }
 
-/// What there is to count, told whenever something of it has changed.
+/// All counts of the session, announced whenever one of them has changed.
 public struct Counters: AnnouncementBody {
     public var topic: String { "counters" }
     public var blocksViewed: Int
@@ -101,25 +101,29 @@ public struct Intervention: AnnouncementBody {
     public var strength: Strength
     /// P(churn), 0…1.
     public var pChurn: Double
+    /// Whether the intervention was drawn by chance, and not called for by the model.
+    public var explored: Bool
     /// The card that has changed.
     public var reward: Card?
     /// A taunt, which only a high intervention has.
     public var taunt: Taunt?
 
-    init(_ strength: Strength, pChurn: Double, reward: Card?, taunt: Taunt?) {
+    init(_ strength: Strength, pChurn: Double, explored: Bool = false, reward: Card?, taunt: Taunt?) {
         self.strength = strength
         self.pChurn = pChurn
+        self.explored = explored
         self.reward = reward
         self.taunt = taunt
     }
 
-    private enum CodingKeys: String, CodingKey { case strength, pChurn, reward, taunt, rival, standing }
+    private enum CodingKeys: String, CodingKey { case strength, pChurn, explored, reward, taunt, rival, standing }
 
     /// Writes the taunt in English as `taunt`, and `rival` and `standing`, of which a page makes a sentence of its own language.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(strength, forKey: .strength)
         try container.encode(pChurn, forKey: .pChurn)
+        try container.encode(explored, forKey: .explored)
         try container.encodeIfPresent(reward, forKey: .reward)
         try container.encodeIfPresent(taunt?.text, forKey: .taunt)
         try container.encodeIfPresent(taunt?.rival, forKey: .rival)

@@ -1,5 +1,5 @@
+import Fields
 import Signals
-import Units
 
 /// The answer to `feed.state`: where a visitor is.
 public struct FeedState: Encodable, Equatable, Sendable {
@@ -23,6 +23,8 @@ public struct FeedState: Encodable, Equatable, Sendable {
     public var pausedFor: Double?
     /// P(churn) at the last scroll, 0…1; nil before the first.
     public var pChurn: Double?
+    /// The name of the model that gives it.
+    public var model: String
     public var interventions: Int
     public var palettes: Int
     /// The place among the rivals, 1 for the best.
@@ -31,27 +33,6 @@ public struct FeedState: Encodable, Equatable, Sendable {
     public var toneFrequency: Double
     /// The tone's level in dBFS, whether or not it sounds.
     public var toneLevel: Double
-
-    init(time: Double, index: Int, generated: Int, blocksViewed: Int, uniqueBlocksSeen: Int, totalSwipes: Int, unlockCount: Int,
-         rewardDrought: Int, pausedUntil: Double?, pChurn: Double?, interventions: Int, palettes: Int, rank: Int,
-         toneFrequency: Double, toneLevel: Double) {
-        self.time = time
-        self.index = index
-        self.generated = generated
-        self.blocksViewed = blocksViewed
-        self.uniqueBlocksSeen = uniqueBlocksSeen
-        self.totalSwipes = totalSwipes
-        self.unlockCount = unlockCount
-        self.rewardDrought = rewardDrought
-        self.pausedUntil = pausedUntil
-        pausedFor = pausedUntil.map { Pause.remaining(until: $0, at: time) }
-        self.pChurn = pChurn
-        self.interventions = interventions
-        self.palettes = palettes
-        self.rank = rank
-        self.toneFrequency = toneFrequency
-        self.toneLevel = toneLevel
-    }
 }
 
 extension FeedState: Clocked {
@@ -60,4 +41,48 @@ extension FeedState: Clocked {
         clocked.pausedUntilMonotonic = pausedUntil.map(moment)
         return clocked
     }
+}
+
+/// One full-screen block of the feed.
+public struct Card: Equatable, Sendable {
+    public enum Face: Equatable, Sendable {
+        /// The face of the first card.
+        case leaderboard
+        case gray(Color)
+        case skin(Skin)
+    }
+
+    /// The card's place in the feed, 0 and up.
+    public var index: Int
+    public var face: Face
+
+    /// The rarity of the skin that the card carries; nil where it carries none.
+    public var rarity: Rarity? { if case .skin(let skin) = face { skin.rarity } else { nil } }
+}
+
+extension Card: Encodable {
+    /// The names of faces on the socket.
+    private enum FaceName: String, CaseIterable, Encodable { case leaderboard, gray, skin }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Fields.Key.self)
+        try container.encode(index, forKey: .init("index"))
+        switch face {
+        case .leaderboard:
+            try container.encode(FaceName.leaderboard, forKey: .init("face"))
+        case .gray(let color):
+            try container.encode(FaceName.gray, forKey: .init("face"))
+            try container.encode(color, forKey: .init("color"))
+        case .skin(let skin):
+            try container.encode(FaceName.skin, forKey: .init("face"))
+            try container.encode(skin, forKey: .init("skin"))
+        }
+    }
+}
+
+/// The answer to `feed.cards`.
+public struct CardList: Encodable, Equatable, Sendable {
+    public var cards: [Card]
+
+    public init(cards: [Card]) { self.cards = cards }
 }

@@ -14,11 +14,11 @@ public struct Leaderboard: AnnouncementBody {
 
     /// The rows, the best first.
     public var rows: [Row]
-    /// What the last session came to; nil when there was none.
+    /// The result of the last visit that counts; nil when there was none.
     public var lastSession: LastVisit?
 }
 
-/// What a visit came to, for the leaderboard.
+/// The result of a visit, for the leaderboard.
 public struct LastVisit: Codable, Equatable, Sendable {
     /// The cards below which a visit does not count: it was a stray tap.
     static let fewestCards = 3

@@ -6,6 +6,7 @@ import Signals
 public struct Scroll: AnnouncementBody {
     public var topic: String { "scroll" }
     public var record: ScrollRecord
+    public var decision: Decision
     /// The card that is shown.
     public var card: Card
     /// The cards that were generated at the end of the feed.
@@ -17,10 +18,11 @@ public struct Scroll: AnnouncementBody {
 }
 
 extension Scroll {
-    /// Writes the fields of record and state side by side: where both have a field, its value is the same.
+    /// Writes the fields of record, decision and state side by side: where two have a field, its value is the same.
     public func encode(to encoder: any Encoder) throws {
         try state.encode(to: encoder)
         try record.encode(to: encoder)
+        try decision.encode(to: encoder)
         var container = encoder.container(keyedBy: Fields.Key.self)
         try container.encode(card, forKey: .init("card"))
         try container.encode(cards, forKey: .init("cards"))
@@ -35,7 +37,7 @@ extension Scroll: Clocked {
     }
 }
 
-/// What was known about the visitor when a card came to be shown.
+/// The facts about the visitor at the moment at which a card was shown.
 public struct ScrollRecord: Encodable, Equatable, Sendable {
     /// Seconds since 1970-01-01 in UTC.
     public var timestamp: Double
@@ -51,7 +53,7 @@ public struct ScrollRecord: Encodable, Equatable, Sendable {
     public var velocity: Double
     /// The growth of the velocity from card to card.
     public var velocityTrend: Double
-    /// Seconds.
+    /// Seconds since the visit's beginning, which is the session's, or the feed's where it has begun anew.
     public var sessionLength: Double
     public var activeScrollSeconds: Double
     /// The quarter of the local day: 0 from midnight, 1 from 6, 2 from 12, 3 from 18 o'clock.
@@ -62,7 +64,7 @@ public struct ScrollRecord: Encodable, Equatable, Sendable {
     public var pChurn: Double
 }
 
-/// What a session came to.
+/// The result of a session.
 public struct SessionRecord: AnnouncementBody {
     public var topic: String { "session" }
     /// The session's beginning, in seconds since 1970-01-01 in UTC.
@@ -77,4 +79,39 @@ public struct SessionRecord: AnnouncementBody {
     public var interventions: Int
     /// P(churn) at the last scroll; nil when there was none.
     public var pChurn: Double?
+}
+
+/// The actions that the machine can take when a card is shown.
+public enum MachineAction: String, CaseIterable, Codable, Sendable {
+    case none, moderate, high
+
+    /// The intervention's strength; nil for no intervention.
+    var strength: Intervention.Strength? {
+        switch self {
+        case .none: nil
+        case .moderate: .moderate
+        case .high: .high
+        }
+    }
+}
+
+/// The model's judgement at the moment at which a card was shown, and the action that followed.
+public struct Decision: Encodable, Equatable, Sendable {
+    /// The model's name.
+    public var model: String
+    /// The log-odds that the visitor is about to leave.
+    public var margin: Double
+    /// Whether the machine might step in: it had seen enough cards, the last intervention was long enough ago, and the visit is not held
+    /// out.
+    public var isEligible: Bool
+    /// Whether the machine steps in on this visit never, so that it is seen what visitors do by themselves.
+    public var isHeldOut: Bool
+    public var action: MachineAction
+    /// The probability with which the machine would have done what it did, given all that it knew: above 0, and at most 1.
+    public var propensity: Double
+    /// The action that the model calls for, even where the machine may not step in.
+    public var chosen: MachineAction
+
+    /// Whether chance has taken another action than the model calls for.
+    var isExplored: Bool { isEligible && action != chosen }
 }

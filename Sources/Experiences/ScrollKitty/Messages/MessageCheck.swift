@@ -1,40 +1,40 @@
 import Fields
-import YAML
 
-/// What the messages are held to: the file `rules.yaml` beside them.
+/// The rules that the messages must keep, from the file `rules.yaml` beside them.
 struct MessageRules: Decodable, Sendable {
     struct Language: Decodable, Sendable {
-        /// Each placeholder's longest value.
+        /// The longest value of each placeholder.
         var values: [String: String]
-        /// Words that stand in no text.
+        /// Words that may not occur in any text.
         var blame: [String]
-        /// Words that stand in no text of a band or a day.
+        /// Words that may not occur in the texts about a band or a day.
         var device: [String]
-        /// One of them in each terminal text.
+        /// Words of which each terminal text must have at least one.
         var we: [String]
     }
 
-    /// How many of a group's texts tell at least so many facts.
+    /// A rule for a group: at least `texts` of its texts must have `least` placeholders or more.
     struct Figures: Decodable, Sendable {
         var least: Int
         var texts: Int
     }
 
-    /// Characters of a text without placeholders.
+    /// The largest number of characters of a text, in groups whose texts have no placeholders.
     var longest: Int
-    /// Characters of a text that may have placeholders, with their longest values.
+    /// The largest number of characters of a text, in groups whose texts have placeholders, with each placeholder's longest value filled
+    /// in.
     var longestWithFacts: Int
-    /// What each group whose texts may have placeholders is held to.
+    /// The rule for each group whose texts may have placeholders.
     var figures: Figures
     var en: Language
     var de: Language
 }
 
-/// Checks the six message files against their rules. docs/scrollkitty-messages.md explains each.
+/// Checks the six message files against their rules. docs/scrollkitty-messages.md explains each rule.
 struct MessageCheck {
     let rules: MessageRules
 
-    /// All that is wrong, each with its text's language and id.
+    /// Returns all faults, each with the language and the id of its text.
     func faults(en: [String: String], de: [String: String]) -> [Fault] {
         let ids = Set(MessageGroup.allCases.flatMap(\.ids))
         var faults: [Fault] = []
@@ -65,7 +65,7 @@ struct MessageCheck {
         return faults
     }
 
-    /// A fault when too few of a group's texts tell figures.
+    /// Returns a fault for a group too few of whose texts have enough placeholders.
     private func figuresFaults(in group: MessageGroup, _ texts: [String: String], field: String) -> [Fault] {
         let rich = group.ids.count { id in texts[id].map { MessageText($0).placeholders.count >= rules.figures.least } ?? false }
         guard rich < rules.figures.texts else { return [] }
@@ -95,7 +95,7 @@ struct MessageCheck {
         return faults
     }
 
-    /// Whether an entry's words stand one after another; a `*` at a word's edge stands for any letters.
+    /// Says whether the words of `entry` occur one after another in `words`. A `*` at the start or end of a word stands for any letters.
     private static func has(_ entry: String, _ words: [String]) -> Bool {
         let wanted = entry.lowercased().split(separator: " ").map(String.init)
         guard !wanted.isEmpty, words.count >= wanted.count else { return false }
@@ -116,6 +116,6 @@ struct MessageCheck {
 }
 
 extension Character {
-    /// Whether fonts draw it as an emoji: by its own nature, or by the variation selector 16 (Unicode Technical Standard 51).
+    /// Whether fonts draw the character as an emoji: by default, or because of variation selector 16 (Unicode Technical Standard 51).
     fileprivate var isDrawnAsEmoji: Bool { unicodeScalars.contains { $0.properties.isEmojiPresentation || $0.value == 0xFE0F } }
 }

@@ -2,18 +2,18 @@ import Calendar
 import Experience
 import Signals
 
-/// An app was opened anyway, and this is what it has cost.
+/// A shielded app was opened, and this is what it has cost.
 public struct Lost: AnnouncementBody {
     public var topic: String { "lost" }
     public var app: String
-    /// HP.
+    /// The health that was lost, in HP.
     public var lost: Double
-    /// The pool's, or the app's own, and what that can be at most.
+    /// The health that is left in the pool or in the app's own share, in HP, and the most that it can be.
     public var hp: Double
     public var of: Double
-    /// The cat's.
+    /// The health of the cat as a whole, in HP.
     public var total: Double
-    /// Crossed by it, from above.
+    /// The bands that this loss crossed, from above.
     public var bands: [Int]
     public var text: Words
 
@@ -29,7 +29,7 @@ public struct Lost: AnnouncementBody {
     }
 }
 
-/// Shields stand again.
+/// Apps are shielded again.
 public struct ShieldsBack: AnnouncementBody {
     public var topic: String { "shield" }
     public var apps: [String]
@@ -38,8 +38,8 @@ public struct ShieldsBack: AnnouncementBody {
     init(apps: [String]) { self.apps = apps }
 }
 
-/// A day is over, before anything is reset. Whoever is killed in the milliseconds before the disk has it tells it again: household and day
-/// say that it is the same.
+/// A day is over. The figures are from before they are reset. If the program is killed in the milliseconds before the summary is on the
+/// disk, it announces the summary again: one with the same household and day is a repetition.
 public struct DaySummary: AnnouncementBody {
     public var topic: String { "summary" }
     public var household: String
@@ -59,7 +59,7 @@ public struct DayBegan: AnnouncementBody {
     public var topic: String { "day" }
     public var day: Int
     public var date: String?
-    /// The days between this one and the last that was lived.
+    /// The number of whole days between this day and the one before it in the cat's life, during which the machine was off.
     public var daysOff: Int
 }
 
@@ -70,5 +70,15 @@ public struct Achieved: AnnouncementBody {
     public var streak: Int
 }
 
-/// A number without `.0`.
+/// Returns a number as text, without `.0` if it is whole.
 func figure(_ number: Double) -> String { Int(exactly: number).map(String.init) ?? "\(number)" }
+
+/// The cat says something, in its own words.
+public struct KittySays: AnnouncementBody {
+    public var topic: String { "message" }
+    /// The text's id, for instance `band-80-07`.
+    public var id: String
+    /// The occasion of the message, for instance `band-80`.
+    public var group: String
+    public var text: Words
+}

@@ -2,29 +2,29 @@ import Calendar
 import Experience
 import Signals
 
-/// All that is to be shown of the cat and its apps.
+/// All that a front end shows of the cat and its apps.
 public struct CatState: AnnouncementBody {
     public struct App: Encodable, Equatable, Sendable {
         public var name: String
         public var shield: Shield
-        /// Whether it can be opened anyway.
+        /// Whether the app can be opened in spite of its shield, at a price.
         public var canBypass: Bool
-        /// HP that this would cost, rounded up.
+        /// The HP that a bypass would cost, rounded up.
         public var cost: Int
-        /// The pool's, or its own, and what that can be at most.
+        /// The health in the pool or in the app's own share, in HP, and the most that it can be.
         public var hp: Double
         public var of: Double
-        /// Real seconds until the shield returns; nil where it is there.
+        /// The real seconds until the shield returns; nil where the app is not open.
         public var opensFor: Double?
         public var bypasses: Int
-        /// Today.
+        /// The use today, in minutes.
         public var useMinutes: Double
-        /// "Chat 15/25, total 70".
+        /// The app and its health as text, for instance "Chat 15/25, total 70".
         public var text: Words
     }
 
-    /// A day of the week, and from when until when shields act: `HH:MM`; nil for not at all. An end that is not after the start is the next
-    /// day's.
+    /// The hours of one day of the week in which shields act, as `HH:MM`; nil where they do not act. An end that is not after the start
+    /// lies on the next day.
     public struct WindowDay: Encodable, Equatable, Sendable {
         public var day: String
         public var start: String?
@@ -33,41 +33,41 @@ public struct CatState: AnnouncementBody {
 
     public var topic: String { "cat" }
     public var household: String
-    /// Whether it is a visitor's own, in a walk-up; nil where months count.
+    /// Whether the cat is the visitor's own, in a walk-up; nil outside of a walk-up.
     public var isOwn: Bool?
     public var day: Int
     public var date: String?
-    /// `HH:MM`, by the piece's clock.
+    /// The time of day by the piece's clock, as `HH:MM`.
     public var time: String
-    /// Real seconds until the day is over, if the clocks are not changed before.
+    /// The real seconds until the day is over, if nobody sets the clock before.
     public var dayEndsIn: Double
     public var hp: Double
-    /// Whole, rounded up: 0 is dead.
+    /// The health in whole HP, rounded up, so that 0 means dead.
     public var percent: Int
     public var condition: Condition
     public var bar: String
     public var tone: String
     public var band: Int
     public var counting: Counting
-    /// The way of counting from midnight on; nil for no change.
+    /// The way of counting from midnight on; nil where it stays the same.
     public var nextCounting: Counting?
     public var nextApps: [String]?
     public var apps: [App]
-    /// Whether the focus window is open.
+    /// Whether the focus window is open, so that shields act.
     public var shieldsAct: Bool
-    /// Real seconds until it opens or closes; nil where it never does.
+    /// The real seconds until the window opens or closes; nil where it never does.
     public var shieldsTurnIn: Double?
-    /// The focus window, from Monday on.
+    /// The hours of the focus window for each day of the week, Monday first.
     public var window: [WindowDay]
     public var cooldownMinutes: Int
     public var goalMinutes: Int?
-    /// Today.
+    /// The use of all apps today, in minutes.
     public var useMinutes: Double
     public var bypasses: Int
     public var firstUse: String?
     public var lastUse: String?
     public var terminalAt: String?
-    /// Health after each loss of today.
+    /// The health after each loss of today.
     public var points: [DayFigures.Point]
     public var streak: Int
 }

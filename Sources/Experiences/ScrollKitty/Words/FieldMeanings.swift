@@ -2,10 +2,10 @@ import Calendar
 import Experience
 
 extension ScrollKitty {
-    /// What fields of answers and announcements hold.
+    /// The meanings of the fields in answers and announcements.
     static let meanings: [String: FieldMeaning] = texts.merging(values.mapValues(FieldMeaning.value)) { text, _ in text }
 
-    /// What texts hold.
+    /// The meanings of fields that hold text.
     private static let texts: [String: FieldMeaning] = [
         "action": .words(Step.allCases.compactMap(\.action).unique, about: "the method that sets what the step is about"),
         "app": "an app's name",
@@ -33,7 +33,7 @@ extension ScrollKitty {
         "window.day": .words(Weekdays.names, about: "of the week"),
     ]
 
-    /// What numbers, words of a fixed set, and true or false say.
+    /// The meanings of fields that hold a number, one of a fixed set of words, or true or false.
     private static let values: [String: String] = [
         "achievements": "what was achieved",
         "apps.bypasses": "how often the app was opened in spite of its shield today",
@@ -79,11 +79,11 @@ extension ScrollKitty {
 }
 
 extension Step {
-    /// The one by which it is answered; nil for none.
+    /// The action that answers the step; nil for none.
     fileprivate var action: String? { if case .action(let action) = form { action } else { nil } }
 }
 
 extension [String] {
-    /// Each once, in the order of the first.
+    /// The list with each text once, where it first occurs.
     fileprivate var unique: [String] { reduce(into: []) { if !$0.contains($1) { $0.append($1) } } }
 }

@@ -1,11 +1,10 @@
 import Experience
-import Signals
 
-/// What the cat tells of itself when somebody enters its household: how it is, in words.
+/// What the cat says when somebody enters its household: how well it is.
 enum Greeting {
     static let group = "greeting"
 
-    /// Returns the words of a cat whose health is in `band`, in each language.
+    /// Returns the greeting of a cat whose health is in `band`, in both languages.
     static func words(_ band: Band) -> Words {
         switch band {
         case .full:
@@ -34,7 +33,7 @@ enum Greeting {
 }
 
 extension KittySays {
-    /// How `cat` is, to whoever has come.
+    /// Makes the greeting of `cat`, which says how well it is.
     init(greeting cat: Cat) {
         let band = Band(cat.health.total)
         self.init(id: "\(Greeting.group)-\(band.rawValue)", group: Greeting.group, text: Greeting.words(band))

@@ -2,29 +2,29 @@ import Fields
 
 /// A household's accounts. A balance is the sum of all postings, and only a movement changes it.
 struct Books: Codable, Equatable, Sendable {
-    /// Movements that are kept with their answers: an action that comes again within them gets its answer again. The state database knows
-    /// the keys of all.
+    /// The number of movements that are stored with their answers: an action that is repeated within them gets the same answer. The state
+    /// database knows the keys of all movements.
     static let mostAnswers = 32
 
-    /// A movement, and what the action was answered that made it; nil where the rules did.
+    /// A movement, and the answer to the action that made it; nil where the rules made it.
     struct Answered: Codable, Equatable, Sendable {
         var movement: Movement
         var answer: JSONValue?
     }
 
     private(set) var balances: [Account: Int] = [:]
-    /// Oldest first.
+    /// The last movements, oldest first.
     private(set) var recent: [Answered] = []
-    /// Movements so far.
+    /// The number of movements so far.
     private(set) var count = 0
 
     func balance(_ account: Account) -> Int { balances[account, default: 0] }
     func wallet(_ currency: Currency) -> Int { balance(.wallet(currency)) }
 
-    /// Zero, at every moment.
+    /// Returns the sum of all accounts of a currency, which is always zero.
     func sum(_ currency: Currency) -> Int { balances.reduce(0) { $0 + ($1.key.currency == currency ? $1.value : 0) } }
 
-    /// Whether a wallet has so much. One below zero has nothing.
+    /// Says whether a wallet holds at least `amount`. A wallet below zero holds nothing.
     func has(_ amount: Int, _ currency: Currency) -> Bool { amount == 0 || wallet(currency) >= amount }
 
     /// Enters a movement.
@@ -37,27 +37,27 @@ struct Books: Codable, Equatable, Sendable {
         return movement
     }
 
-    /// Another household's accounts are this one's, too. No movement of either is one of the other.
+    /// Adds the accounts of another household to these. The two households must have no movement in common.
     mutating func add(_ others: Books) {
         for (account, balance) in others.balances { balances[account, default: 0] += balance }
     }
 
-    /// What the last movement's action is answered.
+    /// Stores the answer to the action that made the last movement.
     mutating func answer(_ answer: JSONValue) {
         if let last = recent.indices.last { recent[last].answer = answer }
     }
 
-    /// What the action of this key was answered; nil for none that is known.
+    /// Returns the movement and answer of the action with this key; nil if they are not among the recent ones.
     func answered(_ key: String) -> Answered? { recent.last { $0.movement.key == .action(key) } }
 
-    /// Whether these rules can have written it.
+    /// Whether these rules can have written this.
     var isWell: Bool {
         Currency.allCases.allSatisfy { sum($0) == 0 } && balances.values.allSatisfy { abs(Double($0)) <= 1e12 }
             && recent.count <= Self.mostAnswers && recent.allSatisfy(\.movement.isWell)
             && (recent.count...1_000_000_000).contains(count) && (0...Int.max).contains(wallet(.energy))
     }
 
-    // Balances by their names, so that a memory can be read without this program.
+    // Balances are stored by the names of the accounts, so that other programs can read a memory.
     private enum CodingKeys: CodingKey { case balances, recent, count }
 
     init() {}
@@ -81,4 +81,35 @@ struct Books: Codable, Equatable, Sendable {
         try container.encode(recent, forKey: .recent)
         try container.encode(count, forKey: .count)
     }
+}
+
+/// The currencies of the books.
+public enum Currency: String, CaseIterable, Codable, Sendable { case energy, gems }
+
+/// The accounts of Energy and Gems: wallets, sources and purposes. Each account has one currency; all accounts of a currency sum to zero.
+public enum Account: String, CaseIterable, Codable, Sendable {
+    case energyWallet = "wallet.energy"
+    case gemsWallet = "wallet.gems"
+    /// The source of Energy that the rules award. Its balance is what was returned minus what was awarded.
+    case energyIssued = "issued.energy"
+    /// The source of Gems that are bought. Its balance is what was refunded or returned minus what was bought.
+    case gemsIssued = "issued.gems"
+    /// The source of Gems that staying away from the screen earns. Its balance is negative by what was earned.
+    case gemsEarned = "earned.gems"
+    /// The sources of what operators give. Their balances are negative by what was given.
+    case energyGiven = "given.energy"
+    case gemsGiven = "given.gems"
+    case food = "spent.food"
+    case energyCosmetics = "spent.cosmetics.energy"
+    case gemsCosmetics = "spent.cosmetics.gems"
+    case recovery = "spent.recovery"
+
+    public var currency: Currency {
+        switch self {
+        case .energyWallet, .energyIssued, .energyGiven, .food, .energyCosmetics: .energy
+        case .gemsWallet, .gemsIssued, .gemsEarned, .gemsGiven, .gemsCosmetics, .recovery: .gems
+        }
+    }
+
+    static func wallet(_ currency: Currency) -> Account { currency == .energy ? .energyWallet : .gemsWallet }
 }

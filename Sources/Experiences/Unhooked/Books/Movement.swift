@@ -1,20 +1,21 @@
 import Experience
 import Fields
 
-/// Something that has moved between accounts, for ever. It is made of transfers, so its postings sum to zero in each currency.
+/// A transfer of Energy, Gems or both between accounts. It is never changed, and its postings sum to zero in each currency.
 struct Movement: Codable, Equatable, Sendable {
-    /// What has moved, and why.
+    /// The reason of a movement.
     enum Kind: String, CaseIterable, Codable, Sendable {
         case welcome, award, food, cosmetic, cure, revive, restart, purchase, refund
-        /// Gems for hands off the screen; an operator's gift; a meal of the house's pet, by visitors' good days; what a guest has left.
+        /// Gems for hands off the screen, a gift of an operator, a meal of the house's pet for visitors' good days, and what a guest left
+        /// behind.
         case away, gift, treat, returned
     }
 
-    /// A sum that goes from one account to another of the same currency.
+    /// An amount that goes from one account to another of the same currency.
     struct Leg: Codable, Equatable, Sendable {
         let from: Account
         let to: Account
-        /// More than 0.
+        /// The amount, which is more than 0.
         let amount: Int
 
         fileprivate init?(_ amount: Int, from: Account, to: Account) {
@@ -25,7 +26,7 @@ struct Movement: Codable, Equatable, Sendable {
         var isWell: Bool { from.currency == to.currency && (1...Transfer.amounts.upperBound).contains(amount) }
     }
 
-    /// What a movement is of.
+    /// The amounts that a movement transfers.
     struct Sum: Equatable, Sendable {
         fileprivate let legs: [Leg]
 
@@ -37,28 +38,28 @@ struct Movement: Codable, Equatable, Sendable {
             Sum(Leg(price.energy, from: .energyWallet, to: .energyCosmetics), Leg(price.gems, from: .gemsWallet, to: .gemsCosmetics))
         }
         static func healed(_ gems: Int) -> Sum { Sum(Leg(gems, from: .gemsWallet, to: .recovery)) }
-        /// Returns the sum of Gems that were bought by a receipt.
+        /// Returns the transfer of Gems that a receipt proves to be bought.
         static func bought(_ gems: Int) -> Sum { Sum(Leg(gems, from: .gemsIssued, to: .gemsWallet)) }
         static func stayedAway(_ gems: Int) -> Sum { Sum(Leg(gems, from: .gemsEarned, to: .gemsWallet)) }
-        /// Returns the sum that an operator gave.
+        /// Returns the transfer of what an operator gave.
         static func given(energy: Int, gems: Int) -> Sum {
             Sum(Leg(energy, from: .energyGiven, to: .energyWallet), Leg(gems, from: .gemsGiven, to: .gemsWallet))
         }
-        /// Earned and eaten in one.
+        /// Returns the transfer of Energy that is awarded and eaten at once.
         static func treated(_ energy: Int) -> Sum { Sum(Leg(energy, from: .energyIssued, to: .food)) }
-        /// Returns the sum that goes back to where it came from.
+        /// Returns the transfer of what a guest left, back to its sources.
         static func returned(energy: Int, gems: Int) -> Sum {
             Sum(Leg(energy, from: .energyWallet, to: .energyIssued), Leg(gems, from: .gemsWallet, to: .gemsIssued))
         }
-        /// A purchase is taken back.
+        /// Returns the transfer that takes back a purchase.
         static func refunded(_ gems: Int) -> Sum { Sum(Leg(gems, from: .gemsWallet, to: .gemsIssued)) }
     }
 
-    /// Whose it is.
+    /// What made a movement.
     enum Key: Codable, Equatable, Sendable {
-        /// The idempotency key of an action, which whoever acted has chosen.
+        /// An action, by the idempotency key that its sender chose.
         case action(String)
-        /// The rules did it: for instance `award 20454`.
+        /// The rules, with a text such as `award 20454`.
         case rules(String)
 
         var text: String {
@@ -68,13 +69,13 @@ struct Movement: Codable, Equatable, Sendable {
         }
     }
 
-    /// Counted in the household from 1.
+    /// The movement's number in the household, counted from 1.
     let number: Int
     let kind: Kind
     let key: Key
     /// The moment of the movement, in the piece's seconds.
     let at: Int
-    /// The food, the cosmetic, the product; of a gift who gave it; nil where the kind says it all.
+    /// The food, cosmetic or product; of a gift, who gave it; nil where `kind` says it all.
     let item: String?
     let legs: [Leg]
 
@@ -87,18 +88,18 @@ struct Movement: Codable, Equatable, Sendable {
         legs = sum.legs
     }
 
-    /// What each account gets.
+    /// The changes of accounts' balances.
     var postings: [(account: Account, amount: Int)] { legs.flatMap { [($0.from, -$0.amount), ($0.to, $0.amount)] } }
 
-    /// The one place at which the books become entries of the ledger.
+    /// The movement as an entry of the ledger. Nothing else writes movements to the ledger.
     var entry: LedgerEntry {
         LedgerEntry(key: ledgerKey, kind: kind.rawValue, transfers: legs.map {
             Transfer($0.amount, of: $0.from.currency.rawValue, from: $0.from.rawValue, to: $0.to.rawValue)
         }, note: item.map { .object([kind == .gift ? "by" : "item": .text($0)]) })
     }
 
-    /// An action's own. The rules' have spaces, which no action's has, and what tells them from those of a life before, whose count was
-    /// lost with its memory.
+    /// The key in the ledger: an action's own key, or one made by the rules. The latter has spaces, which no action's key has, and the
+    /// time, because a household whose memory was lost counts its movements anew.
     private var ledgerKey: String {
         switch key {
         case .action(let key): key
@@ -106,9 +107,9 @@ struct Movement: Codable, Equatable, Sendable {
         }
     }
 
-    /// A receipt's key has its transaction's ID of at most 64 characters, and before it a word and an amount.
+    /// The greatest length of a key: a receipt's key is a word, an amount and a transaction's ID of at most 64 characters.
     private static let longestKey = 90
 
-    /// Whether these rules can have written it.
+    /// Whether these rules can have written this movement.
     var isWell: Bool { number > 0 && key.text.count <= Self.longestKey && legs.allSatisfy(\.isWell) }
 }

@@ -2,12 +2,12 @@ import Calendar
 import Experience
 
 extension Unhooked.Configuration {
-    /// What a configuration leads to, for households of the simulated kinds. Every second one has bought 500 Gems.
+    /// A simulation of what a configuration leads to, for households of the simulated kinds. Every second one has bought 500 Gems.
     static let forecast = Forecast(about: "1,000 households over 60 days") { documents, progress in
         (documents[kind] as? Self ?? .standard).measures(households: 1_000, days: 60, progress: progress)
     }
 
-    /// Deterministic.
+    /// Simulates households and returns the means of their figures. The result depends on nothing but the parameters.
     func measures(households: Int, days: Int, progress: Forecast.Progress = { _ in }) -> [Forecast.Measure] {
         var sum = Tally()
         for index in 0..<households {
@@ -31,7 +31,7 @@ extension Unhooked.Configuration {
         var days = 0
         var energy = 0
         var fed = 0
-        /// Households to which it has happened.
+        /// The number of households whose pet fell sick, and whose pet died.
         var sick = 0
         var dead = 0
         var gems = 0
@@ -52,7 +52,7 @@ extension Unhooked.Configuration {
         let profile = UserProfile.allCases[index % UserProfile.allCases.count]
         var draws = SplitMix64(seed: UInt64(index))
         let time = PieceTime(dayMinutes: PieceTime.realDay)
-        // Evenings of 2026.
+        // Returns the evening of a day of 2026, counted from 0.
         func evening(_ day: Int) -> Moment { Moment(seconds: (20_454 + day) * Moment.day + UserProfile.evening, offset: 0) }
         var home = Home(Days(Household.home, time, at: evening(0)), self)
         home.books.enter(.welcome, .awarded(energy.welcome), key: .rules("welcome"), at: 0)

@@ -1,7 +1,7 @@
-import Experience
 import Fields
+import Signals
 
-/// A part of a configuration that is read strictly: whatever is missing, mistyped, out of range or unknown is a `Fault` with its path.
+/// A part of a configuration, read strictly: whatever is missing, of a wrong type, out of range or unknown throws a `Fault` with its path.
 protocol DocumentPart: Decodable {
     init(_ fields: Fields) throws
 }
@@ -11,12 +11,12 @@ extension DocumentPart {
 }
 
 extension Unhooked.Configuration: DocumentPart {
-    /// Gems and Energy that anything may cost.
+    /// The prices, in Energy or Gems, that anything may have.
     static let prices = 1...100_000
-    /// The most items of a list.
+    /// The largest number of items in a list.
     static let mostItems = 200
 
-    /// Throws the first `Fault`; `faults` has what the whole of it lacks.
+    /// Throws the first `Fault` within a part. Contradictions between parts are found by `faults`.
     public init(_ fields: Fields) throws {
         try fields.refuseAll(but: ["energy", "limit", "recovery", "foods", "seasons", "cosmetics", "products", "memorial", "flags",
                                    "additions"])
@@ -98,7 +98,7 @@ extension Unhooked.Configuration.Flags: DocumentPart {
 }
 
 extension Fields {
-    /// 1 to 40 lower-case letters, digits, `-` and `_`.
+    /// Reads an id: 1 to 40 lower-case letters, digits, `-` and `_`.
     func itemID(_ name: String) throws -> String {
         let id = try text(name, limit: 40)
         let isPlain = id.utf8.allSatisfy { byte in
@@ -107,5 +107,79 @@ extension Fields {
         }
         guard isPlain else { throw fault(name, "lower-case letters, digits, - and _", found: "\"\(id)\"") }
         return id
+    }
+}
+
+extension Unhooked.Configuration {
+    /// Returns all contradictions between the parts of the configuration.
+    public var faults: [Fault] {
+        var faults: [Fault] = []
+        func note(_ field: String, _ expected: String, _ found: String? = nil) {
+            faults.append(Fault(field: field, expected: expected, found: found))
+        }
+        func unique(_ list: String, _ ids: [String], by part: String = ".id") {
+            var seen: Set<String> = []
+            for (index, id) in ids.enumerated() where !seen.insert(id).inserted {
+                note("\(list)[\(index)]\(part)", "an id of its own", "\"\(id)\", which is there before")
+            }
+        }
+        unique("foods", foods.map(\.id))
+        unique("seasons", seasons.map(\.id))
+        unique("cosmetics", cosmetics.map(\.id))
+        unique("products", products.map(\.id))
+        unique("additions.features", additions?.features.map(\.id) ?? [])
+        unique("additions.events", additions?.events ?? [], by: "")
+        for species in Species.allCases where !foods.contains(where: { $0.species.includes(species) }) {
+            note("foods", "at least one that a \(species.rawValue) eats")
+        }
+        if limit.least > limit.most { note("limit.most", "\(limit.least) or more, the least", "\(limit.most)") }
+        if limit.standard < limit.least || limit.standard > limit.most {
+            note("limit.standard", "from \(limit.least) to \(limit.most), as people may set it", "\(limit.standard)")
+        }
+        for (name, rule) in [("cure", recovery.cure), ("revive", recovery.revive), ("restart", recovery.restart)] {
+            guard let window = rule.window, rule.cooldownHours > window.days * 24 else { continue }
+            note("recovery.\(name).cooldownHours", "at most \(window.days * 24), the hours of its window", "\(rule.cooldownHours)")
+        }
+        for (index, cosmetic) in cosmetics.enumerated() {
+            guard let season = cosmetic.season, self.season(season) == nil else { continue }
+            note("cosmetics[\(index)].season", "the id of a season", "\"\(season)\"")
+        }
+        return faults
+    }
+
+    /// Returns what this configuration would take from households that live by `former`: products that may yet be refunded, cosmetics in a
+    /// wardrobe, and the categories in which cosmetics are worn. A memory that cannot be read is skipped.
+    func losses(of memories: [JSONValue], after former: Self?) -> [Fault] {
+        lostProducts(of: former?.products ?? []) + lostCosmetics(of: memories)
+    }
+
+    private func lostProducts(of former: [Product]) -> [Fault] {
+        former.compactMap { old in
+            guard let index = products.firstIndex(where: { $0.id == old.id }) else {
+                return Fault(field: "products", expected: "\(old.id), which may have been bought: a refund takes back its Gems")
+            }
+            guard products[index].gems != old.gems else { return nil }
+            return Fault(field: "products[\(index)].gems",
+                         expected: "\(old.gems), because a refund takes back as many; another number is another product",
+                         found: "\(products[index].gems)")
+        }
+    }
+
+    private func lostCosmetics(of memories: [JSONValue]) -> [Fault] {
+        var owned: Set<String> = []
+        var worn: [String: String] = [:]
+        for memory in memories {
+            guard let home = try? memory.read({ try Unhooked.Memory($0) }).home else { continue }
+            owned.formUnion(home.wardrobe)
+            for (category, id) in home.pet.worn { worn[id] = category }
+        }
+        return owned.sorted().compactMap { id in
+            guard let index = cosmetics.firstIndex(where: { $0.id == id }) else {
+                return Fault(field: "cosmetics", expected: "\(id), which is in a wardrobe; isForSale: false takes it out of the shop")
+            }
+            guard let place = worn[id], cosmetics[index].category.rawValue != place else { return nil }
+            return Fault(field: "cosmetics[\(index)].category", expected: "\(place), because it is worn there",
+                         found: cosmetics[index].category.rawValue)
+        }
     }
 }

@@ -2,9 +2,9 @@ import Calendar
 import Experience
 import Fields
 
-/// What somebody does that was not refused.
+/// Actions that were not refused.
 extension Home {
-    /// Acts on `move`; nil where nothing moves in the books. What was answered by its key is not acted on again.
+    /// Carries out `move`. Returns the movement in the books; nil where there is none, or where the move's key was answered before.
     mutating func act(on move: UnhookedMove, _ configuration: Unhooked.Configuration, at now: Moment) -> Movement? {
         if let key = move.idempotencyKey, books.answered(key) != nil { return nil }
         let movement = perform(move, configuration, at: now.seconds)
@@ -41,7 +41,7 @@ extension Home {
         return nil
     }
 
-    /// The rarest name is forgotten where there are too many.
+    /// Counts an event. If there are too many names, the rarest one is dropped.
     private mutating func count(_ event: String) {
         today.events = (today.events ?? 0) + 1
         var counts = events ?? [:]
@@ -53,7 +53,7 @@ extension Home {
         events = counts
     }
 
-    /// Counts at once before anything was reported today, else from the next reset on.
+    /// Chooses a limit. It applies at once if nothing was reported today, else from the next reset on.
     private mutating func choose(limit minutes: Int) {
         if today.used == nil {
             limit = minutes
@@ -76,7 +76,7 @@ extension Home {
         return books.enter(recovery.kind, .healed(recovery.rule(configuration).gems), key: .action(key), at: now)
     }
 
-    /// A refund takes back the part that it says of what the purchase gave, also when it is spent.
+    /// Enters a purchase or a refund. A refund takes back its part of the purchased Gems, even if they are spent.
     private mutating func count(_ purchase: Purchase, of product: Unhooked.Configuration.Product, at now: Int) -> Movement {
         let gems = product.gems * purchase.quantity
         return purchase.isRefund
@@ -84,7 +84,7 @@ extension Home {
             : books.enter(.purchase, .bought(gems), key: .action(purchase.key.text), item: product.id, at: now)
     }
 
-    /// Another pet comes, and the one that died is remembered. What was worn stays in the wardrobe.
+    /// Starts with another pet, and puts the dead one into the memorial. Cosmetics that it wore stay in the wardrobe.
     private mutating func restart(_ species: Species, name: String?) {
         memorial = (memorial + (Memorial(pet).map { [$0] } ?? [])).suffix(Self.mostRemembered)
         pet = Pet(number: pet.number + 1, species, name: name ?? Self.standardName, born: day)
@@ -92,7 +92,7 @@ extension Home {
         today.buff = 0
     }
 
-    /// What an action that costs something is answered.
+    /// The answer to an action with a price.
     private var answer: JSONValue {
         .object(["energy": .integer(Int64(books.wallet(.energy))), "gems": .integer(Int64(books.wallet(.gems))),
                  "movement": .integer(Int64(books.count)), "condition": .text(pet.condition.rawValue), "fed": .flag(isFed)])

@@ -2,10 +2,10 @@ import Calendar
 import Experience
 import Fields
 
-/// Why an action cannot be taken; nil when it can.
+/// The reasons for which actions are refused.
 extension Home {
     func refusal(of move: UnhookedMove, _ configuration: Unhooked.Configuration, at now: Moment) -> Fault? {
-        // What was answered is answered so again.
+        // An action that was answered before is not refused: it gets the same answer again.
         if let key = move.idempotencyKey, books.answered(key) != nil { return nil }
         switch move {
         case .report, .enter, .reset: return nil
@@ -56,7 +56,7 @@ extension Home {
         return Fault(field: currency.rawValue, expected: "\(amount) \(name)", found: "\(books.wallet(currency))")
     }
 
-    /// A refund is never switched off: it takes back what was given.
+    /// Returns why a purchase is refused. Switching purchases off does not stop refunds, because they take back what was given.
     private func refusal(of purchase: Purchase, _ configuration: Unhooked.Configuration) -> Fault? {
         guard configuration.flags.purchases || purchase.isRefund else { return off("purchases") }
         if let product = configuration.product(purchase.productId) { return purchase.refusal(ofRefundOf: product.gems * purchase.quantity) }

@@ -1,19 +1,19 @@
-import Calendar
 import Experience
+import Signals
 
-// What a household's days are like where visitors stay for minutes. In an app's months none of it is called.
+// How a household lives in a walk-up, where visitors stay for minutes. An app whose pets live for months calls none of this.
 extension Home {
-    /// Pets that the wall shows, the newest.
+    /// The number of pets on the wall at most; the newest stay.
     static let mostOnWall = 40
-    /// Good days that one visit brings to the house's pet, at most.
+    /// The number of good days that one visit can bring to the house's pet at most.
     static let mostGoodDays = 7
-    /// A fed day of a visitor's own pet lets it grow like so many.
+    /// The number of days that a fed day of a visitor's own pet counts for growth.
     static let fastGrowth = 4
 
-    /// Whether it is the house's own.
+    /// Whether this is the house's own household.
     var isHouse: Bool { household == Household.home }
 
-    /// Screen time that is said is the day's, and what it earns comes at once. Nil where it earns nothing.
+    /// Takes the screen time of the whole day and pays the Energy for it at once. Returns the movement; nil where nothing is earned.
     mutating func earn(by minutes: Int, _ configuration: Unhooked.Configuration, at now: Int) -> Movement? {
         today.used = minutes
         today.hasReported = true
@@ -22,18 +22,18 @@ extension Home {
         return energy > 0 ? books.enter(.award, .awarded(energy), key: .rules("award \(day)"), at: now) : nil
     }
 
-    /// Gems for hands off the screen; nil where there were enough of them.
+    /// Pays Gems for hands off the screen. Returns the movement; nil where these were earned often enough.
     mutating func stayAway(gems: Int, at now: Int) -> Movement? {
         guard breaksLeft > 0 else { return nil }
         today.breaks = (today.breaks ?? 0) + 1
         return books.enter(.away, .stayedAway(gems), key: .rules("away"), at: now)
     }
 
-    /// How often yet staying away earns Gems: today, and with the house's pet in this visit.
+    /// How many more times staying away can earn Gems: today, or with the house's pet in this visit.
     var breaksLeft: Int { max(0, Away.most - (today.breaks ?? 0)) }
 
-    /// Another visitor has come to the house's pet, who may say screen time and stay away, too, and finds Energy for half a meal whatever
-    /// those before have done. Nil where it is there.
+    /// Prepares the house's pet for another visitor, who may again report screen time and stay away. Returns a movement that fills the
+    /// Energy up to half a meal; nil where there is as much, and for other households.
     mutating func beginVisit(at now: Int) -> Movement? {
         guard isHouse else { return nil }
         today.hasReported = nil
@@ -42,7 +42,7 @@ extension Home {
         return missing > 0 ? books.enter(.welcome, .awarded(missing), key: .rules("welcome"), at: now) : nil
     }
 
-    /// The house's pet lives again; nil where it lives. It is as it was before, for the house.
+    /// Revives the house's pet without Gems. Returns the pet as it was before; nil where it is alive, or not the house's.
     mutating func reviveForNothing() -> Pet? {
         guard isHouse, pet.health == .dead else { return nil }
         let before = pet
@@ -51,7 +51,7 @@ extension Home {
         return before
     }
 
-    /// The house's pet eats what so many good days of visitors' own pets have earned.
+    /// Feeds the house's pet with the meals that good days of visitors' own pets have earned. Returns the movement; nil for none.
     mutating func treat(goodDays: Int, at now: Int) -> Movement? {
         let days = min(goodDays, Self.mostGoodDays)
         guard isHouse, days > 0, pet.health != .dead else { return nil }
@@ -61,20 +61,20 @@ extension Home {
         return books.enter(.treat, .treated(Pet.meal * days), key: .rules("treat"), at: now)
     }
 
-    /// A visitor's own pet hangs on the house's wall, in the place of its earlier picture.
+    /// Hangs a visitor's own pet on the house's wall, in place of an earlier picture of the same pet.
     mutating func hang(_ portrait: HungPet) {
         let others = (wall ?? []).filter { $0.household != portrait.household || $0.number != portrait.number }
         wall = (others + [portrait]).suffix(Self.mostOnWall)
     }
 
-    /// What a visitor leaves behind: nil where nothing has happened to their own pet.
+    /// Returns what a visitor leaves to the house; nil where nothing has happened to the visitor's own pet.
     mutating func part() -> Farewell? {
         guard !isHouse, !isUntouched else { return nil }
         defer { goodDays = nil }
         return Farewell(portrait: HungPet(self), goodDays: goodDays ?? 0)
     }
 
-    /// A new household for the next guest. The books go on, because the ledger has what is in them.
+    /// Returns a new household for the next guest. Its books continue this one's, because the ledger has their movements.
     func forNextGuest(_ days: Days, _ configuration: Unhooked.Configuration) -> Home {
         var home = Home(days, configuration)
         home.books = books
@@ -83,14 +83,14 @@ extension Home {
         return home
     }
 
-    /// Gives back what the last guest left; nil for nothing.
+    /// Gives the Energy and Gems that the last guest left back to their sources. Returns the movement; nil for nothing.
     mutating func giveBack(at now: Int) -> Movement? {
         let (energy, gems) = (max(0, books.wallet(.energy)), max(0, books.wallet(.gems)))
         return energy + gems > 0 ? books.enter(.returned, .returned(energy: energy, gems: gems), key: .rules("returned"), at: now) : nil
     }
 
-    /// The household begins anew, but for its books, its wardrobe and its memorial, in which a dead pet comes. The house's wall is empty.
-    /// Returns the Energy for its first day, where the wallet has less.
+    /// Lets the household begin anew. It keeps its books, its wardrobe, and its memorial, into which a dead pet goes; its wall is cleared.
+    /// Returns the movement that fills the wallet up to a new household's Energy; nil where it has as much.
     mutating func reset(_ configuration: Unhooked.Configuration, at now: Int) -> Movement? {
         memorial = (memorial + (Memorial(pet).map { [$0] } ?? [])).suffix(Self.mostRemembered)
         pet = Pet(number: nextNumber, .cat, name: Self.standardName, born: day)
@@ -106,7 +106,7 @@ extension Home {
 
 /// A visitor's own pet on the house's wall, as it was when the visitor left.
 struct HungPet: Codable, Equatable, Sendable {
-    /// Whose it was, which is told to nobody.
+    /// The household of the visitor, which is shown to nobody.
     var household: String
     /// The pet's number in its household.
     var number: Int
@@ -114,7 +114,7 @@ struct HungPet: Codable, Equatable, Sendable {
     var species: Species
     var growth: Int
     var condition: Condition
-    /// Days that it has lived.
+    /// The number of days that the pet has lived.
     var days: Int
     var fedDays: Int
     var worn: [String: String]
@@ -126,7 +126,7 @@ struct HungPet: Codable, Equatable, Sendable {
         days = (pet.died ?? home.day) - pet.born + 1
     }
 
-    /// Whether these rules can have written it.
+    /// Whether these rules can have written this.
     var isWell: Bool {
         let names = 1...UnhookedMove.longestName
         return names.contains(household.count) && names.contains(name.count) && (0...Pet.mostGrowth).contains(growth)
@@ -138,4 +138,52 @@ struct HungPet: Codable, Equatable, Sendable {
 struct Farewell: Equatable, Sendable {
     var portrait: HungPet
     var goodDays: Int
+}
+
+/// The time for which nobody has touched the screen while a visitor is there.
+struct Away: Equatable, Sendable {
+    /// The seconds without a hand on the screen that earn Gems once.
+    static let seconds = 10.0
+    /// How many times a day, or with the house's pet a visit, staying away earns Gems.
+    static let most = 6
+
+    /// When the last hand left the screen, in seconds since 1970-01-01 in UTC; nil while a hand is on it, and before a visit's first touch.
+    private var since: Double?
+    private var isHeld = false
+
+    /// When the time without hands is long enough; nil while a hand is on the screen or nobody has touched it.
+    var due: Double? { since.map { $0 + Self.seconds } }
+
+    /// Notes from the cues in `usual` whether a hand has touched the screen or left it.
+    mutating func feel(_ usual: [Cue], at now: Double) {
+        for cue in usual {
+            switch cue {
+            case .toneGate(open: let isOpen):
+                isHeld = isOpen
+                since = isOpen ? nil : now
+            case .stop:
+                if isHeld { since = now }
+                isHeld = false
+            default: break
+            }
+        }
+    }
+
+    /// Notes that somebody has acted without touching the screen: the time without hands begins anew.
+    mutating func note(at now: Double) { if !isHeld { since = now } }
+
+    /// Says whether the time without hands is long enough at `now`. If so, or if the clock was set back, that time begins anew.
+    mutating func isOver(at now: Double) -> Bool {
+        guard let since else { return false }
+        guard now >= since else {
+            self.since = now
+            return false
+        }
+        guard now >= since + Self.seconds else { return false }
+        self.since = now
+        return true
+    }
+
+    /// Notes that the visitor has gone.
+    mutating func stop() { since = nil }
 }

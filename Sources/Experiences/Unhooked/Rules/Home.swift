@@ -1,40 +1,40 @@
 import Calendar
 import Experience
 
-/// Everything that is known of one household. Durations are in the piece's seconds.
+/// Everything that is known of one household. Durations are in seconds of the piece's clock.
 public struct Home: LivesByDays, Codable, Equatable, Sendable {
-    /// The days of the household, which are kept beside the other fields (`Dated`).
+    /// The days of the household's life. They are stored beside the other fields, by `Dated`.
     public var days = Days.unread
     var pet: Pet
-    /// Pets that died, oldest first. How many of them are shown is published, and removes none.
+    /// Pets that died, oldest first. The configuration limits how many are shown, but removes none from here.
     var memorial: [Memorial] = []
-    /// Minutes of screen time.
+    /// The limit for today's screen time, in minutes.
     var limit: Int
-    /// The limit from the next reset on; nil for the same.
+    /// The limit from the next reset on; nil where it stays the same.
     var nextLimit: Int?
     var today = Today()
-    /// The use of yesterday as it was reported; nil where it was not.
+    /// Yesterday's screen time and limit; nil where nothing was reported.
     var yesterday: DayUse?
-    /// Oldest first.
+    /// The days that are over, oldest first.
     var history: [DayRecord] = []
-    /// Ids of cosmetics, in the order in which they came.
+    /// The ids of the owned cosmetics, in the order in which they came.
     var wardrobe: [String] = []
     var recoveries = Recoveries()
     var books = Books()
-    /// Choices so far: no two of the ledger's entries have the same key.
+    /// The number of choices so far. It is part of their keys in the ledger, so that no two entries have the same key.
     var choices = 0
-    /// Good days of a visitor's own pet that the house has not heard of; nil for none.
+    /// Good days of a visitor's own pet that were not yet credited to the house's pet; nil for none.
     var goodDays: Int?
-    /// Visitors' own pets, oldest first; nil for none, and of other households than the house's own.
+    /// The house's wall: visitors' own pets, oldest first; nil for none, and in all households but the house's own.
     var wall: [HungPet]?
-    /// Events of the house's own that were reported, by their names; nil for none.
+    /// How many times each of the events that the house has added was reported, by name; nil for none.
     var events: [String: Int]?
 
-    /// Pets of the memorial that are kept, the newest: as many as may ever be shown.
+    /// The number of pets that the memorial stores at most, the newest: as many as a configuration can show.
     static let mostRemembered = 100
-    /// Days that are kept.
+    /// The number of past days that are stored at most.
     static let longestHistory = 31
-    /// Names of events that are counted: those of several documents, one after the other.
+    /// The number of event names that are counted at most: enough for those of four configurations in a row.
     static let mostEventNames = 4 * Unhooked.Configuration.Additions.most
 
     private enum CodingKeys: CodingKey {
@@ -49,19 +49,19 @@ public struct Home: LivesByDays, Codable, Equatable, Sendable {
 
     static let standardName = "Mo"
 
-    /// Whether its first pet, or the first after it began anew, is as it came: nothing was fed, and no day is over.
+    /// Whether the first pet, or the first after a new beginning, is as it came: it was not fed, and no day is over.
     var isUntouched: Bool { history.isEmpty && today.eaten == 0 }
 
-    /// The day's buff, in thousandths.
+    /// The buff that today's food gives, in thousandths.
     var buff: Int { pet.buff(today.buff) }
 
-    /// Whether the pet has had enough today.
+    /// Whether the pet has eaten a meal's Energy today.
     var isFed: Bool { today.eaten >= Pet.meal }
 
-    /// Minutes, from the next reset on: as chosen, within the range that is published by then.
+    /// Returns the limit from the next reset on, in minutes: the chosen one, clamped to the range of `rule`.
     func limitToCome(_ rule: Unhooked.Configuration.LimitRule) -> Int { min(max(nextLimit ?? limit, rule.least), rule.most) }
 
-    /// The piece's clock runs at another speed: days have numbers that are greater by `days`.
+    /// Adapts to a clock of another speed: raises the numbers of all days by `days`.
     mutating func move(by days: Int, from old: Moment, to new: Moment) {
         for index in history.indices { history[index].day = Days.moved(history[index].day, by: days) }
         pet.move(by: days)
@@ -77,37 +77,37 @@ extension Pet {
     }
 }
 
-/// The figures of the day that is lived.
+/// The figures of the current day.
 struct Today: Codable, Equatable, Sendable {
-    /// Minutes of screen time so far; nil before a report.
+    /// The screen time reported so far, in minutes; nil before a report.
     var used: Int?
-    /// Energy worth of food.
+    /// The Energy of the food that was eaten.
     var eaten = 0
-    /// The sum of what was eaten, in thousandths, before the cap.
+    /// The sum of the foods' buffs, in thousandths, before it is capped.
     var buff = 0
-    /// Energy that reports of a walk-up have earned already; nil where there was none.
+    /// The Energy that was already paid for reports in a walk-up; nil for none.
     var paid: Int?
-    /// Whether this day of a walk-up, or this visit to the house's pet, has had its report; nil for no.
+    /// Whether screen time was reported: on this day of a walk-up, or in this visit to the house's pet. Nil for no.
     var hasReported: Bool?
-    /// How often staying away has earned Gems; nil for never.
+    /// How many times staying away has earned Gems; nil for never.
     var breaks: Int?
-    /// Whether the house has revived its pet on it; nil for no.
+    /// Whether the house has revived its pet today; nil for no.
     var isRevived: Bool?
-    /// Events of the house's own that were reported; nil for none.
+    /// The number of reports of the events that the house has added; nil for none.
     var events: Int?
 }
 
-/// A day that is over.
+/// The figures of a day that is over.
 struct DayRecord: Codable, Equatable, Sendable {
-    /// Counted from 1970-01-01 by the piece's clock.
+    /// The number of the day, counted from 1970-01-01 by the piece's clock.
     var day: Int
-    /// Nil where nothing was reported.
+    /// The screen time in minutes; nil where nothing was reported.
     var used: Int?
     var limit: Int
-    /// Awarded.
+    /// The Energy that the day was awarded.
     var energy: Int
     var eaten: Int
-    /// The day's buff, in thousandths.
+    /// The day's buff after the cap, in thousandths.
     var buff: Int
     var condition: Condition
     var unfedDays: Int

@@ -1,11 +1,11 @@
-/// How a pet is.
+/// The health of a pet.
 public enum Health: String, CaseIterable, Codable, Sendable { case healthy, sick, dead }
 
-/// The same, with what a revival leaves behind.
+/// The health of a pet, with the fragile time after a revival as a value of its own.
 public enum Condition: String, CaseIterable, Codable, Sendable {
     case healthy, fragile, sick, dead
 
-    /// The most that the day's buff may be, in thousandths.
+    /// The most that the buff of a day may be, in thousandths.
     var cap: Int {
         switch self {
         case .healthy: 250
@@ -15,7 +15,7 @@ public enum Condition: String, CaseIterable, Codable, Sendable {
         }
     }
 
-    /// The names of what whoever draws is to show of the condition.
+    /// The names of the effects with which the condition is drawn.
     var effects: [String] {
         switch self {
         case .healthy: []
@@ -26,7 +26,7 @@ public enum Condition: String, CaseIterable, Codable, Sendable {
     }
 }
 
-/// How far it has grown, by days on which it was fed.
+/// A stage of growth. It depends on how many days the pet was fed.
 public enum Stage: String, CaseIterable, Codable, Sendable {
     case baby, young, grown, old
 
@@ -42,48 +42,48 @@ public enum Stage: String, CaseIterable, Codable, Sendable {
 
     init(growth: Int) { self = Self.allCases.last { growth >= $0.from } ?? .baby }
 
-    /// Nil for the last.
+    /// The stage after this one; nil for the last.
     var next: Stage? { Self.allCases.first { $0.from > from } }
 }
 
 /// A cat or a dog.
 struct Pet: Codable, Equatable, Sendable {
-    /// Energy worth of food in a day by which it is fed.
+    /// The Energy of the food that a pet must eat in a day to be fed.
     static let meal = 100
-    /// Days in a row that it was not fed.
+    /// The number of unfed days in a row after which a pet is sick, and dead.
     static let (sickAfter, deadAfter) = (3, 7)
-    /// The fed days, of the last `recoveryDays`, that make a sick pet well.
+    /// A sick pet recovers when it was fed on `recoveryFed` of the last `recoveryDays` days.
     static let (recoveryFed, recoveryDays) = (2, 3)
-    /// Fed days for which a revived pet is fragile.
+    /// The number of fed days for which a revived pet is fragile.
     static let fragileDays = 3
-    /// Neither is counted further.
+    /// The values at which the counts of fed days and of growth stay.
     static let (mostFedDays, mostGrowth) = (1_000_000, 2_000_000_000)
     static let mostNumber = 1_000_000
-    /// What a night takes of fullness, and of mood where it was not fed; and what it gives to mood where it was.
+    /// The points that a night takes from fullness, that it takes from an unfed pet's mood, and that it adds to a fed pet's mood.
     static let (hunger, gloom, comfort) = (40, 20, 5)
 
-    /// Counted in the household from 1.
+    /// The pet's number in the household, counted from 1.
     let number: Int
     var species: Species
     var name: String
     /// The pet's first day, counted from 1970-01-01 by the piece's clock.
     var born: Int
-    /// Nil while it lives.
+    /// The pet's last day; nil while it lives.
     var died: Int?
     var health = Health.healthy
-    /// Fed days until it is as strong as before; 0 for as strong.
+    /// The number of fed days until the pet is not fragile any more; 0 for not fragile.
     var fragile = 0
     var unfedDays = 0
-    /// Whether it was fed on each of the last days, at most `recoveryDays`, oldest first.
+    /// Whether the pet was fed on each of the last days, at most `recoveryDays`; oldest first.
     var fed: [Bool] = []
     var fedDays = 0
-    /// 0…100.
+    /// How full the pet is, 0…100.
     var fullness = 50
-    /// 0…100.
+    /// How happy the pet is, 0…100.
     var mood = 60
-    /// The pet's growth, in thousandths of a fed day.
+    /// The growth, in thousandths of a fed day.
     var growth = 0
-    /// The cosmetics that the pet wears, by category; each is owned.
+    /// The ids of the cosmetics that the pet wears, by category. The household owns all of them.
     var worn: [String: String] = [:]
 
     init(number: Int, _ species: Species, name: String, born: Int) {
@@ -103,7 +103,7 @@ struct Pet: Codable, Equatable, Sendable {
         }
     }
 
-    /// The day's buff of foods that sum to so much, in thousandths.
+    /// Returns the buff of the day, in thousandths, for foods whose buffs sum to `sum`.
     func buff(_ sum: Int) -> Int { min(condition.cap, sum) }
 
     mutating func eat(_ effect: Food.Effect) {
@@ -111,10 +111,10 @@ struct Pet: Codable, Equatable, Sendable {
         mood = min(100, mood + effect.mood)
     }
 
-    /// What a reset has brought.
+    /// A change that a reset has brought.
     enum Change: Equatable, Sendable { case fellSick, died, recovered, grew(Stage) }
 
-    /// The day `day` is over. `buff` is the day's, in thousandths. A fed one lets it grow as `pace` days.
+    /// Ends the day `day`. `buff` is the day's, in thousandths. A fed day counts as `pace` days for growth.
     mutating func endDay(_ day: Int, isFed: Bool, buff: Int, pace: Int = 1) -> [Change] {
         guard health != .dead else { return [] }
         var changes: [Change] = []
@@ -145,13 +145,13 @@ struct Pet: Codable, Equatable, Sendable {
         return changes
     }
 
-    /// Sick → healthy.
+    /// Makes a sick pet healthy.
     mutating func cure() {
         health = .healthy
         unfedDays = 0
     }
 
-    /// Dead → healthy and fragile.
+    /// Makes a dead pet healthy, but fragile.
     mutating func revive() {
         health = .healthy
         died = nil
@@ -161,7 +161,7 @@ struct Pet: Codable, Equatable, Sendable {
     }
 }
 
-/// A pet that died, as it was then.
+/// A pet as it was when it died.
 struct Memorial: Codable, Equatable, Sendable {
     var pet: Pet
 

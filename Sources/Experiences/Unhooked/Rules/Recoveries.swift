@@ -1,6 +1,6 @@
 import Calendar
 
-/// What Gems heal.
+/// A remedy that Gems pay for.
 public enum Recovery: String, CaseIterable, Codable, Sendable {
     case cure, revive, restart
 
@@ -12,12 +12,12 @@ public enum Recovery: String, CaseIterable, Codable, Sendable {
         }
     }
 
-    /// What it is for.
+    /// The state of health that the remedy ends.
     var heals: Health { self == .cure ? .sick : .dead }
     var kind: Movement.Kind { self == .cure ? .cure : self == .revive ? .revive : .restart }
 }
 
-/// When which was used.
+/// When each remedy was used.
 struct Recoveries: Codable, Equatable, Sendable {
     struct Use: Codable, Equatable, Sendable {
         var recovery: Recovery
@@ -25,26 +25,26 @@ struct Recoveries: Codable, Equatable, Sendable {
         var at: Int
     }
 
-    /// No window is longer, in days.
+    /// The longest window that a configuration may set, in days.
     static let longestWindow = 366
     static let mostUses = 300
 
-    /// Oldest first.
+    /// The uses, oldest first.
     private(set) var uses: [Use] = []
 
     private func times(_ recovery: Recovery) -> [Int] { uses.filter { $0.recovery == recovery }.map(\.at) }
 
-    /// Returns how many uses count in the window at `now`.
+    /// Returns the number of uses within the window that ends at `now`.
     func used(_ recovery: Recovery, _ window: Unhooked.Configuration.RecoveryRule.Window, at now: Int) -> Int {
         times(recovery).count { now - $0 < window.days * Moment.day }
     }
 
-    /// When it can be used next, in the piece's seconds: at `now` or later.
+    /// Returns when the remedy can be used next, in the piece's seconds: `now` or later.
     func next(_ recovery: Recovery, _ rule: Unhooked.Configuration.RecoveryRule, at now: Int) -> Int {
         let times = times(recovery)
         let cooled = (times.last ?? .min / 2) + rule.cooldownHours * 3_600
         guard let window = rule.window, times.count >= window.most else { return max(now, cooled) }
-        // As soon as the oldest of as many has left the window.
+        // A use is free again when the oldest of the last `most` uses has left the window.
         return max(now, cooled, times[times.count - window.most] + window.days * Moment.day)
     }
 
@@ -52,13 +52,13 @@ struct Recoveries: Codable, Equatable, Sendable {
         uses = (uses + [Use(recovery: recovery, at: now)]).suffix(Self.mostUses)
     }
 
-    /// The time has come to `now`. What no window can have is forgotten, and after the clock was set back nothing was in the future.
+    /// Removes uses that are too old for any window. After the clock was set back, uses in the future are moved to `now`.
     mutating func bound(by now: Int) {
         uses.removeAll { now - $0.at >= Self.longestWindow * Moment.day }
         for index in uses.indices { uses[index].at = min(uses[index].at, now) }
     }
 
-    /// The piece's clock runs at another speed.
+    /// Adapts to a clock of another speed: moves all uses by `seconds`.
     mutating func move(by seconds: Int) {
         for index in uses.indices { uses[index].at += seconds }
     }

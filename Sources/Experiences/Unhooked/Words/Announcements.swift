@@ -2,17 +2,17 @@ import Calendar
 import Experience
 import Signals
 
-/// A day is over, before anything of it is reset.
+/// A day is over. The figures are from before they are reset.
 public struct DayOver: AnnouncementBody {
     public var topic: String { "day-over" }
     public var day: Int
     public var date: String?
-    /// Minutes; nil where nothing was reported.
+    /// The screen time in minutes; nil where nothing was reported.
     public var usedMinutes: Int?
     public var limitMinutes: Int
-    /// Awarded.
+    /// The Energy that the day was awarded.
     public var energy: Int
-    /// Energy worth of food.
+    /// The Energy of the food that was eaten.
     public var eaten: Int
     public var isFed: Bool
     public var buff: Double
@@ -49,7 +49,7 @@ public struct DayBegun: AnnouncementBody {
 public struct HealthChange: AnnouncementBody {
     public var topic: String { "health" }
     public var day: Int
-    /// Days that the pet has lived.
+    /// The number of days that the pet has lived, with this one.
     public var age: Int
     public var health: Health
     public var unfedDays: Int
@@ -69,7 +69,7 @@ public struct HealthChange: AnnouncementBody {
     }
 }
 
-/// A pet has come to another stage.
+/// A pet has reached another stage of growth.
 public struct Grew: AnnouncementBody {
     public var topic: String { "growth" }
     public var stage: Stage
@@ -83,13 +83,13 @@ public struct Meal: AnnouncementBody {
     public var food: String
     public var species: Species
     public var energy: Int
-    /// The animation to draw.
+    /// The name of the animation to draw.
     public var animation: String
     /// How full the pet is after the meal.
     public var fullness: Int
     /// The pet's mood after the meal.
     public var mood: Int
-    /// The buff of the day.
+    /// The buff of the day so far.
     public var buff: Double
     public var eaten: Int
     public var isFed: Bool
@@ -131,7 +131,7 @@ public struct GemsBought: AnnouncementBody {
     public var topic: String { "gems" }
     public var day: Int
     public var product: String
-    /// 1 or more. A refund took them back.
+    /// The Gems that were bought, or that the refund took back; 1 or more.
     public var gems: Int
     public var isRefund: Bool
 }
@@ -143,13 +143,13 @@ extension GemsBought {
     }
 }
 
-/// Gems have healed, or the house has, for none.
+/// A remedy was used: for Gems, or without Gems by the house.
 public struct Recovered: AnnouncementBody {
     public var topic: String { "recovery" }
     public var day: Int
     public var recovery: Recovery
     public var gems: Int
-    /// The unfed days before the recovery.
+    /// The number of unfed days in a row before the recovery.
     public var unfedDays: Int
     public var stage: Stage
 
@@ -162,7 +162,7 @@ public struct Recovered: AnnouncementBody {
     }
 }
 
-/// A pet has come into the memorial, or is remembered there.
+/// A pet has come into the memorial, or somebody looks at it there.
 public struct Remembered: AnnouncementBody {
     public var topic: String { "memorial" }
     public var grave: Grave
@@ -170,7 +170,7 @@ public struct Remembered: AnnouncementBody {
     init(_ memorial: Memorial, _ time: PieceTime) { grave = Grave(memorial, time) }
 }
 
-/// Screen time of a walk-up was said, and has earned Energy at once.
+/// Screen time was reported in a walk-up, and the Energy for it was paid at once.
 public struct Earned: AnnouncementBody {
     public var topic: String { "earned" }
     public var day: Int
@@ -179,16 +179,16 @@ public struct Earned: AnnouncementBody {
     public var energy: Int
 }
 
-/// Hands were off the screen for long enough.
+/// No hand has touched the screen for long enough to earn Gems.
 public struct StayedAway: AnnouncementBody {
     public var topic: String { "away" }
     public var day: Int
     public var gems: Int
-    /// How often it earns yet.
+    /// How many more times staying away can earn Gems.
     public var left: Int
 }
 
-/// The house's pet has eaten, by good days of visitors' own.
+/// The house's pet has eaten what good days of visitors' own pets have earned.
 public struct Treated: AnnouncementBody {
     public var topic: String { "treat" }
     public var day: Int
@@ -197,23 +197,23 @@ public struct Treated: AnnouncementBody {
     public var isFed: Bool
 }
 
-/// A visitor's own pet has come to the house's wall.
+/// A visitor's own pet now hangs on the house's wall.
 public struct Hung: AnnouncementBody {
     public var topic: String { "wall" }
     public var portrait: Portrait
 }
 
-/// An event of the house's own was reported.
+/// An event that the house has added was reported.
 public struct Tracked: AnnouncementBody {
     public var topic: String { "tracked" }
     public var day: Int
     public var name: String
     public var value: String?
-    /// The events of this name that the household has reported so far.
+    /// How many times the event was reported for the household, with this report.
     public var count: Int
 }
 
-/// Something has moved in the books.
+/// Energy or Gems have moved between accounts.
 public struct Moved: AnnouncementBody {
     public var topic: String { "movement" }
     public var movement: Statement.Line

@@ -1,10 +1,10 @@
 import Experience
 
 extension Unhooked {
-    /// What fields of answers and announcements hold.
+    /// The meanings of the fields in answers and announcements.
     static let meanings: [String: FieldMeaning] = texts.merging(values.mapValues(FieldMeaning.value)) { text, _ in text }
 
-    /// What texts hold.
+    /// The meanings of fields that hold text.
     private static let texts: [String: FieldMeaning] = [
         "animation": "for whoever draws, as the published catalogue has it",
         "background": item, "coat": item, "glasses": item, "hat": item, "neck": item,
@@ -36,7 +36,7 @@ extension Unhooked {
         "tracked.value": "what is to be known of the event; left out where nothing is",
     ]
 
-    /// What numbers, words of a fixed set, and true or false say.
+    /// The meanings of fields that hold a number, one of a fixed set of words, or true or false.
     private static let values: [String: String] = [
         "age": "days that the pet has lived, with today",
         "at": "when it was, in the piece's seconds since 1970",

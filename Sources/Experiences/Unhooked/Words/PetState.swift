@@ -1,44 +1,44 @@
 import Calendar
 import Signals
 
-/// All that is to be shown of the household and its pet.
+/// All that a front end shows of the household and its pet.
 public struct PetState: AnnouncementBody {
-    /// What can be done with Gems.
+    /// A remedy that Gems pay for, as it is offered now.
     public struct Remedy: Encodable, Equatable, Sendable {
         public var gems: Int
         public var isOffered: Bool
-        /// Why not; nil where it is.
+        /// Why the remedy cannot be used; nil where it can.
         public var reason: String?
-        /// Real seconds until it can be used again; 0 for now.
+        /// The real seconds until the remedy can be used again; 0 for now.
         public var waits: Double
-        /// The number of times that it can still be used in its window; nil where there is none.
+        /// How many more times the remedy can be used within its window; nil where it has no window.
         public var left: Int?
     }
 
-    /// Minutes a day.
+    /// The limits for the screen time of a day that may be chosen, in minutes.
     public struct LimitRange: Encodable, Equatable, Sendable {
         public var least: Int
         public var most: Int
     }
 
-    /// How it is where visitors stay for minutes.
+    /// The state of a walk-up, where visitors stay for minutes.
     public struct WalkUpState: Encodable, Equatable, Sendable {
-        /// Whether it is a visitor's own pet, and not the house's.
+        /// Whether the pet is the visitor's own, and not the house's.
         public var isOwn: Bool
-        /// Whether another pet can be chosen in its place, because nothing has happened to it.
+        /// Whether another pet can be chosen instead, because nothing has happened to this one.
         public var canAdopt: Bool
-        /// Whether screen time can be said: once a day, and with the house's pet once a visit.
+        /// Whether screen time can be reported: once a day, and with the house's pet once a visit.
         public var canReport: Bool
         /// Whether the house has revived its pet today.
         public var isRevived: Bool
     }
 
-    /// What hands off the screen earn.
+    /// What staying away from the screen earns.
     public struct AwayState: Encodable, Equatable, Sendable {
         public var gems: Int
-        /// The seconds for which hands are to be off.
+        /// The seconds for which no hand may touch the screen.
         public var seconds: Double
-        /// How often it earns yet.
+        /// How many more times staying away can earn Gems.
         public var left: Int
     }
 
@@ -46,53 +46,53 @@ public struct PetState: AnnouncementBody {
     public var household: String
     public var day: Int
     public var date: String?
-    /// `HH:MM`, by the piece's clock.
+    /// The time of day by the piece's clock, as `HH:MM`.
     public var time: String
-    /// Real seconds until the day is over, if the clocks are not changed before.
+    /// The real seconds until the day is over, if nobody sets the clock before.
     public var dayEndsIn: Double
     /// The pet's number in the household, counted from 1.
     public var pet: Int
     public var name: String
     public var species: Species
     public var stage: Stage
-    /// Fed days until the next stage, to a tenth; nil for the last.
+    /// The number of fed days until the next stage, to a tenth; nil for the last stage.
     public var nextStageIn: Double?
     public var condition: Condition
-    /// The names of what whoever draws is to show of the condition.
+    /// The names of the effects with which the pet is drawn.
     public var effects: [String]
     public var fullness: Int
     public var mood: Int
     public var unfedDays: Int
     public var fedDays: Int
-    /// Days that it has lived, with today.
+    /// The number of days that the pet has lived, with today.
     public var age: Int
     public var worn: Outfit
     public var energy: Int
     public var gems: Int
-    /// Energy worth of food today, of the 100 that a pet needs.
+    /// The Energy of the food that was eaten today. A pet needs 100.
     public var eaten: Int
     public var isFed: Bool
-    /// Today's, 0…0.25.
+    /// Today's buff, 0…0.25.
     public var buff: Double
     public var limitMinutes: Int
-    /// The limit from the next reset on; nil for no change.
+    /// The limit from the next reset on; nil where it stays the same.
     public var nextLimitMinutes: Int?
-    /// The limits that may be chosen.
+    /// The limits for the screen time that may be chosen.
     public var limitRange: LimitRange
-    /// Today; nil before a report.
+    /// The screen time reported today, in minutes; nil before a report.
     public var usedMinutes: Int?
-    /// What today would earn if it ended now; nil before a report.
+    /// The Energy that today would earn if it ended now; nil before a report.
     public var energyDue: Int?
     public var cure: Remedy
     public var revive: Remedy
     public var restart: Remedy
-    /// Nil for the rules of months.
+    /// The state of the walk-up; nil outside of a walk-up.
     public var walkUp: WalkUpState?
-    /// Nil where staying away earns nothing.
+    /// What staying away earns; nil where it earns nothing.
     public var away: AwayState?
 }
 
-/// What a pet wears, by category: ids of cosmetics.
+/// The ids of the cosmetics that a pet wears, by category.
 public struct Outfit: Encodable, Equatable, Sendable {
     public var hat: String?
     public var glasses: String?
@@ -151,7 +151,7 @@ extension PetState {
 }
 
 extension Pet {
-    /// What is seen of it: by its state, and of a living one by fullness and mood.
+    /// The names of the effects with which the pet is drawn: those of its condition, and of a living pet those of fullness and mood.
     var effects: [String] {
         guard health != .dead else { return condition.effects }
         return condition.effects + (fullness < 25 ? ["hungry"] : []) + (mood < 30 ? ["sad"] : mood >= 70 ? ["sparkle"] : [])

@@ -1,7 +1,6 @@
-import Calendar
 import Experience
 
-/// What can be bought, and what it would do to this household's pet.
+/// What can be bought, and what each food would do to this household's pet.
 struct Shop: Encodable, Sendable {
     struct Dish: Encodable, Sendable {
         var id: String
@@ -9,13 +8,13 @@ struct Shop: Encodable, Sendable {
         var energy: Int
         var animation: String
         var canBuy: Bool
-        /// Why not; nil where it can be.
+        /// Why the food cannot be bought; nil where it can.
         var reason: String?
         /// The pet's fullness after the meal.
         var fullness: Int
         var mood: Int
         var buff: Double
-        /// Whether the pet would have had enough today.
+        /// Whether the pet would have eaten enough for today.
         var feeds: Bool
     }
 
@@ -25,20 +24,20 @@ struct Shop: Encodable, Sendable {
         var category: Cosmetic.Category
         var energy: Int
         var gems: Int
-        /// The season in which it can be bought; nil for always.
+        /// The season in which the cosmetic can be bought; nil for always.
         var season: SeasonDays?
         var isOwned: Bool
         var canBuy: Bool
         var reason: String?
     }
 
-    /// A season as it is told.
+    /// A season as clients receive it.
     struct SeasonDays: Encodable, Sendable {
         var id: String
         var title: Words
-        /// `MM-DD`, the first day.
+        /// The first day, as `MM-DD`.
         var start: String
-        /// `MM-DD`, the last day.
+        /// The last day, as `MM-DD`.
         var until: String
 
         init(_ season: Season) { (id, title, start, until) = (season.id, season.title, season.from, season.until) }
@@ -48,7 +47,7 @@ struct Shop: Encodable, Sendable {
     var gems: Int
     /// The foods that this pet eats.
     var foods: [Dish]
-    /// The cosmetics that are sold now, and those that are owned.
+    /// The cosmetics that are sold now, and those that the household owns.
     var cosmetics: [Garment]
     var products: [Unhooked.Configuration.Product]
 
@@ -78,7 +77,7 @@ struct Shop: Encodable, Sendable {
     }
 }
 
-/// What is owned, and what is worn.
+/// The cosmetics that the household owns, and which of them the pet wears.
 struct Wardrobe: Encodable, Sendable {
     struct Item: Encodable, Sendable {
         var id: String

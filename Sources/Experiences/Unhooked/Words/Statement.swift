@@ -1,8 +1,8 @@
 import Calendar
 
-/// The books, as they are shown: every account, and the last movements.
+/// The books as clients receive them: the balance of every account, and the last movements.
 public struct Statement: Encodable, Equatable, Sendable {
-    /// What an account got.
+    /// The change of an account's balance by a movement.
     public struct Posting: Encodable, Equatable, Sendable {
         public var account: Account
         public var amount: Int
@@ -32,7 +32,7 @@ public struct Statement: Encodable, Equatable, Sendable {
     /// The sum of all balances of each currency: zero.
     public var sums: [String: Int]
     public var movements: Int
-    /// Newest first.
+    /// The last movements, newest first.
     public var last: [Line]
 
     init(_ books: Books) {
@@ -49,14 +49,14 @@ public struct Grave: Encodable, Equatable, Sendable {
     public var name: String
     public var species: Species
     public var stage: Stage
-    /// The pet's first day by the piece's clock; dates stand beside days where the piece's days are real ones.
+    /// The pet's first day by the piece's clock. `bornDate` and `diedDate` are the dates, where the piece's days are real ones.
     public var born: Int
     public var bornDate: String?
     public var died: Int
     public var diedDate: String?
     public var days: Int
     public var fedDays: Int
-    /// When it died.
+    /// What the pet wore when it died.
     public var worn: Outfit
 
     init(_ memorial: Memorial, _ time: PieceTime) {
@@ -84,7 +84,7 @@ struct MemorialList: Encodable, Sendable {
     }
 }
 
-/// A pet on the wall.
+/// A pet that hangs on the wall.
 public struct Portrait: Encodable, Equatable, Sendable {
     public var name: String
     public var species: Species
@@ -100,14 +100,14 @@ public struct Portrait: Encodable, Equatable, Sendable {
     }
 }
 
-/// Visitors' own pets, newest first.
+/// Visitors' own pets on the wall, newest first.
 struct Wall: Encodable, Sendable {
     var pets: [Portrait]
 
     init(_ hung: [HungPet]) { pets = hung.reversed().map(Portrait.init) }
 }
 
-/// Days that are kept, oldest first.
+/// All days in the history, oldest first.
 struct PetHistory: Encodable, Sendable {
     var days: [DayOver]
 

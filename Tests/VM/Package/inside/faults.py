@@ -61,6 +61,19 @@ def outlives_bad_settings(ear):
         measured.append(f"back {restarted(before, 30) - begun:.1f} s after they were put right")
 
 
+def starts_anew_on_request(ear):
+    with claim("daemon.restart has systemd start another thrumd, which is no failure, and plays with no tone stuck") as measured:
+        before, client = main_process(), Client()
+        client.tone(True)
+        ear.hears_tone()
+        asked = time.monotonic()
+        ask("daemon.restart")
+        measured.append(f"back {restarted(before, 30) - asked:.1f} s after it was asked for, emulated")
+        client.close()
+        require(unit("thrumd", "Result")["Result"] == "success", "it counts as a failure")
+        sounds_and_stops(ear)
+
+
 def starts_at_the_first_message(ear):
     with claim("after systemctl stop, a client's first message starts thrumd and is answered") as measured:
         before = main_process()

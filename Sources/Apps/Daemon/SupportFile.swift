@@ -1,0 +1,54 @@
+import Files
+import FoundationEssentials
+import Glibc
+import Processes
+import SystemPackage
+
+/// What `thrum support` collects, made by the program `thrum` beside this one: whoever is at the console has no shell. Thread: any.
+struct SupportFile: Sendable {
+    /// The reason why there is no file, in words.
+    struct Missing: Error, CustomStringConvertible {
+        var description: String
+    }
+
+    /// The time in seconds after which the program is to have ended by itself.
+    static let time: Int32 = 50
+
+    /// The path of this daemon's control socket.
+    var socket: String
+    /// The file of settings that a flag of the daemon names; nil for those in the usual places.
+    var config: String?
+    var environment: [String: String]
+    var program = ProgramFiles.program("thrum")
+    /// The time in seconds after which the program is killed.
+    var patience = Self.time + 10
+
+    /// Runs the program, and returns the descriptor of a file without a name, which is complete. Takes seconds. Throws `Missing` or
+    /// `Errno`.
+    func make() throws -> CInt {
+        var template = Array(((environment["TMPDIR"] ?? "/tmp") + "/thrumd-support-XXXXXX").utf8CString)
+        guard mkdtemp(&template) != nil else { throw Errno(rawValue: errno) }
+        let folder = template.withUnsafeBufferPointer { $0.baseAddress.map { FilePath(platformString: $0) } ?? "" }
+        // A program that is killed leaves a folder of its own in this one.
+        defer { try? FileManager.default.removeItem(atPath: folder.string) }
+        let file = try FileDescriptor.open(folder.appending("file"), .readWrite, options: [.create, .exclusiveCreate, .closeOnExec],
+                                           permissions: .ownerReadWrite)
+        do {
+            // A child has this process's niceness and its bias when memory runs out, by which sound comes before everything. Here it is
+            // the other way round: 39 leads to 19, the highest niceness, from any other.
+            let modestly = ["-n", "500", "--", "nice", "-n", "39", program]
+            let ended = try FinishedProcess(running: "choom", modestly + words,
+                                            environment: environment.merging(["TMPDIR": folder.string]) { $1 },
+                                            output: file, patience: patience)
+            guard ended.status == 0 else { throw Missing(description: "thrum support: exit status \(ended.status): \(ended.complaint)") }
+            return file.rawValue
+        } catch {
+            try? file.close()
+            throw error
+        }
+    }
+
+    private var words: [String] {
+        ["support", "--output", "-", "--within", "\(Self.time)", "--socket", socket] + (config.map { ["--config", $0] } ?? [])
+    }
+}

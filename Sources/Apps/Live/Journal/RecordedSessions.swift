@@ -1,0 +1,119 @@
+import Experience
+import Files
+import HTTPServer
+import Journal
+import JournalFile
+import NIOCore
+import Offline
+import Synchronization
+import SystemPackage
+import Wire
+
+/// The sessions of the folder of journals, as they are heard and saved over HTTP. Thread: any.
+final class RecordedSessions: Recordings {
+    /// The most sessions whose places are kept after nobody reads them any more: a browser that jumps comes back soon.
+    private static let most = 3
+
+    private let folder: SessionFolder
+    private let pieces: [any Experience.Type]
+    private let version: String
+    /// Returns the journal of the session under way; nil while there is none.
+    private let current: @Sendable () -> String?
+    /// The sounds that were asked for last, the newest last.
+    private let sounds = Mutex<[(path: FilePath, sound: SessionSound)]>([])
+
+    /// `pieces` are those whose journals of version 1 can be heard. `version` is Thrum's, by which a browser knows whether the sound that
+    /// it keeps is still the same.
+    init(in folder: SessionFolder, _ pieces: [any Experience.Type], version: String, current: @escaping @Sendable () -> String?) {
+        self.folder = folder
+        self.pieces = pieces
+        self.version = version
+        self.current = current
+    }
+
+    func find(_ recording: Recording) throws(HTTPRefusal) -> any ServedBytes {
+        let path = try path(of: recording.session)
+        do {
+            switch recording.form {
+            case .wav:
+                let sound = try sound(of: path)
+                return ServedSound(sound: sound, tag: EntityTag(digest: Digest.of(Array("\(version) \(sound.state.text)".utf8))))
+            case .jsonl:
+                let journal = try JournalBytes(path)
+                return ServedJournal(journal: journal, tag: EntityTag(digest: Digest.of(Array(journal.state.text.utf8))))
+            }
+        } catch Errno.noSuchFileOrDirectory {
+            throw Self.unknown
+        } catch {
+            throw HTTPRefusal(.internalServerError, "this session cannot be read: \(Self.words(error))")
+        }
+    }
+
+    /// The journal of the session `name`, which is looked for among the names of the folder. Throws 404, 409 and 500.
+    private func path(of name: String) throws(HTTPRefusal) -> FilePath {
+        let session: SessionFolder.Session?
+        do {
+            session = try folder.session(named: name)
+        } catch {
+            throw HTTPRefusal(.internalServerError, "\(folder.path): \(error)")
+        }
+        guard let session else { throw Self.unknown }
+        guard session.path.string != current() else { throw HTTPRefusal(.conflict, "this session is still going on: wait for its end") }
+        return session.path
+    }
+
+    private func sound(of path: FilePath) throws -> SessionSound {
+        let state = try FileState(at: path)
+        let known = sounds.withLock { sounds in
+            let place = sounds.firstIndex { $0.path == path && $0.sound.state == state }
+            return place.map { place in
+                let found = sounds.remove(at: place)
+                sounds.append(found)
+                return found.sound
+            }
+        }
+        if let known { return known }
+        let sound = try SessionSound(path, pieces)
+        sounds.withLock { sounds in
+            sounds.removeAll { $0.path == path }
+            if sounds.count == Self.most { sounds.removeFirst() }
+            sounds.append((path, sound))
+        }
+        return sound
+    }
+
+    /// The answer where no journal has the name, or it was removed just now.
+    private static let unknown = HTTPRefusal(.notFound, "there is no such session")
+
+    private static func words(_ error: any Error) -> String {
+        switch error {
+        case let fault as JournalFault: "line \(fault.line): \(fault.fault)"
+        case is JournalScan.OtherFile: "it has just changed"
+        default: "\(error)"
+        }
+    }
+}
+
+private struct ServedSound: ServedBytes {
+    let sound: SessionSound
+    let tag: EntityTag
+
+    var type: String { "audio/wav" }
+    var size: Int { Int(sound.bytes) }
+
+    func part(_ range: Range<Int>) throws -> ByteBuffer? {
+        try sound.bytes(Int64(range.lowerBound)..<Int64(range.upperBound)).map { ByteBuffer(bytes: $0) }
+    }
+}
+
+private struct ServedJournal: ServedBytes {
+    let journal: JournalBytes
+    let tag: EntityTag
+
+    var type: String { "application/jsonl; charset=utf-8" }
+    var size: Int { Int(journal.state.bytes) }
+
+    func part(_ range: Range<Int>) throws -> ByteBuffer? {
+        ByteBuffer(bytes: try journal.bytes(Int64(range.lowerBound)..<Int64(range.upperBound)))
+    }
+}

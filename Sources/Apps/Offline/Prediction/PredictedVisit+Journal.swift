@@ -1,0 +1,116 @@
+import Experience
+import Fields
+import Journal
+import Signals
+import SystemPackage
+import Units
+
+extension PredictedVisit {
+    /// Replays a recorded session as it was predicted, by the rules `rules`. Returns its visits: one, and one more for each time that the
+    /// piece began a visit anew. Throws `JournalFault`, also where the rules or the model are not there, and `Errno`.
+    public static func recorded(in journal: FilePath, by rules: ReplayRules, _ practice: PredictionPractice,
+                                _ pieces: [any Experience.Type]) throws -> [PredictedVisit] {
+        var replay = try Replay(journal, by: rules, pieces)
+        var visits = VisitsOfSession(of: replay.run?.declaration, practice, replay.header.sampleRate)
+        while try replay.step() != nil { visits.note(replay.recorded, margin: replay.margin, replay.announcements) }
+        try replay.finish()
+        return visits.ended(by: replay.end)
+    }
+
+    /// Goes through a recorded session as `model` would have predicted it, by the rules of this build. The visitor's events stay as they
+    /// were; what the piece gives to the visitor is what `model` has it give. Returns its visits, as `recorded(in:by:_:_:)` does. Throws
+    /// `JournalFault` and `Errno`.
+    public static func recorded(in journal: FilePath, predictedBy model: PredictionModel, _ practice: PredictionPractice,
+                                _ piece: any Experience.Type) throws -> [PredictedVisit] {
+        let feed = JournalFeed(journal)
+        guard case .header(let header)? = try feed.next() else { preconditionFailure("the first line is a header or a fault") }
+        var run = Run(piece, Opening(theme: header.theme, seed: header.seed, rate: header.sampleRate, knobs: header.knobs, model: model))
+        var visits = VisitsOfSession(of: piece.declaration, practice, header.sampleRate)
+        var sessionEnd: SessionEnd?
+        while let entry = try feed.next() {
+            switch entry {
+            case .event(let event, let frame, let due, _):
+                // With other gifts before it, an event may be one that the piece refuses.
+                guard let admitted = try? run.admit(event, at: due ?? frame) else { continue }
+                let effects = run.act(on: admitted, at: due ?? frame)
+                visits.note(entry, margin: effects.margin, effects.announcements)
+            case .discontinuity(.lost, let frame): _ = run.releaseAll(at: frame)
+            case .end(let end, _): sessionEnd = end
+            case .header, .discontinuity, .checkpoint: break
+            }
+        }
+        return visits.ended(by: sessionEnd)
+    }
+}
+
+/// Collects the visits of a session from what its events led to.
+private struct VisitsOfSession {
+    private var visits = [PredictedVisit()]
+    /// The start of the last visit, in seconds since the session's start.
+    private var start = 0.0
+    /// The topics of the announcements that begin a visit anew.
+    private let resets: Set<String>
+    private let practice: PredictionPractice
+    private let rate: SampleRate
+
+    init(of piece: Declaration?, _ practice: PredictionPractice, _ rate: SampleRate) {
+        resets = Set(piece?.telemetry.compactMap { $0.lastRows?.reset } ?? [])
+        self.practice = practice
+        self.rate = rate
+    }
+
+    /// Adds what an event of the session led to.
+    mutating func note(_ entry: JournalEntry?, margin: Double?, _ announcements: [Announcement]) {
+        guard case .event(let event, let frame, let due, _)? = entry, event.client != .engine else { return }
+        let now = rate.seconds(in: (due ?? frame) - .zero).rawValue
+        if announcements.contains(where: { resets.contains($0.topic) }) {
+            visits.append(PredictedVisit())
+            start = now
+        }
+        visits[visits.count - 1].seconds = now - start
+        if announcements.contains(where: practice.isHeldOut) { visits[visits.count - 1].isHeldOut = true }
+        guard let margin else { return }
+        visits[visits.count - 1].moments.append(
+            PredictedVisit.Moment(margin: margin, isStep: announcements.contains(where: practice.isStep)))
+    }
+
+    /// Returns the visits of a session that ended so; nil where it was cut off. Only the last visitor can have left: those before were cut
+    /// short.
+    func ended(by end: SessionEnd?) -> [PredictedVisit] {
+        var visits = visits
+        visits[visits.count - 1].hasLeft = end?.isLeaving ?? false
+        // Before, between and after resets there may have been nobody.
+        return visits.count == 1 ? visits : visits.filter { !$0.moments.isEmpty }
+    }
+}
+
+/// The results of predictions in recorded sessions. Whether these visitors liked being there is not known.
+public struct RecordedFigures: Equatable, Encodable, Sendable {
+    /// The visits: of a session one, or several where the piece began anew in it.
+    public var visits: Int
+    /// The visits that something else ended than the visitor's leaving; of their last moments nobody knows.
+    public var censored: Int
+    /// The visits that were held out, so that they say nothing of `steps`, `leadOfFirst` and `felt`.
+    public var heldOut: Int
+    public var moments: Int
+    /// How often the piece stepped in, in a visit, because its model called for it.
+    public var steps: Estimate?
+    /// The moments from the first time that it stepped in to the end; the median of the visitors who left and had one.
+    public var leadOfFirst: Double?
+    /// The share of those who left in whose visit it stepped in, at least `reach` moments before the end.
+    public var felt: Estimate?
+    public var skill: PredictionSkill
+
+    public init(_ visits: [PredictedVisit], reach: Int) {
+        let decided = visits.filter { !$0.isHeldOut }
+        let left = decided.filter { $0.hasLeft && !$0.moments.isEmpty }
+        self.visits = visits.count
+        censored = visits.count { !$0.hasLeft }
+        heldOut = visits.count - decided.count
+        moments = visits.reduce(0) { $0 + $1.moments.count }
+        steps = .mean(decided.map { Double($0.steps) })
+        leadOfFirst = PredictionFigures.median(left.compactMap(\.leadOfFirst).map(Double.init))
+        felt = .share(left.count { ($0.leadOfFirst ?? 0) >= reach }, of: left.count)
+        skill = PredictionSkill(visits, reach: reach)
+    }
+}

@@ -1,0 +1,243 @@
+import Experience
+import Fields
+import Signals
+import Units
+
+/// A trial of the models by which a piece predicts. The same simulated visitors, with the same seeds, visit under each model.
+///
+/// A visitor has the same draws under every model, and the feed of a seed is the same until the piece steps in. So any difference between
+/// two visits of one seed comes from the models. Nothing is explored: the piece does what each model calls for.
+public struct PredictionTrial: Sendable {
+    private let piece: any Experience.Type
+    private let visitor: VisitorDeclaration
+    private let turns: Int
+    private let idle: Seconds
+    public let practice: PredictionPractice
+    private let exploration: Knob
+    private let holdout: Knob
+
+    /// Prepares a trial of a piece on visitors of a kind, who stay for at most `turns` turns. Throws a `Fault` where no trial can be made
+    /// of the piece.
+    public init(of piece: any Experience.Type, on visitor: VisitorDeclaration, turns: Int, idle: Seconds) throws(Fault) {
+        let declaration = piece.declaration
+        guard let practice = declaration.prediction?.practice else {
+            throw Fault(field: "experience", expected: "a piece that predicts", found: "\"\(declaration.name)\"")
+        }
+        func knob(_ name: String) throws(Fault) -> Knob {
+            guard let knob = declaration.knobs.first(where: { $0.name == name }) else {
+                throw Fault(field: "experience", expected: "a piece with the knob \(name)", found: "\"\(declaration.name)\"")
+            }
+            return knob
+        }
+        exploration = try knob(practice.exploration)
+        holdout = try knob(practice.holdout)
+        self.piece = piece
+        self.visitor = visitor
+        self.turns = turns
+        self.idle = idle
+        self.practice = practice
+    }
+
+    /// Has the visitor of a seed go through a visit. With `mayStep` false the piece never steps in; the model only says what it would.
+    public func visit(seed: UInt64, by model: PredictionModel, mayStep: Bool) -> PredictedVisit {
+        var knobs = KnobSettings.standard
+        knobs[exploration] = .number(0)
+        knobs[holdout] = .number(mayStep ? 0 : 1)
+        var simulation = Simulation(piece, visitor, seed: seed, turns: turns, idle: idle, knobs: knobs, model: model)
+        var visit = PredictedVisit()
+        while let step = simulation.next() {
+            // Afterwards comes the idle time, in which nobody is there.
+            guard case .event(let event, _, _, _) = step.entry, event.client != .engine else { continue }
+            visit.seconds = simulation.seconds
+            guard let margin = step.margin else { continue }
+            visit.moments.append(PredictedVisit.Moment(margin: margin, isStep: step.announcements.contains(where: practice.isStep),
+                                                       isEngaged: simulation.isEngaged))
+        }
+        visit.hasLeft = simulation.hasLeft
+        return visit
+    }
+}
+
+/// The effect of a model on visits: how much longer they are than the same visitors' visits in which the piece never steps in.
+public struct PredictionEffect: Equatable, Encodable, Sendable {
+    public var moments: Estimate?
+    public var minutes: Estimate?
+
+    /// Compares visits with those of the same seeds, in the same order, in which nothing was done.
+    public init(of visits: [PredictedVisit], beside nothing: [PredictedVisit]) {
+        precondition(visits.count == nothing.count, "each visit has one beside it")
+        let pairs = zip(visits, nothing)
+        moments = .mean(pairs.map { Double($0.moments.count - $1.moments.count) })
+        minutes = .mean(pairs.map { ($0.seconds - $1.seconds) / 60 })
+    }
+}
+
+/// A number that was found on some visits, and how far it may be from that on all: an interval of 95 %.
+public struct Estimate: Equatable, Encodable, Sendable {
+    public var value: Double
+    /// The ends of the interval; nil where one visit says nothing of others.
+    public var low: Double?
+    public var high: Double?
+
+    public init(_ value: Double, low: Double? = nil, high: Double? = nil) {
+        self.value = value
+        self.low = low
+        self.high = high
+    }
+
+    /// The deviate of a normal distribution that 95 % do not exceed to either side.
+    static let deviate = 1.959964
+
+    /// Returns the mean of `values`, by the normal distribution that means of many have; nil for none.
+    public static func mean(_ values: [Double]) -> Estimate? {
+        guard !values.isEmpty else { return nil }
+        let count = Double(values.count)
+        let mean = values.reduce(0, +) / count
+        guard values.count > 1 else { return Estimate(mean) }
+        let squares = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
+        let half = deviate * (squares / (count - 1) / count).squareRoot()
+        return Estimate(mean, low: mean - half, high: mean + half)
+    }
+
+    /// Returns the share `part` / `whole` by E. B. Wilson's interval (Journal of the American Statistical Association 22, 1927); nil of
+    /// none.
+    public static func share(_ part: Int, of whole: Int) -> Estimate? {
+        guard whole > 0 else { return nil }
+        let (count, share, square) = (Double(whole), Double(part) / Double(whole), deviate * deviate)
+        let middle = (share + square / (2 * count)) / (1 + square / count)
+        let half = deviate / (1 + square / count) * (share * (1 - share) / count + square / (4 * count * count)).squareRoot()
+        return Estimate(share, low: max(0, middle - half), high: min(1, middle + half))
+    }
+
+    /// Returns the sum of the first numbers by that of the second ones. A pair is one visit's; the interval is by the delta method, so that
+    /// the moments of one visit count as one. Nil where the second ones come to 0.
+    public static func ratio(_ pairs: [(part: Double, whole: Double)]) -> Estimate? {
+        let whole = pairs.reduce(0) { $0 + $1.whole }
+        guard whole > 0 else { return nil }
+        let ratio = pairs.reduce(0) { $0 + $1.part } / whole
+        guard pairs.count > 1 else { return Estimate(ratio) }
+        let count = Double(pairs.count)
+        let squares = pairs.reduce(0) { $0 + ($1.part - ratio * $1.whole) * ($1.part - ratio * $1.whole) }
+        let half = deviate * (squares * count / (count - 1)).squareRoot() / whole
+        return Estimate(ratio, low: ratio - half, high: ratio + half)
+    }
+
+    public static func * (estimate: Estimate, factor: Double) -> Estimate {
+        Estimate(estimate.value * factor, low: estimate.low.map { $0 * factor }, high: estimate.high.map { $0 * factor })
+    }
+}
+
+/// The consequences that thresholds for a model's margins would have. The lower the threshold, the more leaving visitors would have felt
+/// the piece step in, and the more often visitors who like being there would have been disturbed.
+///
+/// The margins are those of visits in which the piece never stepped in. So no model is judged by its own effects.
+public struct TradeOff: Sendable {
+    public struct Point: Equatable, Encodable, Sendable {
+        /// The margin from which on the piece would step in at all, in log-odds.
+        public var threshold: Double
+        /// The share of those who had enough that would have felt it, 0…1.
+        public var felt: Double
+        /// How often it would have stepped in on forty moments at which the visitor liked being there.
+        public var disturbed: Double
+    }
+
+    /// The points, from the highest threshold to the lowest.
+    public let points: [Point]
+
+    /// The most points.
+    private static let most = 80
+
+    /// Tries thresholds on `visits`, by the piece's rule of when it would step in.
+    public init(_ visits: [PredictedVisit], _ practice: PredictionPractice) {
+        let whole = visits.count { $0.hadEnough }
+        let engaged = visits.reduce(0) { $0 + $1.engaged.moments }
+        let margins = visits.map { $0.moments.map(\.margin) }
+        points = Self.thresholds(visits).map { threshold in
+            var (felt, steps) = (0, 0)
+            for (visit, margins) in zip(visits, margins) {
+                var isFelt = false
+                for (place, _) in practice.steps(by: margins, from: threshold) {
+                    if visit.moments[place].isEngaged { steps += 1 } else if place < margins.count - practice.reach { isFelt = true }
+                }
+                if isFelt, visit.hadEnough { felt += 1 }
+            }
+            return Point(threshold: threshold, felt: Double(felt) / Double(max(1, whole)),
+                         disturbed: 40 * Double(steps) / Double(max(1, engaged)))
+        }
+    }
+
+    /// Returns margins of the visits, from the highest down, closer together the higher they are: each is exceeded by about a fifth more
+    /// moments than the one before.
+    private static func thresholds(_ visits: [PredictedVisit]) -> [Double] {
+        let sorted = visits.flatMap { $0.moments.map(\.margin) }.sorted(by: >)
+        var (thresholds, place): ([Double], Int) = ([], 0)
+        while place < sorted.count, thresholds.count < most {
+            if sorted[place] != thresholds.last { thresholds.append(sorted[place]) }
+            place += max(1, place / 5)
+        }
+        return thresholds
+    }
+}
+
+/// How well margins tell moments at which somebody was about to leave from others: the area under the ROC curve, which is the chance that a
+/// random moment before leaving has a higher margin than a random other moment. A tie counts half (H. B. Mann and D. R. Whitney, The Annals
+/// of Mathematical Statistics 18, 1947).
+public struct RankArea: Sendable {
+    /// Moments in the order of their margins.
+    private struct Moment {
+        var margin: Double
+        var isLeaving: Bool
+        /// The number of the visit that the moment is of, from 0.
+        var visit: Int
+    }
+
+    private let moments: [Moment]
+    private let visits: Int
+
+    /// Takes the moments of each visit: the margin, and whether the visitor left within the reach. No margin may be NaN.
+    public init(_ visits: [[(margin: Double, isLeaving: Bool)]]) {
+        self.visits = visits.count
+        moments = visits.enumerated().flatMap { visit, moments in
+            moments.map { Moment(margin: $0.margin, isLeaving: $0.isLeaving, visit: visit) }
+        }.sorted { $0.margin < $1.margin }
+    }
+
+    /// The area, 0…1; nil where all moments are of one kind.
+    public var area: Double? { area(weights: [Int](repeating: 1, count: visits)) }
+
+    /// Returns the area with an interval by bootstrap: `samples` times as many visits are drawn, with repetition, since the moments of one
+    /// visit are alike. The same seed gives the same interval. Nil where all moments are of one kind.
+    public func estimate(samples: Int = 200, seed: UInt64 = 1) -> Estimate? {
+        guard let area else { return nil }
+        var draws = SplitMix64(seed: seed)
+        var areas: [Double] = []
+        for _ in 0..<samples {
+            var weights = [Int](repeating: 0, count: visits)
+            for _ in 0..<visits { weights[draws.below(visits)] += 1 }
+            if let sample = self.area(weights: weights) { areas.append(sample) }
+        }
+        areas.sort()
+        guard visits > 1, areas.count >= 40 else { return Estimate(area) }
+        let outside = Int((0.025 * Double(areas.count)).rounded(.down))
+        return Estimate(area, low: areas[outside], high: areas[areas.count - 1 - outside])
+    }
+
+    /// Returns the area where each visit counts as often as its weight says.
+    private func area(weights: [Int]) -> Double? {
+        var (staying, leaving, pairs) = (0.0, 0.0, 0.0)
+        var place = 0
+        while place < moments.count {
+            let margin = moments[place].margin
+            var (stayingHere, leavingHere) = (0.0, 0.0)
+            while place < moments.count, moments[place].margin == margin {
+                let weight = Double(weights[moments[place].visit])
+                if moments[place].isLeaving { leavingHere += weight } else { stayingHere += weight }
+                place += 1
+            }
+            pairs += leavingHere * (staying + stayingHere / 2)
+            staying += stayingHere
+            leaving += leavingHere
+        }
+        return staying > 0 && leaving > 0 ? pairs / (staying * leaving) : nil
+    }
+}

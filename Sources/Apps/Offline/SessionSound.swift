@@ -1,0 +1,244 @@
+import Experience
+import Fields
+import Journal
+import JournalFile
+import PatternWaveforms
+import SoundFile
+import Synchronization
+import Synth
+import SystemPackage
+import Units
+
+/// A session's WAV, of which any part can be had: the bytes that `Rendering` writes with the options that nobody has changed. They are
+/// rendered when they are asked for, and stored nowhere.
+///
+/// What is kept are places, from which rendering goes on: at regular distances up to where it has come, and where parts last ended. So a
+/// part behind the last one costs no more than in a rendering of the whole, and any other is near a place. Places take up to 10 MB.
+///
+/// Thread: any. Parts are rendered one after the other.
+public final class SessionSound: Sendable {
+    /// The frames before a part that one call renders at most. A long session is gone through in many calls, so that nobody has to wait for
+    /// whoever wants its end.
+    static let errand = FrameCount(1 << 22)
+    /// The frames that are rendered at a time.
+    private static let block = 1 << 15
+
+    /// The journal as it was when it was opened. A part of another one cannot be had.
+    public let state: FileState
+    /// The length of the WAV in bytes.
+    public let bytes: Int64
+
+    private let journal: FilePath
+    private let layout: SoundFileLayout
+    /// The bytes before the first sample.
+    private let header: [UInt8]
+    private let latency: FrameCount
+    private let waveforms: PatternWaveforms
+    private let work: Mutex<Work>
+
+    private struct Work {
+        var places: SoundPlaces
+        /// The block that is rendered into.
+        var block = [Float](repeating: 0, count: SessionSound.block)
+    }
+
+    /// Opens a journal, and finds its length. Waits for the disk. Throws `JournalFault` and `Errno`, as `Rendering` does before its first
+    /// sample.
+    public init(_ journal: FilePath, _ pieces: [any Experience.Type]) throws {
+        var scan = try JournalScan(journal)
+        let header = try scan.header()
+        let rate = header.sampleRate
+        let length = try SessionLength(of: journal, rate: rate).frames
+        guard try FileState(at: journal) == scan.state else { throw JournalScan.OtherFile() }
+        try SessionLength.check(.zero..<Frame(length.rawValue), of: journal, rate: rate)
+        let waveforms = PatternWaveforms(rate: rate, hasTransducer: false) { file, _ in try? SoundFileReader.samples(of: file, at: rate) }
+        let start = try SoundPlace(header, of: journal, &scan, waveforms, pieces)
+        let layout = SoundFileLayout(rate: rate, frames: length.rawValue)
+        let wav = layout.wavHeader
+        self.journal = journal
+        self.layout = layout
+        self.waveforms = waveforms
+        state = scan.state
+        self.header = wav
+        bytes = Int64(wav.count + layout.wavPadding.count) + layout.dataBytes
+        latency = start.sound.timeline.engine.latency
+        work = Mutex(Work(places: SoundPlaces(start, rate: rate)))
+    }
+
+    /// Returns the bytes at `range`, which must be within the WAV; nil where the way there is too long for one call, which has then gone a
+    /// part of it and is to be repeated. Throws `JournalFault` where the journal is at fault up to there, and with the last sample for a
+    /// fault anywhere; `Errno`; and `JournalScan.OtherFile` when the journal has changed.
+    public func bytes(_ range: Range<Int64>) throws -> [UInt8]? {
+        precondition(range.lowerBound >= 0 && range.upperBound <= bytes, "bytes of the WAV")
+        let data = Int64(header.count)..<Int64(header.count) + layout.dataBytes
+        var part = Array(header[Self.places(range, in: 0..<data.lowerBound)])
+        let samples = range.clamped(to: data)
+        if !samples.isEmpty {
+            let width = Int64(MemoryLayout<Int16>.size)
+            let (first, last) = (samples.lowerBound - data.lowerBound, samples.upperBound - data.lowerBound)
+            let frames = Frame(first / width)..<Frame((last + width - 1) / width)
+            guard let rendered = try render(frames) else { return nil }
+            // The machine is little-endian, as is the WAV.
+            rendered.withUnsafeBytes { part += $0[Int(first % width)..<Int(first % width) + samples.count] }
+        }
+        return part + layout.wavPadding[Self.places(range, in: data.upperBound..<bytes)]
+    }
+
+    /// The places of `range` within `part`, counted from its beginning.
+    private static func places(_ range: Range<Int64>, in part: Range<Int64>) -> Range<Int> {
+        let common = range.clamped(to: part)
+        return Int(common.lowerBound - part.lowerBound)..<Int(common.upperBound - part.lowerBound)
+    }
+
+    private func render(_ frames: Range<Frame>) throws -> [Int16]? {
+        try work.withLock { work in
+            let first = frames.lowerBound + latency
+            let nearest = work.places.nearest(notAfter: first)
+            var place = nearest
+            var scan = try JournalScan(journal, from: place.behind)
+            guard scan.state == state else { throw JournalScan.OtherFile() }
+            let way = min(first, nearest.sound.timeline.position + Self.errand)
+            while place.sound.timeline.position < way { _ = try goOn(&place, until: way, &scan, &work) }
+            guard way == first else {
+                work.places.keep(place)
+                return nil
+            }
+            let count = Int((frames.upperBound - frames.lowerBound).rawValue)
+            var samples: [Int16] = []
+            samples.reserveCapacity(count)
+            var quantizer = Quantizer(bits: 16, dither: layout.dither)
+            while samples.count < count {
+                let rendered = try goOn(&place, until: frames.upperBound + latency, &scan, &work)
+                var part = [Int16](repeating: 0, count: rendered)
+                var span = part.mutableSpan
+                quantizer.quantize(work.block.span.extracting(first: rendered), channels: 1, shift: 0, into: &span)
+                samples += part
+            }
+            if frames.upperBound.rawValue == layout.frames { try place.finish(&scan) } else { work.places.keep(place) }
+            return samples
+        }
+    }
+
+    /// Renders the next frames before `until`, a block at most. Returns their number.
+    private func goOn(_ place: inout SoundPlace, until: Frame, _ scan: inout JournalScan, _ work: inout Work) throws -> Int {
+        let position = place.sound.timeline.position
+        let next = min(until, position + FrameCount(Int64(Self.block)), work.places.next(after: position))
+        var block = work.block.mutableSpan
+        let count = try place.render(until: next, into: &block, &scan, waveforms)
+        work.places.note(place)
+        return count
+    }
+}
+
+/// A place in a session's sound: the synthesizer there, and how the journal goes on. A plain value of some 20 KiB.
+struct SoundPlace: Sendable {
+    private(set) var sound: ThemedTimeline
+    /// The place in the journal behind `next`.
+    private(set) var behind: JournalScan.Place
+    private var fold: ReplayFold
+    /// The entry that comes next; nil where nothing follows.
+    private var next: Line?
+
+    private struct Line: Sendable {
+        var entry: JournalEntry
+        var number: Int
+        var isChanged: Bool
+        /// Whether the line lacks its newline, so that none follows.
+        var isLast: Bool
+    }
+
+    /// The start of the session in the journal at `path`, whose header `scan` has just read. Throws `JournalFault` and `Errno`.
+    init(_ header: JournalHeader, of path: FilePath, _ scan: inout JournalScan, _ waveforms: PatternWaveforms,
+         _ pieces: [any Experience.Type]) throws {
+        fold = try ReplayFold(header, of: path, by: .recorded, pieces)
+        sound = ThemedTimeline(fold.header.theme, rate: header.sampleRate, waveforms)
+        sound.perform(fold.opening, waveforms)
+        behind = scan.place
+        try read(&scan)
+        behind = scan.place
+    }
+
+    /// Renders the frames before `until` into `block`, from its start on; what happens at `until` comes later. Goes on reading `scan`,
+    /// which must be at `behind`. Returns the number of frames. Throws `JournalFault` and `Errno`.
+    mutating func render(until: Frame, into block: inout MutableSpan<Float>, _ scan: inout JournalScan,
+                         _ waveforms: PatternWaveforms) throws -> Int {
+        var written = 0
+        while let line = next, let frame = line.entry.actingFrame, frame < until {
+            written += sound.render(until: frame, into: &block, at: written)
+            let cues = try fold.take(line.entry, line: line.number, isChanged: line.isChanged) ?? []
+            try read(&scan)
+            sound.perform(next == nil ? CueFeed.last(cues) : cues, waveforms)
+        }
+        behind = scan.place
+        return written + sound.render(until: until, into: &block, at: written)
+    }
+
+    /// Reads the rest, for the sake of its faults. Throws `JournalFault` and `Errno`.
+    mutating func finish(_ scan: inout JournalScan) throws {
+        while let line = next {
+            _ = try fold.take(line.entry, line: line.number, isChanged: line.isChanged)
+            try read(&scan)
+        }
+    }
+
+    private mutating func read(_ scan: inout JournalScan) throws {
+        let isOver = next?.isLast ?? false
+        next = nil
+        while !isOver, next == nil, let entry = try scan.next() {
+            guard entry.changesRendering else { continue }
+            next = Line(entry: entry, number: scan.line, isChanged: scan.integrity.line != nil, isLast: scan.lacksNewline)
+        }
+    }
+}
+
+/// The places of a session from which rendering can go on. A plain value.
+struct SoundPlaces: Sendable {
+    /// The most places at regular distances, and the most where parts ended.
+    static let most = 384
+    static let mostEnds = 32
+
+    private final class Kept: Sendable {
+        let place: SoundPlace
+
+        init(_ place: SoundPlace) { self.place = place }
+
+        var frame: Frame { place.sound.timeline.position }
+    }
+
+    /// The places at whole multiples of `distance`, the first at the session's start.
+    private var regular: [Kept]
+    private var distance: FrameCount
+    /// The places where parts ended, the newest last.
+    private var ends: [Kept] = []
+
+    init(_ start: SoundPlace, rate: SampleRate) {
+        regular = [Kept(start)]
+        distance = rate.frames(in: Seconds(10))
+    }
+
+    /// The place that is nearest before `frame`, or there.
+    func nearest(notAfter frame: Frame) -> SoundPlace {
+        let regular = regular[min(regular.count - 1, Int(frame.rawValue / distance.rawValue))]
+        let end = ends.filter { $0.frame <= frame }.max { $0.frame < $1.frame }
+        return end.map { $0.frame > regular.frame ? $0 : regular }?.place ?? regular.place
+    }
+
+    /// The first frame after `frame` at which there should be a place.
+    func next(after frame: Frame) -> Frame { Frame((frame.rawValue / distance.rawValue + 1) * distance.rawValue) }
+
+    /// Notes a place that rendering has come to, which is kept where there should be one. When there are too many, every second one is left
+    /// out from then on.
+    mutating func note(_ place: SoundPlace) {
+        guard place.sound.timeline.position.rawValue == Int64(regular.count) * distance.rawValue else { return }
+        regular.append(Kept(place))
+        guard regular.count > Self.most else { return }
+        regular = regular.enumerated().filter { $0.offset % 2 == 0 }.map(\.element)
+        distance = distance + distance
+    }
+
+    /// Keeps the place where a part has ended, for the part behind it.
+    mutating func keep(_ place: SoundPlace) {
+        if ends.count == Self.mostEnds { ends.removeFirst() }
+        ends.append(Kept(place))
+    }
+}

@@ -1,0 +1,140 @@
+import Files
+import FoundationEssentials
+import Glibc
+import JournalFile
+import Processes
+import SystemPackage
+
+/// A folder with what `thrum support` has collected, which is gone with the object. Thread: one at a time.
+///
+/// What cannot be had is noted, and keeps nothing else out. Each part comes from a program of its own, so that one that hangs is ended.
+final class SupportBundle {
+    /// The bytes that all journals may take up, uncompressed.
+    private static let room: Int64 = 64 << 20
+
+    /// What could not be had, a line each.
+    private(set) var notes: [String] = []
+    /// The temporary folder, in which the bundle's own is alone.
+    private let parent: FilePath
+    private let name: String
+    private let environment: [String: String]
+    private let time: SupportTime
+    private let start = ContinuousClock.now
+
+    /// The seconds since the object was made.
+    private var elapsed: Int32 { Int32(clamping: start.duration(to: .now).components.seconds) }
+
+    private var folder: FilePath { parent.appending(name) }
+
+    /// Makes the folder, for this user alone. `within` is the whole time in seconds; nil for as long as it takes. Throws `Errno`.
+    init(named name: String, within: Int32?, in environment: [String: String]) throws {
+        self.name = name
+        time = SupportTime(whole: within)
+        self.environment = environment
+        var template = Array(((environment["TMPDIR"] ?? "/tmp") + "/thrum-support-XXXXXX").utf8CString)
+        guard mkdtemp(&template) != nil else { throw Errno(rawValue: errno) }
+        parent = template.withUnsafeBufferPointer { $0.baseAddress.map { FilePath(platformString: $0) } ?? "" }
+        try parent.appending(name).makeDirectories(lastMode: 0o700)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: parent.string) }
+
+    func note(_ text: String) { notes.append(text) }
+
+    /// Adds a file of what a program writes to standard output, without secrets.
+    func add(_ file: String, from program: String, _ words: [String]) {
+        let path = folder.appending(file)
+        let command = ([FilePath(program).lastComponent?.string ?? program] + words).joined(separator: " ")
+        do {
+            let output = try FileDescriptor.open(path, .writeOnly, options: [.create, .truncate], permissions: .ownerReadWrite)
+            let ended = try output.closeAfter {
+                try FinishedProcess(running: program, words, environment: environment, output: output, patience: time.part(after: elapsed))
+            }
+            let text = String(decoding: try readAll(path), as: UTF8.self)
+            try write(Self.withoutSecrets(text), to: path)
+            // A status of 1 is an answer of `thrum status` and `thrum doctor`. Whatever is killed has 128 and more.
+            if text.isEmpty || ended.status >= 128 || !ended.complaint.isEmpty {
+                note("\(file): \(command): exit status \(ended.status)" + (ended.complaint.isEmpty ? "" : ": \(ended.complaint)"))
+            }
+        } catch {
+            note("\(file): \(command): \(error)")
+        }
+    }
+
+    /// Returns what is in a file that was added; nil where that is something else.
+    func decode<Content: Decodable>(_ type: Content.Type, from file: String) -> Content? {
+        try? JSONDecoder().decode(type, from: Data(try readAll(folder.appending(file))))
+    }
+
+    /// Adds the newest journals of a folder, at most `count` and 64 MiB.
+    func add(journalsIn sessions: FilePath, atMost count: Int) {
+        do {
+            var room = Self.room
+            let newest = try SessionFolder(sessions).sessions().suffix(count).reversed()
+            try folder.appending("journals").makeDirectories(lastMode: 0o700)
+            for session in newest {
+                room -= session.bytes
+                guard room >= 0 else { return note("journals: those before \(session.path.shown) are left out, because there is no room") }
+                guard PlainFile.isReadable(session.path.string), let file = session.path.lastComponent else {
+                    note("journals: \(session.path.shown): cannot be read")
+                    continue
+                }
+                // A link, which tar follows: a journal is not copied twice.
+                try FileManager.default.createSymbolicLink(atPath: folder.appending("journals").appending(file).string,
+                                                           withDestinationPath: Self.absolute(session.path).string)
+            }
+        } catch {
+            note("journals: \(sessions.shown): \(error)")
+        }
+    }
+
+    /// Writes the folder as a compressed tar. Throws an exit status.
+    func pack(into file: FileDescriptor) throws {
+        let words = ["--create", "--gzip", "--dereference", "--warning=no-file-changed", "--directory", parent.string, name]
+        do {
+            if !notes.isEmpty { try write(Self.withoutSecrets(notes.joined(separator: "\n") + "\n"), to: folder.appending("notes.txt")) }
+            let ended = try FinishedProcess(running: "tar", words, environment: environment, output: file,
+                                            patience: time.packing(after: elapsed))
+            // With 1 a journal has grown meanwhile, and is there as far as it was read.
+            guard ended.status <= 1 else { throw failure("tar: \(ended.complaint)", Exit.cannotCreate) }
+        } catch let errno as Errno {
+            throw failure("tar: \(errno)", Exit.cannotCreate)
+        }
+    }
+
+    /// Returns the text without the secrets that an address may have, such as that of a kiosk's page: `#token=…`.
+    static func withoutSecrets(_ text: String) -> String {
+        text.replacing(/([#?&](?:token|code|secret|word)=)[^\s&"'#,;)\\]+/) { "\($0.1)…" }
+    }
+
+    private static func absolute(_ path: FilePath) -> FilePath {
+        path.isAbsolute ? path : FilePath(FileManager.default.currentDirectoryPath).pushing(path)
+    }
+
+    private func write(_ text: String, to path: FilePath) throws {
+        let file = try FileDescriptor.open(path, .writeOnly, options: [.create, .truncate], permissions: .ownerReadWrite)
+        _ = try file.closeAfter { try file.writeAll(text.utf8) }
+    }
+}
+
+/// How long the parts of a bundle may take, in seconds, so that the bundle is there in time whatever hangs.
+struct SupportTime {
+    /// The whole time; nil for as long as it takes.
+    var whole: Int32?
+
+    /// The longest time that a part may take, and the one that packing may take where there is no whole time.
+    private static let (longestPart, longestPacking): (Int32, Int32) = (20, 200)
+
+    /// Returns the time that the next part may take, once `elapsed` are gone: a third of what is left, at least 1, so that however many
+    /// hang, there is some for those that follow. A third of the whole is for packing.
+    func part(after elapsed: Int32) -> Int32 {
+        guard let whole else { return Self.longestPart }
+        return min(Self.longestPart, max(1, (whole - whole / 3 - elapsed) / 3))
+    }
+
+    /// Returns the time that packing may take, once `elapsed` are gone.
+    func packing(after elapsed: Int32) -> Int32 {
+        guard let whole else { return Self.longestPacking }
+        return max(1, whole - elapsed)
+    }
+}

@@ -1,0 +1,146 @@
+import Files
+import NIOCore
+import NIOHTTP1
+import Wire
+
+/// What an answer's bytes come from, a piece at a time. Thread: any, several at once.
+public protocol ServedBytes: Sendable {
+    /// The media type (RFC 9110, section 8.3).
+    var type: String { get }
+    /// The number of all bytes.
+    var size: Int { get }
+    var tag: EntityTag { get }
+    /// All bytes, if they are in memory; nil otherwise.
+    var whole: ByteBuffer? { get }
+
+    /// Returns the bytes at `range`, at most 64 KiB; nil where there was much to do before, and more is left: then the same range is asked
+    /// for again, after others had their turn. May take some 50 ms. Throws when there are no such bytes any more.
+    func part(_ range: Range<Int>) throws -> ByteBuffer?
+}
+
+extension ServedBytes {
+    public var whole: ByteBuffer? { nil }
+}
+
+/// The recorded sessions that can be heard and saved over HTTP. Thread: any.
+public protocol Recordings: Sendable {
+    /// Finds what `recording` names. Waits for the disk. Throws 404 where there is no such session, and whatever else is to be answered.
+    func find(_ recording: Recording) throws(HTTPRefusal) -> any ServedBytes
+}
+
+/// The address of a recorded session, `/sessions/NAME.wav` or `/sessions/NAME.jsonl`, where NAME is that of its journal.
+public struct Recording: Equatable, Sendable {
+    /// The forms in which a session can be had, by the endings of their names.
+    public enum Form: String, CaseIterable, Sendable {
+        /// The sound, which is rendered while it is sent.
+        case wav
+        /// The journal, which tells what households are called and what they have.
+        case jsonl
+
+        /// Who may have it.
+        var access: Access {
+            switch self {
+            case .wav: .inspect
+            case .jsonl: .act(by: .operator)
+            }
+        }
+
+        /// Who may keep a copy (RFC 9111, section 5.2.2): of a sound the browser, which asks each time whether it is still the same.
+        fileprivate var caching: String {
+            switch self {
+            case .wav: "private, no-cache"
+            case .jsonl: "no-store"
+            }
+        }
+    }
+
+    /// The folder of all recordings. It hides a folder of the same name among the pages.
+    static let folder = "sessions"
+
+    /// The session's name, which is that of its journal without the ending. It has no slash, and begins with no dot.
+    public let session: String
+    public let form: Form
+
+    /// Reads the path of a request within the folder. Throws 404 for any other form.
+    init(_ path: PagePath) throws(HTTPRefusal) {
+        guard let dot = path.path.lastIndex(of: "."), let form = Form(rawValue: String(path.path[dot...].dropFirst())),
+              !path.path.contains("/") else {
+            throw HTTPRefusal(.notFound, "expected the name of a session, with .wav for its sound or .jsonl for its journal")
+        }
+        session = String(path.path[..<dot])
+        self.form = form
+    }
+}
+
+/// Answers requests for recorded sessions. One thread renders for everybody, a piece for each in turn, so that a rendering takes no more
+/// than one processor from what is played. Thread: its event loop.
+final class RecordingDesk {
+    /// The largest number of recordings that are sent at once.
+    static let most = 12
+    /// The seconds after which a client that was turned away may ask again.
+    private static let pause = 5
+
+    private let recordings: any Recordings
+    private let loop: any EventLoop
+    private let workers: Workers
+    /// The connections to which a recording is being sent.
+    private var open: Set<Int> = []
+
+    init(_ recordings: any Recordings, by workers: Workers = Workers(threads: 1, room: 2 * most, share: 2), on loop: any EventLoop) {
+        self.recordings = recordings
+        self.workers = workers
+        self.loop = loop
+    }
+
+    /// Answers `request` on the connection with this number. The answer is 503 while too many others are under way or wait.
+    func answer(_ recording: Recording, for request: HTTPRequestHead, on connection: Int) -> EventLoopFuture<HTTPAnswer> {
+        guard open.contains(connection) || open.count < Self.most else {
+            return loop.makeSucceededFuture(Self.later("\(Self.most) recordings are sent already"))
+        }
+        open.insert(connection)
+        return workers.run(for: connection, on: loop) { [recordings, workers] in
+            do throws(HTTPRefusal) {
+                var answer = HTTPAnswer(try recordings.find(recording), for: request, by: workers)
+                answer.headers.replaceOrAdd(name: "Cache-Control", value: recording.form.caching)
+                guard answer.status.code < 300 else { return answer }
+                answer.headers.add(name: "Content-Disposition", value: "inline; filename=\"\(recording.fileName)\"")
+                return answer
+            } catch {
+                return HTTPAnswer(error)
+            }
+        }.flatMapErrorThrowing { error in
+            guard let busy = error as? Workers.Busy else { throw error }
+            return Self.later(busy.description)
+        }
+    }
+
+    private static func later(_ reason: String) -> HTTPAnswer {
+        HTTPAnswer(HTTPRefusal(.serviceUnavailable, "\(reason): wait \(pause) s", headers: ["Retry-After": "\(pause)"]))
+    }
+
+    func isSending(to connection: Int) -> Bool { open.contains(connection) }
+
+    /// Makes room for another recording: the connection has its answer, or has closed.
+    func end(_ connection: Int) {
+        open.remove(connection)
+        workers.forget(connection)
+    }
+}
+
+extension Recording {
+    /// The name under which a browser saves the recording, in characters that need no quoting.
+    fileprivate var fileName: String {
+        let plain = session.map { $0.isASCII && ($0.isLetter || $0.isNumber || "-_.".contains($0)) ? $0 : "_" }
+        return String(plain) + "." + form.rawValue
+    }
+}
+
+extension Workers {
+    /// Runs `job` on one of the threads. The future fails where it throws, or is not run.
+    func run<Found: Sendable>(for connection: Int, on loop: any EventLoop,
+                              _ job: @escaping @Sendable () throws -> Found) -> EventLoopFuture<Found> {
+        let promise = loop.makePromise(of: Found.self)
+        start(for: connection) { promise.completeWith(Result(catching: job)) } refused: { promise.fail($0) }
+        return promise.futureResult
+    }
+}

@@ -1,0 +1,33 @@
+/// The model `calibrated`: it weighs five signals of 0…1, each monotonic in what it is made of, and looks their sum up in a table of the
+/// part of simulated visitors that left within 5 cards. `ChurnCalibration` has the weights and the table.
+enum CalibratedChurn {
+    /// Returns the log-odds of `probability`.
+    static func margin(_ inputs: ChurnInputs) -> Double { margin(of: probability(inputs)) }
+
+    /// Returns 0…1. `scripts/calibrate-churn` has the same formulas.
+    static func probability(_ inputs: ChurnInputs) -> Double {
+        let velocity = max(0, inputs.velocity)
+        let weights = ChurnCalibration.weights
+        // Half at half a screen height per second: who looks at each card is faster.
+        var score = weights.slowness * (0.5 / (0.5 + velocity))
+        // What is lost from scroll to scroll, beside what is left.
+        score += weights.slowing * held(max(0, -inputs.velocityTrend) / (velocity + 0.2))
+        // Full after 25 cards: twice the 12 or so that a new skin takes in the late stretch.
+        score += weights.drought * held(Double(inputs.rewardDrought) / 25)
+        // Half after five minutes.
+        score += weights.fatigue * (max(0, inputs.sessionLength) / (300 + max(0, inputs.sessionLength)))
+        score += weights.shallowness * held(1 - inputs.engagementDepth)
+        return ChurnCalibration.probability(of: score)
+    }
+
+    /// Returns the log-odds of a probability of 0…1, which is held to 0.0001…0.9999. Rounding takes no probability across a threshold of
+    /// the interventions, so that deciding by the margin is deciding by the probability.
+    static func margin(of probability: Double) -> Double {
+        var margin = LogOdds.margin(of: min(0.9999, max(0.0001, probability)))
+        let (margins, probabilities) = (Interventions.Thresholds.margins, Interventions.Thresholds.probabilities)
+        margin = probability >= probabilities.moderate ? max(margin, margins.moderate) : min(margin, margins.moderate.nextDown)
+        return probability >= probabilities.high ? max(margin, margins.high) : min(margin, margins.high.nextDown)
+    }
+
+    private static func held(_ value: Double) -> Double { min(1, max(0, value)) }
+}

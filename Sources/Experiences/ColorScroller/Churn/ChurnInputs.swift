@@ -1,0 +1,122 @@
+/// The facts about a visitor that a model gets when a card is shown.
+struct ChurnInputs: Equatable, Sendable {
+    /// Screen heights per second.
+    var velocity: Double
+    /// The growth of the velocity from scroll to scroll.
+    var velocityTrend: Double
+    /// Views since the last unlock.
+    var rewardDrought: Int
+    /// Seconds since the visit's beginning.
+    var sessionLength: Double
+    /// The seconds of the visit that were spent scrolling.
+    var activeScrollSeconds: Double
+    var blocksViewed: Int
+    var uniqueBlocksSeen: Int
+    var unlockCount: Int
+    /// The quarter of the local day, 0…3.
+    var timeOfDayBucket: Int
+    /// The rarity of the skin that is shown; nil for a grey card and the leaderboard.
+    var rarityShown: Rarity?
+    /// The views without an unlock that are a long drought on the visit's course.
+    var longDrought: Int
+
+    /// The part of the visit that was spent scrolling, 0…1; 1 before any time has gone by.
+    var engagementDepth: Double { sessionLength > 0 ? activeScrollSeconds / sessionLength : 1 }
+}
+
+extension ChurnInputs {
+    /// The names of what a classifier out of a file may take, in the order of `values`. They are those of the telemetry's columns, but for
+    /// the engagement depth, which follows from two of them.
+    static let names = [
+        "velocity", "velocity_trend", "reward_drought", "session_length", "active_scroll_seconds", "engagement_depth", "blocks_viewed",
+        "unique_blocks_seen", "unlock_count", "time_of_day_bucket", "rarity_shown",
+    ]
+
+    /// The inputs as numbers for a classifier, in the order of `names`. A rarity is 0 for none, 1 for a common, 2 for a rare and 3 for a
+    /// special.
+    var values: InlineArray<11, Float> {
+        [
+            Float(velocity), Float(velocityTrend), Float(Double(rewardDrought)), Float(sessionLength), Float(activeScrollSeconds),
+            Float(engagementDepth), Float(Double(blocksViewed)), Float(Double(uniqueBlocksSeen)), Float(Double(unlockCount)),
+            Float(Double(timeOfDayBucket)), Float(Self.code(of: rarityShown)),
+        ]
+    }
+
+    private static func code(of rarity: Rarity?) -> Double {
+        switch rarity {
+        case nil: 0
+        case .common: 1
+        case .rare: 2
+        case .special: 3
+        }
+    }
+}
+
+extension ColorScroller {
+    /// Returns the facts about the visitor at the moment at which a card is shown. `shown` is the number of the skin that the card carries.
+    func churnInputs(of shown: Int?, at time: Double) -> ChurnInputs {
+        ChurnInputs(
+            velocity: state.pace.velocity, velocityTrend: state.pace.trend, rewardDrought: rewardDrought, sessionLength: time - state.began,
+            activeScrollSeconds: state.pace.activeSeconds, blocksViewed: state.blocksViewed, uniqueBlocksSeen: state.seen.count,
+            unlockCount: state.collection.unlocked.count, timeOfDayBucket: state.timeOfDay.bucket(at: time),
+            rarityShown: shown.map { state.collection.rarity(of: $0) },
+            longDrought: HandTunedChurn.longDrought(on: state.collection.course))
+    }
+
+    /// Returns the record of a scroll of which `inputs` is known.
+    func record(_ inputs: ChurnInputs, at time: Double) -> ScrollRecord {
+        ScrollRecord(
+            timestamp: state.timeOfDay.start + time, cardIndex: state.feed.index, blocksViewed: inputs.blocksViewed,
+            uniqueBlocksSeen: inputs.uniqueBlocksSeen, unlockCount: inputs.unlockCount, rewardDrought: inputs.rewardDrought,
+            velocity: inputs.velocity, velocityTrend: inputs.velocityTrend, sessionLength: inputs.sessionLength,
+            activeScrollSeconds: inputs.activeScrollSeconds, timeOfDayBucket: inputs.timeOfDayBucket, rarityShown: inputs.rarityShown,
+            pChurn: state.pChurn ?? 0)
+    }
+}
+
+/// How a visitor scrolls: how fast, whether faster or slower lately, and for how long in all.
+struct Pace: Codable, Equatable, Sendable {
+    /// Seconds without a scroll after which somebody is not scrolling any more.
+    private static let attention = 2.0
+    /// The number of scrolls that the trend looks back on.
+    private static let memory = 8
+    /// The highest velocity that the time between scrolls gives: nobody can follow more screen heights per second.
+    private static let fastest = 50.0
+
+    /// The velocities of the last scrolls, the newest last.
+    private var velocities: [Double] = []
+    /// The moment of the last scroll, in seconds since the session's start.
+    private var last: Double
+    private(set) var activeSeconds = 0.0
+    private(set) var isScrolling = false
+
+    init(from time: Double = 0) { last = time }
+
+    /// `velocity` is what was reported, in screen heights per second. Without a report the velocity follows from the time since the
+    /// scroll before: a card is a screen high.
+    mutating func scroll(at time: Double, velocity: Double?) {
+        let gap = time - last
+        isScrolling = gap <= Self.attention
+        activeSeconds += min(gap, Self.attention)
+        last = time
+        // Two scrolls at once, as the first of a session with its arrival, say nothing of how fast.
+        guard let velocity = velocity ?? (gap > 0 ? min(Self.fastest, 1 / gap) : nil) else { return }
+        if velocities.count == Self.memory { velocities.removeFirst() }
+        velocities.append(velocity)
+    }
+
+    /// Screen heights per second.
+    var velocity: Double { velocities.last ?? 0 }
+
+    /// The growth of the velocity from one scroll to the next: the slope of the least-squares line through the last ones.
+    var trend: Double {
+        let count = Double(velocities.count)
+        guard count >= 2 else { return 0 }
+        let middle = (count - 1) / 2
+        let mean = velocities.reduce(0, +) / count
+        var covariance = 0.0
+        for (place, velocity) in velocities.enumerated() { covariance += (Double(place) - middle) * (velocity - mean) }
+        // Σ(x − x̄)² of 0…n−1.
+        return covariance / (count * (count * count - 1) / 12)
+    }
+}

@@ -1,0 +1,78 @@
+import Classifier
+import Experience
+import Signals
+import Units
+
+/// A model that says how likely the visitor is about to leave.
+enum ChurnModel: Equatable, Sendable {
+    /// The piece's own models. The first is the standard.
+    enum Own: String, CaseIterable, Sendable { case handTuned, calibrated }
+
+    case own(Own)
+    case learned(Classifier)
+
+    /// What the piece declares of its models.
+    static let declaration = PredictionDeclaration(models: Own.allCases.map(\.rawValue), inputs: ChurnInputs.names,
+                                                   practice: ColorScroller.practice)
+
+    /// Creates the model that the run was opened with; nil stands for the standard model. `model` must be one of the piece's own, or a
+    /// classifier that takes the piece's inputs.
+    init(_ model: PredictionModel?) {
+        switch model {
+        case .own(let name)?:
+            guard let own = Own(rawValue: name) else { preconditionFailure("ColorScroller has no model \(name)") }
+            self = .own(own)
+        case .learned(let classifier)?:
+            precondition(classifier.inputs == ChurnInputs.names, "a classifier takes the inputs that the piece declares")
+            self = .learned(classifier)
+        case nil: self = .own(.handTuned)
+        }
+    }
+
+    var name: String {
+        switch self {
+        case .own(let own): own.rawValue
+        case .learned(let classifier): classifier.name
+        }
+    }
+
+    /// Returns the log-odds that the visitor is about to leave. The same inputs give the same bits on every machine. The number is finite,
+    /// because files whose sums could be anything else are refused.
+    func margin(_ inputs: ChurnInputs) -> Double {
+        switch self {
+        case .own(.handTuned): return HandTunedChurn.margin(inputs)
+        case .own(.calibrated): return CalibratedChurn.margin(inputs)
+        case .learned(let classifier):
+            let values = inputs.values
+            return classifier.margin(values.span)
+        }
+    }
+}
+
+/// Converts the log-odds that models compute into probabilities, and back. Only additions and multiplications are used, so the results have
+/// the same bits on every machine.
+enum LogOdds {
+    private static let ln2 = 0.6931471805599453
+
+    /// Returns 1 / (1 + e^−margin), 0…1.
+    static func probability(of margin: Double) -> Double { 1 / (1 + exp2(-margin / ln2)) }
+
+    /// Returns ln(p / (1 − p)). `probability` is between 0 and 1, and neither.
+    static func margin(of probability: Double) -> Double { ln2 * log2(probability / (1 - probability)) }
+}
+
+extension ColorScroller {
+    /// The use that the piece makes of P(churn): it gives visitors who seem about to leave a reason to stay.
+    static let practice = PredictionPractice(
+        words: [
+            "handTuned": "Five signals with weights set by hand, the drought of rewards first. The standard.",
+            "calibrated": "Five signals with weights fitted to simulated visitors, in which hardly anything but slowing down counts.",
+        ],
+        visitor: MotivatedVisitor.declaration.name, exploration: explore.name, holdout: holdout.name, first: Interventions.first,
+        grades: [
+            PredictionPractice.Grade(from: Interventions.Thresholds.margins.moderate, rest: Interventions.cooldown(after: .moderate)),
+            PredictionPractice.Grade(from: Interventions.Thresholds.margins.high, rest: Interventions.cooldown(after: .high)),
+        ],
+        reach: churnReach, isStep: { ($0.body as? Intervention)?.explored == false },
+        isHeldOut: { ($0.body as? Scroll)?.decision.isHeldOut == true })
+}

@@ -1,0 +1,161 @@
+import Experience
+import Signals
+
+/// The rule of when the machine steps in.
+struct Interventions: Codable, Equatable, Sendable {
+    /// The values from which on a model calls for an intervention.
+    struct Thresholds: Equatable, Sendable {
+        var moderate: Double
+        var high: Double
+
+        /// The thresholds of a model's margin: ln(0.55 / 0.45) and ln(0.7 / 0.3), as Python's `math.log` has them.
+        static let margins = Thresholds(moderate: 0.20067069546215124, high: 0.8472978603872037)
+        /// The same as P(churn).
+        static let probabilities = Thresholds(moderate: 0.55, high: 0.70)
+
+        func action(for value: Double) -> MachineAction { value >= high ? .high : value >= moderate ? .moderate : .none }
+    }
+
+    /// The cards viewed before the first intervention, at least: without them there is no pace to know anybody by.
+    static let first = 5
+
+    /// Returns the cards viewed after an intervention on which there is no other. A high one may follow a moderate one soon, because
+    /// whoever fades is gone within a dozen cards. After a high one forty cards are left alone.
+    static func cooldown(after strength: Intervention.Strength) -> Int {
+        switch strength {
+        case .moderate: 8
+        case .high: 40
+        }
+    }
+
+    private struct Last: Codable, Equatable {
+        /// The cards that had been viewed.
+        var viewed: Int
+        var strength: Intervention.Strength
+    }
+
+    private(set) var count = 0
+    private var last: Last?
+
+    /// Whether the machine may step in at the `viewed`th card.
+    func mayStepIn(at viewed: Int) -> Bool {
+        guard viewed >= Self.first else { return false }
+        guard let last else { return true }
+        return viewed > last.viewed + Self.cooldown(after: last.strength)
+    }
+
+    /// Counts an intervention at the `viewed`th card. With it the cooldown begins.
+    mutating func stepIn(_ strength: Intervention.Strength, at viewed: Int) {
+        last = Last(viewed: viewed, strength: strength)
+        count += 1
+    }
+}
+
+extension ColorScroller {
+    /// Decides what is done at the card that is shown now, of which the model gives `margin`.
+    func decide(_ margin: Double) -> Decision {
+        let chosen = Interventions.Thresholds.margins.action(for: margin)
+        let isHeldOut = state.exploration.isHeldOut
+        var decision = Decision(model: model.name, margin: margin, isEligible: false, isHeldOut: isHeldOut, action: .none, propensity: 1,
+                                chosen: chosen)
+        guard !isHeldOut, state.interventions.mayStepIn(at: state.blocksViewed) else { return decision }
+        decision.isEligible = true
+        (decision.action, decision.propensity) = state.exploration.action(insteadOf: chosen, at: state.blocksViewed,
+                                                                          rate: state.tuning.explore)
+        return decision
+    }
+
+    /// Gives a visitor a reason to stay, as was decided.
+    mutating func intervene(_ strength: Intervention.Strength, _ decision: Decision, at time: Double) -> Effects {
+        state.interventions.stepIn(strength, at: state.blocksViewed)
+        let gift = give(at: time)
+        let taunt = strength == .high ? state.rivals.taunt(viewed: state.blocksViewed, hour: state.timeOfDay.hour(at: time)) : nil
+        var effects = Effects(cues: [.haptic("surprise")] + (strength == .high ? [.chime("ding")] : []))
+        if let palette = gift.palette { effects.tell(PaletteMade(palette: palette)) }
+        effects.tell(Intervention(strength, pChurn: LogOdds.probability(of: decision.margin), explored: decision.isExplored,
+                                  reward: gift.card, taunt: taunt))
+        return effects
+    }
+}
+
+/// The draws of what is thrown in, and where.
+struct Rewards: Codable, Equatable, Sendable {
+    /// The distance from the card that is shown: not the very next, part of which may be seen already.
+    private static let nearest = 2
+    /// The number of the nearest fitting cards among which one is drawn.
+    private static let choice = 3
+
+    private let draws: Draws
+    private var count = 0
+
+    init(seed: UInt64) { draws = Draws(seed, for: .rewards) }
+
+    /// Picks one of the next cards that have not been seen and carry nothing new yet, and a skin for it out of the first of `tiers` that
+    /// has one there. Returns nil when no tier has any.
+    mutating func pick(_ feed: Feed, _ seen: SeenBlocks, _ collection: Collection, _ tiers: [(Skin) -> Bool]) -> (index: Int, skin: Int)? {
+        let first = max(feed.index + Self.nearest, Discovery.firstCommon(collection.course))
+        let unseen = (first..<max(first, feed.generated)).filter { !seen.contains($0) }
+        let free = unseen.filter { !feed.hasNewSkin(at: $0) }
+        let places = (free.isEmpty ? unseen : free).prefix(Self.choice).map { (index: $0, skins: feed.candidates(at: $0, collection)) }
+        for tier in tiers {
+            let choice = places.map { (index: $0.index, skins: $0.skins.filter { tier(collection[$0]) }) }.filter { !$0.skins.isEmpty }
+            if let place = pick(choice), let skin = pick(place.skins) { return (place.index, skin) }
+        }
+        return nil
+    }
+
+    private mutating func pick<Element>(_ choice: [Element]) -> Element? {
+        guard !choice.isEmpty else { return nil }
+        count += 1
+        return choice[draws.below(choice.count, count)]
+    }
+}
+
+extension ColorScroller {
+    /// Puts a locked skin on one of the next cards: a rare or a special where one may be found, or else a common. When nothing is left, a
+    /// palette is made of the behaviour now, and the rarest of its skins that may be found is thrown in.
+    mutating func give(at time: Double) -> (card: Card?, palette: Palette?) {
+        if let card = put([{ $0.rarity != .common }, { $0.rarity == .common }]) { return (card, nil) }
+        let palette = makePalette(at: time, rare: Palette.gift)
+        let own = Set(palette.skins.map(\.id))
+        let card = put(Rarity.allCases.reversed().map { rarity in { $0.rarity == rarity && own.contains($0.id) } })
+        return (card, palette)
+    }
+
+    private mutating func put(_ tiers: [(Skin) -> Bool]) -> Card? {
+        guard let reward = state.rewards.pick(state.feed, state.seen, state.collection, tiers) else { return nil }
+        state.feed.put(reward.skin, on: reward.index)
+        return state.feed.card(at: reward.index, state.collection)
+    }
+}
+
+/// The random part of the machine's actions. By it, the effect of interventions can be told from what would have happened without them.
+///
+/// Sometimes an action is drawn by chance instead of chosen, and some visits are held out: they get no intervention. The telemetry records
+/// the probability of each action, so that another policy can be judged on visits that were played by this one.
+struct Exploration: Codable, Equatable, Sendable {
+    private let draws: Draws
+    /// Whether the visit is held out.
+    let isHeldOut: Bool
+
+    /// `holdout` is the part of visits that are held out, 0…1.
+    init(seed: UInt64, holdout: Double) {
+        draws = Draws(seed, for: .exploration)
+        isHeldOut = draws.unit(0) < holdout
+    }
+
+    /// Returns what is done at the `viewed`th card, and with which probability. `chosen` is what the model calls for. With the probability
+    /// `rate` one of the three actions is drawn instead, each as likely as the others.
+    func action(insteadOf chosen: MachineAction, at viewed: Int, rate: Double) -> (MachineAction, propensity: Double) {
+        let action = draws.unit(2 * viewed) < rate ? drawn(at: viewed) : chosen
+        return (action, rate / 3 + (action == chosen ? 1 - rate : 0))
+    }
+
+    private func drawn(at viewed: Int) -> MachineAction {
+        switch draws.below(3, 2 * viewed + 1) {
+        case 0: .none
+        case 1: .moderate
+        default: .high
+        }
+    }
+}

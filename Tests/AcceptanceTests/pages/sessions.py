@@ -1,0 +1,146 @@
+#!/usr/bin/env python3
+"""Somebody finds, hears and saves what was recorded at the console, in a real Chromium: as an operator on a phone and at a desk, by a token
+alone, and by one that only watches. Leaves pictures. Prints a line for each claim, PASS or FAIL.
+
+    sessions.py THRUMD FOLDER THRUM
+"""
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+from stage import Stage, wait_for
+
+thrumd, folder, thrum = sys.argv[1:]
+os.makedirs(folder, exist_ok=True)
+failures = 0
+violations = []
+
+
+def claim(holds, what):
+    global failures
+    failures += not holds
+    print("PASS" if holds else "FAIL", what, flush=True)
+
+
+settings = tempfile.NamedTemporaryFile("w", suffix=".yaml")
+settings.write("experience: colorscroller\n")
+settings.flush()
+stage = Stage(thrumd, "console", ["--config", settings.name, "--seed", "7", "--idle", "3600"], size=(390, 844))
+saved = tempfile.mkdtemp()
+try:
+    script, text, shows = stage.script, stage.text, stage.shows
+    address = stage.browser.current_url
+    names = lambda: script("return [...document.querySelectorAll('[data-session]')].map(row => row.dataset.session)")
+
+    def press(place):
+        wait_for(lambda: shows(place), 3, place)
+        script("document.querySelector(arguments[0]).click()", place)
+
+    def come(token="", query=""):
+        stage.browser.get("about:blank")
+        stage.browser.get(f"{address}{query}{f'#token={token}' if token else ''}")
+        press("#rail [data-view=sessions]")
+        wait_for(lambda: shows(".view.sessions .recorded > *"), 8, "the list")
+
+    def check(name):
+        for colours in ["dark", "light"]:
+            stage.devtools("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": colours}])
+            time.sleep(0.3)
+            stage.picture(f"{folder}/{name}-{colours}.png")
+            violations.extend(f"{name}, {colours}: {found}" for found in stage.axe())
+
+    def find(words):
+        script("const e = document.getElementById('find'); e.value = arguments[0]; e.dispatchEvent(new Event('input'))", words)
+
+    def plays():
+        # A browser plays what somebody has asked for.
+        stage.devtools("Runtime.evaluate", expression="document.querySelector('audio').play()", userGesture=True)
+        wait_for(lambda: script("return document.querySelector('audio').currentTime") > 0.2, 8, "it plays")
+        return script("return document.querySelector('audio').duration")
+
+    wait_for(lambda: shows("#rail [data-view=sessions]"), 8, "the console")
+    come()
+    claim("No session yet" in text(".recorded"), "where nothing was recorded, that is said")
+    check("phone-empty")
+
+    # Two sessions that visitors had, one that was cut off, one that nobody can read, and one that goes on.
+    made = stage.folder + "/sessions/"
+    os.makedirs(made, exist_ok=True)
+    for number, name in enumerate(["2026-01-02T10-00-00Z", "2026-01-02T11-30-00Z", "2026-01-03T09-15-00Z"]):
+        command = [thrum, "simulate", "--seed", str(number), "--turns", str(20 + 40 * number), "-o", f"{made}{name}.jsonl"]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+        os.utime(f"{made}{name}.jsonl", (1_767_348_000 + 40_000 * number,) * 2)
+    with open(made + "2026-01-03T09-15-00Z.jsonl", "rb+") as cut:
+        cut.truncate(os.path.getsize(cut.name) // 2)
+    with open(made + "2026-01-01T00-00-00Z.jsonl", "w") as broken:
+        broken.write("nothing\n")
+    held = stage.hold([("touch", {"phase": "began", "id": 1, "x": 0.5, "y": 0.7})])
+    wait_for(lambda: any(session["isRunning"] for session in stage.ask("session.list")["sessions"]), 8, "a session goes on")
+    come()
+    claim(len(names()) == 5 and names()[1:4] == ["2026-01-03T09-15-00Z", "2026-01-02T11-30-00Z", "2026-01-02T10-00-00Z"], f"newest first {names()}")
+    row = lambda name: text(f"[data-session='{name}']")
+    claim("Goes on now" in row(names()[0]) and "Was cut off" in row(names()[1]) and "The visitor left" in row(names()[2]), "each says how it ended")
+    claim("Cannot be read" in row(names()[4]) and not shows(f"details[data-session='{names()[4]}']"), "one that cannot be read has nothing to open")
+    claim(script("return document.documentElement.scrollWidth <= innerWidth"), "phone: all is within the screen")
+    check("phone-list")
+    find("JAN 2026-01-02")
+    claim(names() == ["2026-01-02T11-30-00Z", "2026-01-02T10-00-00Z"] and "2 sessions" in text(".top"), "words of the date find sessions")
+    find("nowhere")
+    claim("No session has all of these words" in text(".recorded"), "where nothing is found, that is said")
+    find("")
+
+    # Heard, and saved.
+    session = "2026-01-02T11-30-00Z"
+    press(f"[data-session='{session}'] summary")
+    subprocess.run([thrum, "render", f"{made}{session}.jsonl", "-o", saved + "/rendered.wav"], check=True, stdout=subprocess.DEVNULL)
+    seconds = (os.path.getsize(saved + "/rendered.wav") - 44) / 96_000
+    claim(abs(plays() - seconds) < 0.01, "it plays, and its length is the rendering's")
+    script("document.querySelector('audio').currentTime = arguments[0]", seconds - 5)
+    wait_for(lambda: script("return document.querySelector('audio').currentTime") > seconds - 4.5, 8, "near its end")
+    claim(True, "it plays from wherever somebody jumps to")
+    script("document.querySelector('audio').pause()")
+    check("phone-opened")
+    stage.devtools("Browser.setDownloadBehavior", behavior="allow", downloadPath=saved)
+    for form, whole in [("wav", saved + "/rendered.wav"), ("jsonl", f"{made}{session}.jsonl")]:
+        press(f"[data-save={form}]")
+        path = f"{saved}/{session}.{form}"
+        wait_for(lambda: os.path.exists(path) and os.path.getsize(path) == os.path.getsize(whole), 8, path)
+        claim(open(path, "rb").read() == open(whole, "rb").read(), f"{form}: what is saved is what there is, to the byte")
+    for size in [(1080, 1920), (1280, 800)]:
+        stage.devtools("Emulation.setDeviceMetricsOverride", width=size[0], height=size[1], deviceScaleFactor=1, mobile=False)
+        check(f"desk-{size[0]}")
+    stage.devtools("Emulation.setDeviceMetricsOverride", width=390, height=844, deviceScaleFactor=1, mobile=False)
+    come(query="?lang=de")
+    press(f"[data-session='{session}'] summary")
+    check("phone-de")
+    claim(script("return document.documentElement.scrollWidth <= innerWidth"), "phone, in German: all is within the screen")
+    held.close()
+
+    # By a token, where pages of this machine are visitors'.
+    stage.kill()
+    stage.command[stage.command.index("--http-local-role") + 1] = "visitor"
+    stage.start()
+    wall = stage.ask("token.add", name="wall", role="watch")["token"]
+    come(wall)
+    press(f"[data-session='{session}'] summary")
+    claim(abs(plays() - seconds) < 0.01, "who may watch hears it by a token, which is in no address of a recording")
+    claim(shows("[data-save=wav]") and not shows("[data-save=jsonl]"), "and is offered the sound, and not the journal")
+    cookies = stage.devtools("Network.getCookies", urls=[address.split("/console")[0] + "/sessions/"])["cookies"]
+    claim([(cookie["path"], cookie["httpOnly"], cookie["sameSite"]) for cookie in cookies] == [("/sessions/", True, "Strict")] and wall not in str(cookies),
+          "the browser keeps a pass that no script reads, and that is not the token")
+    claim(violations == [], f"axe-core finds nothing {violations}")
+    claim(stage.errors() == [], f"the page complains of nothing {stage.errors()}")
+
+    # The new engine knows no cookie of the old one.
+    stage.kill()
+    script("document.querySelector('audio').dataset.old = ''")
+    stage.start()
+    wait_for(lambda: script("const audio = document.querySelector('audio'); return audio !== null && !('old' in audio.dataset)"), 20, "the list of the new engine")
+    claim(abs(plays() - seconds) < 0.01, "it plays after the engine's new start, too")
+finally:
+    stage.close()
+    shutil.rmtree(saved, ignore_errors=True)
+sys.exit(1 if failures else 0)

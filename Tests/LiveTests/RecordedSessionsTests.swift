@@ -1,0 +1,83 @@
+import Foundation
+import Direct
+import JournalFile
+import SystemPackage
+import Testing
+import TestSupport
+
+@testable import HTTPServer
+@testable import Live
+
+/// Which recording a name means, and what is answered where it means none.
+@Suite struct RecordedSessionsTests {
+    private static let locked = repository + "/Tests/Fixtures/locked.jsonl"
+    private let scratch: Scratch
+
+    init() throws {
+        scratch = try Scratch()
+        for name in ["2026-01-02T10-00-00Z", "2026-01-02T11-00-00Z"] {
+            try FileManager.default.copyItem(atPath: Self.locked, toPath: scratch.file(name + ".jsonl"))
+        }
+        _ = try scratch.write("nothing\n", to: "broken.jsonl")
+        _ = try scratch.write("no journal", to: "notes.txt")
+        try FileManager.default.createDirectory(atPath: scratch.file("folder.jsonl"), withIntermediateDirectories: false)
+    }
+
+    private func find(_ name: String, version: String = "1", current: String? = nil) throws(HTTPRefusal) -> any ServedBytes {
+        let path = current.map { FilePath(scratch.path).appending($0 + ".jsonl").string }
+        let sessions = RecordedSessions(in: SessionFolder(FilePath(scratch.path)), [Direct.self], version: version) { path }
+        return try sessions.find(try Recording(try PagePath("/" + name)))
+    }
+
+    private func status(_ name: String, current: String? = nil) -> Int? {
+        do throws(HTTPRefusal) {
+            _ = try find(name, current: current)
+            return nil
+        } catch {
+            return Int(error.status.code)
+        }
+    }
+
+    @Test func `a session is its sound and its journal, with their lengths`() throws {
+        let sound = try find("2026-01-02T10-00-00Z.wav"), journal = try find("2026-01-02T10-00-00Z.jsonl")
+        // Two seconds at 48 kHz, and a header.
+        #expect(sound.size == 44 + 192_000 && sound.type == "audio/wav")
+        let text = try Data(contentsOf: URL(fileURLWithPath: Self.locked))
+        #expect(journal.size == text.count)
+        #expect(try journal.part(0..<text.count).map { Data($0.readableBytesView) } == text)
+    }
+
+    @Test func `what is no journal of the folder is not there, and what cannot be read says why`() {
+        for name in ["2026-01-02T12-00-00Z.wav", "notes.wav", "folder.wav", "folder.jsonl", "notes.txt.jsonl"] {
+            #expect(status(name) == 404, "\(name)")
+        }
+        #expect(status("broken.wav") == 500)
+        #expect(status("broken.jsonl") == nil, "its bytes can be saved, to look at them")
+    }
+
+    @Test(arguments: ["wav", "jsonl"])
+    func `a journal that is removed while it is looked for is not there`(form: String) throws {
+        let path = scratch.file("2026-01-02T10-00-00Z.jsonl")
+        let sessions = RecordedSessions(in: SessionFolder(FilePath(scratch.path)), [Direct.self], version: "1") {
+            try? FileManager.default.removeItem(atPath: path)
+            return nil
+        }
+        let refusal = #expect(throws: HTTPRefusal.self) { try sessions.find(try Recording(try PagePath("/2026-01-02T10-00-00Z.\(form)"))) }
+        #expect(refusal?.status == .notFound && !FileManager.default.fileExists(atPath: path))
+    }
+
+    @Test func `a session that goes on is put off, and others are not`() {
+        #expect(status("2026-01-02T11-00-00Z.wav", current: "2026-01-02T11-00-00Z") == 409)
+        #expect(status("2026-01-02T11-00-00Z.jsonl", current: "2026-01-02T11-00-00Z") == 409)
+        #expect(status("2026-01-02T10-00-00Z.wav", current: "2026-01-02T11-00-00Z") == nil)
+    }
+
+    @Test func `a tag is another one for another journal, a changed one, and the sound of another version`() throws {
+        let tag = try find("2026-01-02T10-00-00Z.wav").tag
+        #expect(try find("2026-01-02T10-00-00Z.wav").tag == tag)
+        #expect(try find("2026-01-02T11-00-00Z.wav").tag != tag)
+        #expect(try find("2026-01-02T10-00-00Z.wav", version: "2").tag != tag)
+        _ = try scratch.write(try String(contentsOfFile: Self.locked, encoding: .utf8).replacing("96000", with: "96001"), to: "2026-01-02T10-00-00Z.jsonl")
+        #expect(try find("2026-01-02T10-00-00Z.wav").tag != tag)
+    }
+}
