@@ -103,7 +103,8 @@ struct LiveService: Sendable {
         keeping?.cancel()
     }
 
-    /// Has the engine take over what can be changed while it plays. Throws `CancellationError`, or the faults; then nothing has changed.
+    /// Has the engine take over the settings that may change while it plays. Throws `CancellationError`, or the faults of the settings;
+    /// after an error the engine is unchanged.
     private func reload(_ live: Live, since current: DaemonSettings) async throws -> (DaemonSettings, ReloadReport) {
         notifier.reloading()
         defer { notifier.ready() }
@@ -123,8 +124,8 @@ struct LiveService: Sendable {
     /// The time for which a start or reload waits for the disk.
     private static let patience = Duration.seconds(1)
 
-    /// Stores the settings in use as the last good ones. Writes at once; if that fails, tries again later, because a full disk may get
-    /// room. A stop waits for the first try.
+    /// Stores the settings in use as the last good ones. Where that fails, tries again later, because a full disk may get room. Returns the
+    /// task of the later tries. A stop waits for the first try.
     private func keep(_ settings: DaemonSettings, _ live: Live) async -> Task<Void, Never>? {
         // The stored settings belong to the other process.
         guard await !live.isSecond else { return nil }
@@ -154,8 +155,8 @@ struct LiveService: Sendable {
     }
 }
 
-/// Locks the daemon's memory pages, where there is no limit on that: fetching a page from swap takes too long for sound. With a limit
-/// nothing is locked, because allocations would fail at the limit.
+/// Locks the daemon's memory pages, because fetching a page from swap takes too long for sound. Locks nothing where the system limits
+/// locked memory, because allocations would fail at the limit.
 private func lockMemory() {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(__RLIMIT_MEMLOCK.rawValue), &limit) == 0 else { return }
@@ -165,9 +166,9 @@ private func lockMemory() {
     mlockall(Int32(MCL_CURRENT) | Int32(MCL_FUTURE) | onFault)
 }
 
-/// Releases the code pages that were only used while starting: the parsers of flags and settings, the opening of the database, of sockets
-/// and of the output. Pages that are needed again are mapped again from the page cache. Must be called when everything is open, and before
-/// memory is locked.
+/// Releases the code pages that only the start needs: the parsers of flags and settings, and the code that opens the database, sockets and
+/// the output. The kernel maps a page that is needed again from the page cache. Must be called when everything is open, and before memory
+/// is locked.
 private func forgetStartUp() {
     guard let file = try? FileDescriptor.open("/proc/self/maps", .readOnly) else { return }
     let bytes = (try? file.closeAfter { try file.bytes() }) ?? []

@@ -4,7 +4,7 @@ import Glibc
 import Processes
 import SystemPackage
 
-/// What `thrum support` collects, made by the program `thrum` beside this one: whoever is at the console has no shell. Thread: any.
+/// Has the program `thrum` beside this one make the file of `thrum support`, because people at the console have no shell. Thread: any.
 struct SupportFile: Sendable {
     /// The reason why there is no file, in words.
     struct Missing: Error, CustomStringConvertible {

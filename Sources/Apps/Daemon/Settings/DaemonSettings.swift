@@ -25,24 +25,24 @@ struct DaemonSettings: Sendable {
     let live: LiveSettings
     /// Warnings: faults that do no harm.
     let warnings: [String]
-    /// The faults that `--check-config` refuses although the sound goes on with them: pages that nobody sees, and a model that cannot be
-    /// used.
+    /// The faults that `--check-config` refuses although sound plays despite them: pages that browsers cannot get, and a model that cannot
+    /// be used.
     let refused: [String]
     /// The files that the settings are from.
     let files: [SettingsFiles.File]
-    /// The files at the start, which have the settings that count from a start on; nil where they are the same.
+    /// The files as they were at the start, from which the settings that need a restart are; nil where they equal `files`.
     let atStart: [SettingsFiles.File]?
-    /// The texts that were given, by key, for comparison with others.
+    /// The texts of the settings that were given, by key. `changes` compares them with those of other settings.
     private let given: [String: String]
 
     /// Reads the settings of `files`. `running` is the piece that plays already, whatever the settings say; nil at a start. Throws
-    /// `SettingsFaults`: all that is wrong.
+    /// `SettingsFaults` with all faults.
     init(_ source: SettingsSource, files: [SettingsFiles.File], running: (any Experience.Type)?) throws {
         try self.init(source, files, atStart: nil, theme: nil, place: nil, running: running)
     }
 
-    /// Reads the settings that were good last, from the file at `place`: their theme counts instead of what the settings say about themes
-    /// and patterns. Throws `SettingsFaults`: all that is wrong.
+    /// Reads the settings that were good last, from the file at `place`. Their theme replaces what the settings say about themes and
+    /// patterns. Throws `SettingsFaults` with all faults.
     init(_ source: SettingsSource, _ last: LastGood, at place: FilePath) throws {
         try self.init(source, last.files, atStart: last.atStart, theme: last.theme, place: place.string, running: nil)
     }
@@ -128,7 +128,7 @@ struct DaemonSettings: Sendable {
         }
     }
 
-    /// The changes by a reload that goes from `other` to these settings.
+    /// Returns the settings that differ from those of `other`, as a reload from `other` to these settings reports them.
     func changes(since other: DaemonSettings) -> [ReloadReport.Change] {
         let former = Dictionary(uniqueKeysWithValues: other.live.reports.map { ($0.key, $0.value) })
         let catalog = live.values.table.catalog
@@ -142,7 +142,7 @@ struct DaemonSettings: Sendable {
         }
     }
 
-    /// The keys of settings that differ from `other`'s and need a restart.
+    /// Returns the keys of settings that differ from `other`'s and need a restart.
     func waitingForRestart(since other: DaemonSettings) -> [String] {
         let table = live.values.table
         let keys = table.entries.filter { $0.effect == .start && given[$0.name] != other.given[$0.name] }.map(\.name)
@@ -167,8 +167,9 @@ struct ModelSettings {
 
     private static let key = "churn-model"
 
-    /// Reads the setting, and the file that it names. `piece` is the one that plays, and `pieces` are all there are. A word that is no
-    /// model of theirs is noted in `reader`. A file that is refused is said in `prediction`, and the piece's standard predicts.
+    /// Reads the setting, and the file that it names. `piece` is the piece that plays, and `pieces` are all pieces. Notes a fault in
+    /// `reader` for a name that no model of these pieces has. Where the file cannot be used, `prediction` has the reason, and the piece's
+    /// standard model predicts.
     init(_ reader: SettingsReader, for piece: Declaration, among pieces: [Declaration]) {
         guard let wanted = reader.values.churnModel else { return }
         guard Self.isFile(wanted) else {
@@ -204,7 +205,7 @@ struct ModelSettings {
     }
 }
 
-/// The themes with the settings applied: with the settings' patterns, and limited to their ceiling.
+/// The themes with the settings applied: each theme has the patterns of the settings, and is limited to their ceiling.
 struct ThemeSettings {
     private(set) var theme: Theme
     /// All themes by name, `theme` among them.
@@ -241,7 +242,8 @@ struct ThemeSettings {
         }
     }
 
-    /// Finds a theme by its name, or by a path to its file: with a `/`, or called as files of themes are where no theme has that name.
+    /// Finds a theme by its name, or reads it from a file. A text is a path if it contains a `/`, or if it ends as names of theme files do
+    /// and no theme has that name.
     private static func theme(_ wanted: String, _ library: ThemeLibrary, _ read: ThemeFile.PatternReader) throws -> Theme {
         if let entry = library[wanted] { return entry.theme }
         if ThemeLibrary.isFile(wanted) {

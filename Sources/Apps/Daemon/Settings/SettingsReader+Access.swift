@@ -48,8 +48,8 @@ extension SettingsReader {
         values.maxClients = room
     }
 
-    /// The settings of the HTTP server; nil when no address was given. `folder` is that of Thrum's own pages: it has the kit, and all pages
-    /// where the settings do not say. `docs` is the folder of the documentation as pages.
+    /// Returns the settings of the HTTP server; nil when no address was given. `folder` is the folder of Thrum's own pages. The kit comes
+    /// from there, and so do all pages unless the settings name another folder. `docs` is the folder of the documentation as pages.
     func http(_ folder: String?, docs: String?) -> LiveSettings.HTTP? {
         let catalog = values.table.catalog
         let origins = LiveSettings.words(values.httpOrigins)
@@ -69,7 +69,8 @@ extension SettingsReader {
                                  kit: folder.map { Pages(in: $0 + "/kit") }, docs: docs.map { Pages(in: $0) })
     }
 
-    /// Checks the addresses of OSC operators: notes what is no address, and addresses of which nobody would be heard.
+    /// Notes each word of `osc-operators` that is no IP address. Notes a fault as well where OSC is off, because then nothing receives what
+    /// operators send.
     func checkOSCOperators() {
         let entry = values.table.catalog.oscOperators.entry
         for word in LiveSettings.words(values.oscOperators) where HostAddress(word) == nil {
@@ -81,7 +82,8 @@ extension SettingsReader {
         }
     }
 
-    /// Notes what is no address with a port, and topics that are none or not for strangers.
+    /// Notes each destination of `osc-out` that is no IP address with a port. Notes each topic of `osc-out-topics` that does not exist, or
+    /// that strangers may not hear.
     func checkOSCOut() {
         let (out, topics) = (values.table.catalog.oscOut.entry, values.table.catalog.oscOutTopics.entry)
         for word in LiveSettings.words(values.oscOut) where OSCSender.Destination(word) == nil {

@@ -16,7 +16,7 @@ final class SettingsReader {
     private let flags: [String: String]
     private let environment: [String: String]
     private let files: SettingsFiles
-    /// The file that has the texts of `files` where these are not the files themselves; nil where they are.
+    /// The file of the last good settings, which faults name as their place; nil where `files` are the settings files themselves.
     private let lastGood: String?
     private var faultsOfFiles: [FileFault] = []
     /// The faults of variables and flags, in words, each with its name.
@@ -42,7 +42,7 @@ final class SettingsReader {
         faultsOfFiles += files.unknownKeys(besides: Set(table.entries.map(\.name)), elsewhere: SettingsCatalog.elsewhere)
     }
 
-    /// All faults in words, each with its place: of files in the order of their lines, then of all else.
+    /// All faults in words, each with its place. Faults of files come first, in the order of their lines.
     var faults: [String] { faultsOfFiles.sorted().map(\.description) + otherFaults }
 
     /// Replaces `~` by the home directory. Throws `Fault` where there is none.
@@ -109,10 +109,10 @@ final class SettingsReader {
         attempt { try files.decode(type, keys: mappings.map(\.name)) }
     }
 
-    /// The knobs of `piece` as they stand where nothing is said of them.
+    /// Returns the values that the knobs of `piece` have without a setting. In an exhibition the piece may have other values than usual.
     private func standards(of piece: Declaration) -> KnobSettings { values.exhibition ? piece.exhibition : .standard }
 
-    /// How a knob of `piece` stands where nothing is said of it, in words; nil for as always.
+    /// Returns in words the value that a knob of `piece` has in an exhibition without a setting; nil where that is the usual value.
     func exhibited(_ name: String, in piece: Declaration) -> String? {
         switch standards(of: piece).values[name] {
         case .flag(let isOn): isOn ? "yes" : "no"

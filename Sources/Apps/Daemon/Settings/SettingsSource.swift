@@ -16,7 +16,8 @@ import YAML
 
 /// The sources of the settings, the same for the start and each reload.
 struct SettingsSource: Sendable {
-    /// Settings to start with.
+    /// Returns the piece's own model called `name`; nil where the piece predicts nothing and another piece has that model. Throws `Fault`
+    /// for any other name.
     struct Found: Sendable {
         var settings: DaemonSettings
         /// The reasons why the files' settings were not used, a fault each; empty when they were.
@@ -64,7 +65,8 @@ struct SettingsSource: Sendable {
         }
     }
 
-    /// The settings in use, for a start with bad ones: `settings` were read last, and those of `start` were there at the start.
+    /// Returns the settings in use, which thrumd stores for a start with bad ones. `settings` were read last; `start` were read at the
+    /// start.
     func lastGood(_ settings: DaemonSettings, start: DaemonSettings) -> LastGood {
         let atStart = start.atStart ?? start.files
         return LastGood(paths: paths.map(\.string), files: settings.files, atStart: atStart == settings.files ? nil : atStart,
@@ -79,10 +81,10 @@ struct SettingsSource: Sendable {
 
 /// The settings that thrumd last ran with, for a start with bad ones: a bad line must not silence an exhibit.
 struct LastGood: Codable {
-    /// The paths where settings were looked for; `files` is what was there.
+    /// The paths where settings were looked for; `files` are the files that existed there.
     var paths: [String]
     var files: [SettingsFiles.File]
-    /// The files when thrumd was started, which have the settings that count from a start on; nil where they are the same.
+    /// The files as they were when thrumd started, from which the settings that need a restart are; nil where they equal `files`.
     var atStart: [SettingsFiles.File]?
     var theme: Theme
     /// The number of these settings within this process; later ones have a greater number.
@@ -99,16 +101,17 @@ struct LastGood: Codable {
 
     private static let count = Atomic(0)
 
-    /// The most bytes of the file: two files of 1 MiB, twice, and a theme; each byte can be six characters in JSON.
+    /// The largest size of the file in bytes. It holds two files of up to 1 MiB, each twice, and a theme; JSON can take six characters for
+    /// one byte.
     private static let longest = 32 << 20
 
-    /// The number of the settings that were written last, by folder. Held by whoever writes: a disk that did not answer in time may still
-    /// be at the earlier ones.
+    /// The number of the settings that were written last, by folder. Writers hold the lock, because a slow disk may still be writing
+    /// earlier settings.
     private static let written = Mutex<[String: Int]>([:])
 
     static func file(in state: FilePath) -> FilePath { state.appending("last-good.json") }
 
-    /// Reads the last good settings; nil when there are none, or they were looked for elsewhere than in `paths`.
+    /// Reads the last good settings. Returns nil when there are none, or when they were looked for elsewhere than in `paths`.
     static func read(in state: FilePath, of paths: [FilePath]) -> LastGood? {
         guard let bytes = try? PlainFile.bytes(of: file(in: state), atMost: longest),
               let last = try? JSONDecoder().decode(LastGood.self, from: Data(bytes)),
@@ -116,8 +119,8 @@ struct LastGood: Codable {
         return last
     }
 
-    /// Replaces the earlier settings, whole or not at all, and does nothing where later ones have been written. Only the owner may read the
-    /// file, as the settings in it may be their owner's alone. Throws when it cannot be written.
+    /// Replaces the earlier settings, whole or not at all. Does nothing where later settings have been written. Only the file's owner may
+    /// read it, because the settings may be confidential. Throws when the file cannot be written.
     func write(in state: FilePath) throws {
         try Self.written.withLock { written in
             guard written[state.string, default: 0] <= number else { return }
@@ -132,7 +135,8 @@ enum Place {
     /// The variables of the environment that are not empty. For a service of the system, systemd names the directories in them.
     static var environment: [String: String] { ProcessInfo.processInfo.environment.filter { !$0.value.isEmpty } }
 
-    /// The control socket. The directory of a user's own socket is made, for its owner only; the system's is there, or its service is not.
+    /// Returns the place of the control socket. The directory of a user's own socket is made, for that user only. The system's directory is
+    /// never made here, because its service has it.
     static func socket(_ environment: [String: String]) -> LiveSettings.Socket {
         SocketPath.standard(environment).map { .path($0, makesDirectory: true) } ?? .path(SocketPath.system)
     }
