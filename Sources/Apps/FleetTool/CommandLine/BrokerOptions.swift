@@ -3,7 +3,7 @@ import Broker
 import Fields
 import SystemPackage
 
-/// Which broker, and by which certificates.
+/// The options that name the broker, and the certificates for the connection to it.
 struct BrokerOptions: ParsableArguments {
     @Option(help: "The broker: mqtt://HOST, or mqtts://HOST with certificates.")
     var broker: String
@@ -19,7 +19,7 @@ struct BrokerOptions: ParsableArguments {
 
     func validate() throws { _ = try address }
 
-    /// Throws `ValidationError`.
+    /// The broker's address with its certificates. Throws `ValidationError` for a wrong address, or a certificate without its key.
     var address: BrokerAddress {
         get throws {
             guard (certificate == nil) == (key == nil) else { throw ValidationError("--certificate: expected together with --key") }

@@ -8,7 +8,7 @@ import Wire
 
 /// The program `thrum-fleet` without its executable, so that tests can use it.
 public enum FleetProgram {
-    /// Runs the command line of this process. `events` are those that are sent unless others are asked for. Returns after
+    /// Runs the command line of this process. `events` are the events that stations send unless an option names others. Returns after
     /// success; otherwise ends the process with an exit status.
     public static func main(sending events: Set<String>) {
         // A connection that has ended is an error of the next call, and no reason to end.
@@ -28,7 +28,7 @@ public enum FleetProgram {
     }
 }
 
-/// The events that a program sends unless others are asked for.
+/// The events that stations send unless an option names others.
 enum StandardEvents {
     /// The events of this program. Tasks inherit this value, threads do not.
     @TaskLocal static var current: Set<String> = []

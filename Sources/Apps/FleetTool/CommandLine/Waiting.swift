@@ -1,19 +1,19 @@
-/// The time since the program's start, which no change of the clock alters.
+/// Measures the time since the program's start, whatever happens to the machine's clock.
 struct Stopwatch {
     private let start = ContinuousClock.now
 
     var now: Duration { ContinuousClock.now - start }
 }
 
-/// The time at which something that has failed is tried again: after a quarter of a second, then after twice the time, up to ten
-/// seconds. What went wrong is said once, until it is something else or has gone well.
+/// Says when to try again after a failure: after a quarter of a second, and then after twice the time before, up to ten seconds. A problem
+/// is printed once, and again only after another problem or a success.
 struct Retry {
     private let what: String
     private var pause = Duration.milliseconds(250)
     private var due = Duration.zero
     private var said: String?
 
-    /// `what` is what is tried, for people.
+    /// `what` names for people what is tried.
     init(_ what: String) { self.what = what }
 
     func isDue(at now: Duration) -> Bool { now >= due }

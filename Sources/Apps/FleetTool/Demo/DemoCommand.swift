@@ -77,7 +77,7 @@ private struct DemoFleet {
         withExtendedLifetime(broker) {}
     }
 
-    /// Ends the database in order, for up to ten seconds: killed at once, it leaves its shared memory to the system.
+    /// Asks the database to end, and waits up to ten seconds. A database that is killed at once would leave its shared memory behind.
     private static func end(_ database: ChildProcess) {
         kill(database.identifier, SIGINT)
         for _ in 0..<100 where database.isRunning { usleep(100_000) }
@@ -109,7 +109,7 @@ private struct DemoFleet {
         }
     }
 
-    /// Waits until the table has what the journals have, for up to five minutes, and prints both.
+    /// Waits up to five minutes until the table has all rows of the journals, and prints the counts of both.
     private func compare(in folder: FilePath, _ address: String) throws {
         let told = try Self.stations.map { station in
             try SessionFolder(folder.appending(station)).sessions().reduce(0) { try $0 + Self.events(in: $1.path) }
@@ -140,7 +140,7 @@ private struct DemoFleet {
         return count
     }
 
-    /// A port of 127.0.0.1 that nobody has now.
+    /// Returns a port of 127.0.0.1 that is free now.
     private static func freePort() throws -> Int {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }

@@ -30,8 +30,8 @@ struct HubCommand: ParsableCommand {
     }
 }
 
-/// A hub at work. Used by one thread, which waits for the broker and for the database in turn. Nothing is kept here that matters: rows that
-/// could not be written come again from their stations.
+/// A hub that runs. One thread uses it, and waits for the broker and for the database in turn. The hub keeps no data that could be lost:
+/// stations send rows again that were not written.
 struct RunningHub {
     /// The most batches of one transaction.
     private static let mostBatches = 64
@@ -44,9 +44,9 @@ struct RunningHub {
     private var connection: BrokerConnection?
     private var isAccepted = false
     private var table: (database: DatabaseConnection, events: EventTable)?
-    /// Whether the table has taken something since it was opened: an open connection alone proves nothing.
+    /// Whether the table has been written since it was opened: an open connection alone proves nothing.
     private var isProven = false
-    /// The last state of each station that counts, and those that the table does not have yet.
+    /// The newest state of each station. `unwritten` has the stations whose state is not in the table yet.
     private var states: [StationName: StationState] = [:]
     private var unwritten: Set<StationName> = []
     private var arrivals: [EventTable.Arrival] = []
@@ -76,7 +76,7 @@ struct RunningHub {
         }
     }
 
-    /// Tells the stations that rows are taken now.
+    /// Tells the stations that the hub takes rows now.
     private mutating func greet() {
         guard isAccepted, table != nil, isProven else { return }
         attempt { connection throws(BrokerProblem) in try connection.publish(FleetTopic.hub.text, Array("{}".utf8)) }
@@ -107,7 +107,7 @@ struct RunningHub {
         }
     }
 
-    /// Has the connection do something. Where that fails, it has ended.
+    /// Has the connection do something. After a failure the connection counts as ended.
     private mutating func attempt(_ body: (BrokerConnection) throws(BrokerProblem) -> Void) {
         guard let connection else { return }
         do throws(BrokerProblem) {
@@ -150,7 +150,7 @@ struct RunningHub {
         unwritten.insert(station)
     }
 
-    /// Writes what has come, and answers. What cannot be written is dropped: it comes again.
+    /// Writes the arrivals to the table, and confirms them to the stations. Drops what cannot be written: stations send it again.
     private mutating func write() {
         defer { arrivals.removeAll() }
         guard let table, !unwritten.isEmpty || !arrivals.isEmpty else { return }
@@ -175,7 +175,7 @@ struct RunningHub {
         }
     }
 
-    /// Writes the arrivals one by one: one of them is what the database does not take, and the others are not to suffer from it.
+    /// Writes the arrivals one by one, after the database has refused one of them, so that the others are written all the same.
     private mutating func writeSingly(to events: EventTable, on database: DatabaseConnection) throws(DatabaseProblem) {
         for arrival in arrivals {
             do throws(DatabaseProblem) {

@@ -4,7 +4,7 @@ import Glibc
 import Processes
 import Wire
 
-/// A station at work. Used by one thread, which waits for the network and reads journals in turn.
+/// A station that runs. One thread uses it, and waits for the network and reads journals in turn.
 struct RunningStation {
     /// The time between two looks into the folder of journals, and between two writings of the state file.
     private static let betweenLooks = Duration.seconds(2), betweenWritings = Duration.seconds(1)
@@ -19,7 +19,7 @@ struct RunningStation {
     private var message: Int32?
     private let watch = Stopwatch()
     private var nextLook = Duration.zero
-    /// The time at which the memory is to be written; nil while the file has all.
+    /// The time at which the state file is to be written; nil while the file is up to date.
     private var writing: Duration?
 
     init(_ station: StationName, at address: BrokerAddress, journals: StationJournals, file: StationFile, _ patience: Outbox.Patience) {

@@ -83,7 +83,8 @@ struct StationFile {
 
     init(_ path: FilePath) { self.path = path }
 
-    /// Reads the memory; an empty one where there is no file, or one that cannot be read, which is said: everything is sent again then.
+    /// Reads the memory. A file that cannot be read is reported; then, and where there is no file, the memory is empty and everything is
+    /// sent again.
     var memory: StationMemory {
         do {
             return try StationMemory(PlainFile.bytes(of: path, atMost: Self.largest))
@@ -95,7 +96,7 @@ struct StationFile {
         }
     }
 
-    /// Writes the memory. A failure is said; what was not kept is sent again after the next start.
+    /// Writes the memory. A failure is reported; then the next start sends some rows again.
     func keep(_ memory: StationMemory) {
         do {
             try PlainFile.replace(path, with: memory.text, [.ownerReadWrite, .groupRead])

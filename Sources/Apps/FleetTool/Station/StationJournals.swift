@@ -4,20 +4,20 @@ import Journal
 import JournalFile
 import SystemPackage
 
-/// The finished journals of a box, and how far each has been sent. Used by one thread; its calls read files.
+/// The finished journals of a box, and how far each has been sent. One thread uses it; its calls read files.
 struct StationJournals {
     private let folder: SessionFolder
     private let events: Set<String>
     /// The journals by their files' names without `.jsonl`.
     private var known: [String: StationMemory.Journal] = [:]
-    /// The line at which the reading of a journal came to its end, and the bytes that the file had then.
+    /// The last line of each journal that was read to its end, and the file's size in bytes at that time.
     private var ends: [String: (line: Int, bytes: Int)] = [:]
     private var bookmark: Bookmark?
     /// The bytes of a batch, which shrink where the broker takes less.
     private var mostBytes = 1 << 16
-    /// Journals whose next row no broker takes, by name; they wait for the next start.
+    /// The names of journals whose next row is larger than the broker takes. They wait for the next start.
     private var withheld: Set<String> = []
-    /// The reasons why journals cannot be read now, as they were said.
+    /// The reasons why journals cannot be read now, as they were printed; each is printed once.
     private var unreadable: [String: String] = [:]
 
     /// The place at which a batch stopped within a journal.
@@ -28,10 +28,10 @@ struct StationJournals {
         let place: JournalScan.Place
     }
 
-    /// `events` are those that make rows.
+    /// `events` are the events that make rows.
     init(_ folder: SessionFolder, events: Set<String>) { (self.folder, self.events) = (folder, events) }
 
-    /// The journals as they are kept, with how far `outbox` says they are committed.
+    /// Returns the journals for the state file, each with the line up to which `outbox` says that it is committed.
     func memory(_ outbox: Outbox) -> [String: StationMemory.Journal] {
         known.mapValues { journal in
             var journal = journal
@@ -40,14 +40,14 @@ struct StationJournals {
         }
     }
 
-    /// Takes over what was kept.
+    /// Takes over the journals from the state file.
     mutating func remember(_ journals: [String: StationMemory.Journal]) { known = journals }
 
-    /// The names of all journals in the fleet.
+    /// The names that the journals have in the fleet.
     var names: Set<String> { Set(known.values.map(\.name)) }
 
-    /// Has the next batches be smaller, because `batch` is larger than what the broker or a hub takes. Where it is one row alone, its
-    /// journal waits for the next start, and the others go on.
+    /// Makes the next batches smaller, because the broker or a hub refused `batch` for its size. If the batch has only one row, its journal
+    /// waits for the next start, and other journals go on.
     mutating func shrink(after batch: RowBatch) {
         let rows = batch.parts.filter { !$0.rows.isEmpty }
         guard let large = rows.first, rows.count == 1, large.rows.count == 1, let row = large.rows.first else {
@@ -58,7 +58,7 @@ struct StationJournals {
         say("\(large.journal): line \(row.line) is larger than what the broker takes; what follows is not sent before the next start")
     }
 
-    /// Returns the parts of the next batch, none where there is nothing to send. Throws `Errno` where the folder cannot be read.
+    /// Returns the parts of the next batch; none where there is nothing to send. Throws `Errno` where the folder cannot be read.
     mutating func parts(after outbox: Outbox) throws -> [RowBatch.Part] {
         let sessions: [SessionFolder.Session]
         do {
@@ -92,14 +92,14 @@ struct StationJournals {
         return parts
     }
 
-    /// Whether a journal is finished: it has its end, or another was written to later, so that this one was cut off. thrumd writes one
-    /// journal at a time. One that goes on after all has another size then, and the rest is sent.
+    /// Whether a journal is finished: it has its end line, or a newer journal exists, which means that this one was cut off. thrumd writes
+    /// one journal at a time. A journal that grows after all has another size, and then its new lines are sent.
     private static func isFinished(_ session: SessionFolder.Session, newest: Int) -> Bool {
         if let last = try? JournalTail.lastFrame(of: session.path), last.end != nil { return true }
         return session.modified < newest
     }
 
-    /// Reads the next part of a journal; nil where it cannot be read now, or has nothing more.
+    /// Reads the next part of a journal. Returns nil where the journal cannot be read now, or has no more lines.
     private mutating func read(_ session: SessionFolder.Session, _ stem: String, after outbox: Outbox, into room: inout BatchRoom)
         -> RowBatch.Part? {
         do {
@@ -169,13 +169,13 @@ struct StationJournals {
     /// A journal that is open for reading.
     private struct Opened: ~Copyable {
         let rows: JournalRows
-        /// The line up to which the scan has come, and the row of the header where that is this line.
+        /// The last line that the scan has read. `first` is the row of the header, if that line is the header.
         let line: Int
         let first: JournalRow?
         var scan: JournalScan
     }
 
-    /// Opens a journal at the bookmark where that is the place to go on, else at its beginning.
+    /// Opens a journal at the bookmark, if the next part begins there, and otherwise at the journal's beginning.
     private func open(_ session: SessionFolder.Session, _ stem: String, after outbox: Outbox) throws -> Opened {
         if let bookmark, bookmark.stem == stem, bookmark.line == outbox.line(of: bookmark.rows.journal) {
             do {
