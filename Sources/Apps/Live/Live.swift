@@ -28,9 +28,9 @@ public struct Live: Sendable {
     private let devices: Devices
 
     /// Starts listening, and plays or waits for a sound server. `log` has the records of `logger`. `reloads` takes requests to reread the
-    /// settings; nil where nobody handles them. `restart` is called, on the event loop, when the daemon is to end and be started again; nil
-    /// where nobody would start it. `issues` are faults of the settings, in words. Throws `ControlSocketError`; then nothing is left
-    /// running.
+    /// settings; nil where nobody handles them. Calls `restart`, on the event loop, when the daemon is to end and be started again; nil
+    /// where no service manager would start it. `issues` are faults of the settings, in words. Throws `ControlSocketError`, and leaves
+    /// nothing running then.
     public static func start(_ settings: LiveSettings, issues: [String] = [], notifier: Notifier = Notifier([:]),
                              logger: Logger, log: RecentLog = RecentLog(), reloads: AsyncStream<ReloadRequest>.Continuation? = nil,
                              restart: (@Sendable () -> Void)? = nil) async throws -> Live {
@@ -111,8 +111,8 @@ public struct Live: Sendable {
     /// Prepares answers that take long to make, after the start is complete. Takes about 50 ms.
     public func prepareAnswers() { _ = stage.document.get() }
 
-    /// Takes over settings that were reread, as far as they can be changed while thrumd plays; `keys` are those that need a restart. Throws
-    /// `CancellationError` when the task is cancelled; then nothing has changed.
+    /// Takes over settings that were reread, as far as they may change while thrumd plays. `keys` are the keys of changed settings that
+    /// need a restart. Throws `CancellationError` when the task is cancelled, and changes nothing then.
     public func change(to settings: LiveSettings, waitingForStart keys: [String]) async throws {
         // Slow work is not done on the event loop, where events would wait for it. Work that may wait for a disk is not done where a stop
         // would wait for it.
@@ -134,7 +134,7 @@ public struct Live: Sendable {
     /// Has the status report why the settings in use could not be stored as the last good ones; nil where they could.
     public func lacksLastGood(because reason: String?) async { await stage.lacksLastGood(because: reason) }
 
-    /// Fades out, closes the journal, and releases everything. `deadline` is told the name of each step.
+    /// Fades out, closes the journal, and releases everything. Names each step to `deadline`.
     public func stop(_ deadline: StopDeadline) async {
         deadline.nowDoing("closes the ways in")
         await listeners.close()

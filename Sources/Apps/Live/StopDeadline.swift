@@ -19,8 +19,8 @@ public final class StopDeadline: Sendable {
     /// The deadline has a queue of its own, so that nothing else delays it.
     private let queue = DispatchQueue(label: "stop deadline", qos: .userInteractive)
 
-    /// `step` is the first step. When the time has run out, `expire` is called on the deadline's own thread with the step that hangs; it
-    /// must end the process.
+    /// `step` is the first step. When the time has run out, the deadline calls `expire` on its own thread, with the step that hangs.
+    /// `expire` must end the process.
     public init(patience: DispatchTimeInterval = patience, doing step: String, expire: @escaping @Sendable (_ step: String) -> Void) {
         self.patience = patience
         self.expire = expire

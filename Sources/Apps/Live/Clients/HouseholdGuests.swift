@@ -2,8 +2,8 @@ import Experience
 import Signals
 import Wire
 
-/// The guests: the clients by which the present household entered. They get what is confidential to the household, and other clients may
-/// not have another household enter while a guest is active. A plain value: the caller passes the time (CLOCK_MONOTONIC, nanoseconds).
+/// The guests: the clients by which the present household entered. Only guests get what is confidential to the household. While a guest is
+/// active, other clients may not have another household enter. A plain value: the caller passes the time (CLOCK_MONOTONIC, nanoseconds).
 /// Thread: the event loop.
 struct HouseholdGuests {
     /// The time in nanoseconds for which guests must have been inactive before another household may take their place.

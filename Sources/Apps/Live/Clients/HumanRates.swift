@@ -7,9 +7,10 @@ import Wire
 struct HumanRates {
     /// The kinds of actions, by how often fingers can do them.
     enum Doing: Int, CaseIterable {
-        /// Moving fingers: ten fingers, each 250 times a second. Also the sounds that follow a finger: the tone, textures.
+        /// A movement of a finger: ten fingers, each 250 times a second. Sounds that follow a finger, which are the tone and textures,
+        /// count as well.
         case moving
-        /// Tapping: ten fingers, ten times a second, each tap together with the touch that begins it. Also sounds at a tap.
+        /// A tap: ten fingers, ten times a second. The tap counts together with the touch that begins it. Sounds at a tap count as well.
         case tapping
         /// Actions of a piece by one finger, up to 250 times a second: another card, another shield.
         case playing
@@ -37,16 +38,16 @@ struct HumanRates {
             }
         }
 
-        /// Whether the limit applies to all clients with the same credentials together, and outlasts their connections: nobody can bring
-        /// more names, or guess faster, by connecting anew.
+        /// Whether the limit applies to all clients with the same credentials together, and outlasts their connections. Without that, a
+        /// client could bring more names or guess faster by connecting anew.
         fileprivate var isOfCredentials: Bool { self == .entering || self == .naming }
 
         /// The amount that one action uses up: bytes for a line of the journal, else 1.
         fileprivate var amount: Double { self == .journaling ? HumanRates.lineBytes : 1 }
 
-        /// Returns the limit for one person, and the limit for all visitors together: 64 fingers, and a crowd that takes turns. Of the
-        /// journals' space (`journalSpace`, bytes), a sixteenth may be filled at once and all of it within a day; one person alone may do
-        /// that.
+        /// Returns the limit for one person, and the limit for all visitors together, which is that of 64 fingers and a crowd that takes
+        /// turns. Journals may take `journalSpace` bytes: a sixteenth may be filled at once, and all of it within a day, even by one
+        /// person.
         fileprivate func limits(journalSpace: Int64) -> (own: Allotment, all: Allotment) {
             switch self {
             case .moving: (Allotment(rate: 2_500, most: 2_500), Allotment(rate: 16_000, most: 16_000))
@@ -105,9 +106,9 @@ struct HumanRates {
         crowd = limits.map(\.all)
     }
 
-    /// Uses up one of `doing` and a line of a journal for a client, and returns nil; if the limits do not allow both, uses up nothing and
-    /// returns the refusal. While less than half is left of what all clients may do, only those that have not used up their share are
-    /// served.
+    /// Uses up one of `doing` and one line of a journal for a client, and returns nil. Where the limits do not allow both, uses up nothing
+    /// and returns the refusal. When less than half of the limit of all clients is left, only clients that have not used up their own share
+    /// are served.
     mutating func refusal(of doing: Doing, by client: Int, _ identity: Identity, at now: Int64) -> ErrorReply? {
         let doer = doing.isOfCredentials ? number(of: identity) : client
         fill(doing, of: doer, at: now)

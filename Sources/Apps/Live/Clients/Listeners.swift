@@ -8,8 +8,9 @@ import Wire
 
 /// Everything on which thrumd listens: the control socket, and the other listeners that the settings ask for.
 ///
-/// thrumd does not start without the control socket. Any other listener that cannot be opened is reported as an issue, and tried again: a
-/// port that is taken must not silence the exhibit. A listener that is lost later, even the control socket, is opened again. Thread: any.
+/// thrumd does not start without the control socket. Any other listener that cannot be opened is reported as an issue, and tried again,
+/// because a port that is taken must not silence the exhibit. A listener that is lost later is opened again, even the control socket.
+/// Thread: any.
 final class Listeners: Sendable {
     private struct Endpoint: Sendable {
         var name: String
@@ -19,7 +20,8 @@ final class Listeners: Sendable {
     private struct State {
         /// The open listeners, by name.
         var open: [String: any Listener] = [:]
-        /// The reasons why other listeners are not open, and why a lost one cannot be mended; by name.
+        /// The reasons why listeners are not open, by name. A listener is in this table if it never opened, or if it was lost and could not
+        /// be opened again.
         var issues: [String: String] = [:]
         var reopened: UInt64 = 0
         var isClosed = false
@@ -44,10 +46,10 @@ final class Listeners: Sendable {
         self.logger = logger
     }
 
-    /// Opens all listeners, and the control socket last: a client that connects to it finds the others open. `opening` is called before any
-    /// is open, so that the first answer to a client already names listeners that could not be opened. Throws the errors of
-    /// `ControlServer`; then all are closed. `service`, `status` and `rejected` are called on `loop`. HTTP has an event loop of its own,
-    /// `pagesLoop`.
+    /// Opens all listeners. Opens the control socket last, so that a client that connects to it finds the others open. Calls `opening`
+    /// before any is open, so that the first answer to a client already names listeners that could not be opened. Throws the errors of
+    /// `ControlServer`, and closes all listeners then. Calls `service`, `status` and `rejected` on `loop`. HTTP has an event loop of its
+    /// own, `pagesLoop`.
     static func open(_ settings: LiveSettings, on loop: any EventLoop, pagesOn pagesLoop: (any EventLoop)?, service: any ControlService,
                      recordings: any Recordings, logger: Logger, status: @escaping @Sendable () -> StatusReport,
                      rejected: @escaping @Sendable (HTTPRejection) -> Void,
@@ -136,7 +138,7 @@ final class Listeners: Sendable {
         }
     }
 
-    /// Whether a listener is lost, or could not be mended before and may be all right again.
+    /// Whether a listener is lost, or could not be opened again before and may be possible to open now.
     private func needsMending(_ listener: any Listener, _ name: String) -> Bool {
         !listener.isOpen || listener.isLost || state.withLock { $0.issues[name] != nil }
     }

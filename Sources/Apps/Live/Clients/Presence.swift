@@ -171,9 +171,9 @@ struct Presence {
         if counts { holds.follow(event, at: now) }
     }
 
-    /// How many of the 64 fingers that may be down at once visitors and players on other machines may hold together, and how many all
-    /// visitors and players together. The rest is for the house's touchscreens and for operators; pages on this machine have what is
-    /// between both numbers to themselves.
+    /// The number of fingers that visitors and players on other machines may hold together, and the number that all visitors and players
+    /// may hold together, of the 64 that may be down at once. The rest is for the house's touchscreens and for operators. Only pages on
+    /// this machine may use the difference between the two numbers.
     private static let guestFingers = 32, visitorFingers = 48
 
     /// Returns why a client may not do `kind`: its fingers would be more than a person has, or more than its group may hold. Nil when it

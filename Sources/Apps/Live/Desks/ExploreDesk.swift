@@ -79,8 +79,8 @@ final class ExploreDesk {
         return pages.page(on: client) { touches.drawsFromScreens($0) }
     }
 
-    /// Returns why a client may neither report regions nor switch exploring: clients elsewhere have no part in the house's touchscreens.
-    /// Nil where the client may.
+    /// Returns why a client may neither report regions nor switch exploring; nil where it may. Clients on other machines may not, because
+    /// the house's touchscreens do not concern them.
     private func refusal(of client: Int, on stage: isolated Stage) -> ErrorReply? {
         let presence = stage.clients.presence
         guard !presence.isLocal(client), presence.role(of: client) != .operator else { return nil }
@@ -103,8 +103,8 @@ final class ExploreDesk {
         }
     }
 
-    /// Notifies the page itself, and clients that may see what others do. Only the page gets the label: it may be about a household, even
-    /// about its money, and only the page can know that.
+    /// Notifies the page itself, and clients that may see what others do. Only the page gets the label, because it may be about a
+    /// household, even about its money, and the engine cannot know that.
     private func tell(_ region: Region?, of page: Int, _ stage: isolated Stage) {
         let presence = stage.clients.presence
         for client in stage.outputs.subscribers.clients(of: .exploreAt)

@@ -13,9 +13,9 @@ struct Invitations {
     static let parting: Int64 = 2_000_000_000
     /// The largest number of invitations at once.
     private static let most = 16
-    /// Crockford's base 32, which has no letters that look like digits. Twelve characters are 60 random bits. Nothing else protects codes:
-    /// `Passes` accepts a right code after any number of wrong ones. A million tries a second for ten minutes find one of sixteen codes
-    /// with a chance of one in a hundred million.
+    /// Crockford's base 32, which has no letters that look like digits. Twelve characters are 60 random bits. Only their number protects
+    /// codes: `Passes` accepts a right code after any number of wrong ones. A million tries a second for ten minutes find one of sixteen
+    /// codes with a chance of one in a hundred million.
     private static let alphabet = Array("0123456789abcdefghjkmnpqrstvwxyz")
     private static let length = 12
 

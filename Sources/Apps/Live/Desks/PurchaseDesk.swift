@@ -48,7 +48,7 @@ struct PurchaseDesk {
     }
 
     /// Counts a refund against the household that made the purchase, even when another is present. First looks up what the purchase gave.
-    /// Other requests about the same transaction wait meanwhile.
+    /// Meanwhile other requests about the same transaction wait.
     private func refund(_ purchase: Purchase, _ caller: Caller, in store: StateStore, _ stage: isolated Stage) {
         let bought = Purchase.bought(purchase.transactionId)
         let household = stage.conductor.household

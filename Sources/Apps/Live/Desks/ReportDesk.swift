@@ -4,7 +4,7 @@ import Wire
 struct ReportDesk {
     /// The newest records of the daemon's log.
     let log: RecentLog
-    /// Takes requests to reread the settings; nil where nobody handles them.
+    /// Receives requests to reread the settings; nil where nobody handles them.
     private let reloads: AsyncStream<ReloadRequest>.Continuation?
 
     init(_ log: RecentLog, _ reloads: AsyncStream<ReloadRequest>.Continuation?) { (self.log, self.reloads) = (log, reloads) }

@@ -28,8 +28,8 @@ final class SecretDesk {
     func issue(at now: Int64) -> String? { tries.issue(at: now) }
 
     /// Returns why an action in a household's name, or on its state, is refused; nil when it is not. The reason never reveals which
-    /// household is present. If that household has a secret, only its guests may act on it; if it has none, only its guests may act in its
-    /// name.
+    /// household is present. Only the guests of a household may act in its name. If the household has a secret, only its guests may act on
+    /// its state as well.
     func refusal(of action: Action, from client: Int, on stage: isolated Stage) -> ErrorReply? {
         guard let declared = declaration.action(action.name), !declared.entersHousehold else { return nil }
         let isOperator = stage.clients.presence.role(of: client) == .operator

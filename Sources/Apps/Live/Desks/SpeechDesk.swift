@@ -4,10 +4,10 @@ import Signals
 import Synth
 import Wire
 
-/// Has the engine speak what pages ask for, one text at a time: a new one takes the place of the one before. Only the stage has this class,
-/// so its state belongs to the event loop.
+/// Has the engine speak texts for pages, one text at a time: a new text replaces the one before. Only the stage has this class, so its
+/// state belongs to the event loop.
 ///
-/// Something is spoken only while a run is under way: only then mute, volume and ceiling reach the render thread.
+/// The engine speaks only during a run, because only then do mute, volume and ceiling reach the render thread.
 final class SpeechDesk {
     private struct Wanted: Sendable {
         var number: Int
@@ -16,14 +16,14 @@ final class SpeechDesk {
         var caller: Caller
     }
 
-    /// Who had the newest text spoken, and when.
+    /// The client, the run and the visit of the newest request to speak.
     private struct Origin {
         var client: Int
         var runs: Int
         /// The number of the visit; nil where there was none.
         var visit: Int?
 
-        /// Whether the run is over, or the visit, if there was one.
+        /// Whether the run of the request is over, or its visit, if it had one.
         func isOver(on stage: isolated Stage) -> Bool {
             let conductor = stage.conductor
             if conductor.run == nil || conductor.runs != runs { return true }
@@ -31,22 +31,23 @@ final class SpeechDesk {
         }
     }
 
-    /// The characters that a text counts for at least. Each text costs a process.
+    /// The least number of characters that a text counts for, because each text costs a process.
     private static let least = 20.0
     private static let mostComplaints = 20
 
     private var track: SpeechTrack
     private let voice: Voice
-    /// The characters that all visitors' pages together may still have spoken. Somebody who explores comes upon ten short names a second.
+    /// The number of characters that all visitors' pages together may still have spoken. Somebody who explores finds up to ten short names
+    /// a second.
     private var characters = Allotment(rate: 200, most: 2_000)
-    /// The number of the newest request; what was asked for before it is not begun any more.
+    /// The number of the newest request; older requests that have not begun are dropped.
     private var newest = 0
-    /// Whether a text is being turned into sound, and the text that waits for that.
+    /// Whether a worker is turning a text into sound.
     private var isAtWork = false
     private var waiting: Wanted?
-    /// What was asked for last and may still be spoken; nil for nothing.
+    /// The origin of the newest request that may still be spoken; nil for none.
     private var origin: Origin?
-    /// The reasons that were logged for silence. There are no more than a few, since programs may say anything.
+    /// The reasons for silence that have been logged. Their number is limited, because programs may report any text.
     private var complaints: Set<String> = []
 
     init(_ track: consuming SpeechTrack, _ voice: Voice) {
@@ -54,7 +55,7 @@ final class SpeechDesk {
         self.voice = voice
     }
 
-    /// Speaks a text, and answers when that has begun. What is being spoken ends at once.
+    /// Speaks a text, and answers when that has begun. A text that is being spoken ends at once.
     func say(_ text: String, in language: String, _ caller: Caller, on stage: isolated Stage) {
         if let refusal = refusal(of: text, caller, on: stage) { return caller.refuse(refusal) }
         hush(on: stage)
@@ -64,14 +65,14 @@ final class SpeechDesk {
         workOn(stage)
     }
 
-    /// Ends what is being spoken, as a client has asked.
+    /// Ends the text that is being spoken, at a client's request.
     func stop(_ caller: Caller, on stage: isolated Stage) {
         if let refusal = refusal(of: caller, on: stage) { return caller.refuse(refusal) }
         hush(on: stage)
         caller.answer(Receipt(frame: nil))
     }
 
-    /// Ends what is being spoken, and drops what was asked for and has not begun.
+    /// Ends the text that is being spoken, and drops a request that has not begun.
     func hush(on stage: isolated Stage) {
         newest += 1
         origin = nil
@@ -80,17 +81,18 @@ final class SpeechDesk {
         stage.outputs.port.send(aside: .hush)
     }
 
-    /// Ends what a client had spoken that has disconnected.
+    /// Ends a text that was spoken for a client that has disconnected.
     func forget(_ client: Int, on stage: isolated Stage) {
         if origin?.client == client { hush(on: stage) }
     }
 
-    /// Ends what was asked for in a visit or a run that has ended.
+    /// Ends a text whose visit or run has ended.
     func followVisit(on stage: isolated Stage) {
         if let origin, origin.isOver(on: stage) { hush(on: stage) }
     }
 
-    /// Returns why a client may not decide what is spoken: only who is in front of the work, or looks after it, may use its loudspeaker.
+    /// Returns why a client may not decide what is spoken; nil when it may. Only clients on this machine and operators may, because nobody
+    /// else is at the exhibit or looks after it.
     private func refusal(of caller: Caller, on stage: isolated Stage) -> ErrorReply? {
         let presence = stage.clients.presence
         guard !presence.isLocal(caller.client), presence.role(of: caller.client) != .operator else { return nil }
@@ -114,7 +116,7 @@ final class SpeechDesk {
         return nil
     }
 
-    /// Turns the text that waits into sound, unless another one is at work.
+    /// Has a worker turn the waiting text into sound, unless the worker is busy.
     private func workOn(_ stage: isolated Stage) {
         guard !isAtWork, let wanted = waiting else { return }
         waiting = nil
@@ -128,7 +130,7 @@ final class SpeechDesk {
         }
     }
 
-    /// Speaks what a text has become, if it is still wanted, and goes on with the text that waits.
+    /// Plays the sound of a text, if the text is still wanted, and starts on the waiting text.
     private func speak(_ result: Result<[Float], ErrorReply>, _ wanted: Wanted, on stage: isolated Stage) {
         isAtWork = false
         defer { workOn(stage) }
@@ -147,7 +149,7 @@ final class SpeechDesk {
 }
 
 extension String {
-    /// The text without control characters, some of which the voice takes for commands.
+    /// The text without control characters, because the voice takes some of them for commands.
     fileprivate var printed: String {
         String(String.UnicodeScalarView(unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }))
     }

@@ -27,12 +27,12 @@ struct House {
     private(set) var chosen: ChosenPreset?
     /// The volume that was set by hand, which is added to the preset's; nil where nobody has set one.
     private(set) var chosenVolume: ChosenVolume?
-    /// The schedule's first change (`next`) after the instant `since`; `next` is nil where there is none. Nil before the first search.
+    /// The schedule's first change (`next`) after the instant `since`; `next` is nil where no change follows. Nil before the first search.
     private var edge: (since: Int, next: Int?)?
     /// The preset that the schedule chooses at present.
     private(set) var choice: WeeklySchedule.Choice
     private(set) var guardian: HearingGuard?
-    /// The day's dose while there is no hearing guard.
+    /// The day's dose for the time in which there is no hearing guard. It is from the last run of the daemon, or from the guard before.
     private var lastDay: HearingDay?
     /// The inputs of the last decision, and the volume that resulted; nil before the first decision.
     private var decided: (preset: String, byHand: Decibels?, volume: Decibels)?
@@ -41,7 +41,7 @@ struct House {
     private var goingOver: Range<Int>?
     /// The time of the schedule's next change, in seconds since 1970-01-01 in UTC; nil for never.
     private(set) var nextChange: Int?
-    /// The time at which the schedule next has a preset that is heard, in seconds since 1970-01-01 in UTC; nil for never.
+    /// The time at which the schedule next chooses a preset that is not silent, in seconds since 1970-01-01 in UTC; nil for never.
     private var nextOpening: Int?
     /// The instant for which the schedule was last evaluated.
     private var looked = Int.min

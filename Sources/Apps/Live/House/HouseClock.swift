@@ -2,7 +2,8 @@ import Calendar
 import CLinux
 import Glibc
 
-/// The time of the house, from the machine's clocks. Thread: the event loop.
+/// Keeps the house's time by the machine's clocks. The time can differ from the wall clock's after a jump of the wall clock. Thread: the
+/// event loop.
 final class HouseClock {
     private let reading: () -> SteadyClock.Reading
     private var clock: SteadyClock

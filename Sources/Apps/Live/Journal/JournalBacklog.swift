@@ -1,8 +1,8 @@
 import Journal
 import Units
 
-/// The entries that wait for the disk, up to a limit. Beyond it entries are dropped, and a `lost` line is owed that counts them. A value
-/// without a disk or a lock.
+/// The entries that wait for the disk, up to a limit. Beyond the limit entries are dropped, and a `lost` line with their number is added
+/// later. A value without a disk or a lock.
 struct JournalBacklog {
     struct Item: Sendable {
         /// The number of the session, counted from 1.
@@ -10,35 +10,36 @@ struct JournalBacklog {
         var entry: JournalEntry
     }
 
-    /// The entries of one session that were dropped one after the other.
+    /// A row of consecutive entries of one session that were dropped.
     private struct Gap {
         var session: Int
-        /// The session's header, if there was no room for it: then no entry of the session is among the items.
+        /// The session's header, if the header was dropped as well; then the items have no entry of the session.
         var header: JournalHeader?
-        /// The frame of the first entry.
+        /// The frame of the first dropped entry.
         var frame = Frame.zero
         var entries = 0
     }
 
-    /// How many entries may wait: as many as the busiest visitor makes in a minute.
+    /// The number of entries that may wait: as many as the busiest visitor makes in a minute.
     static let standardCapacity = 16_384
 
-    /// The number of entries that were dropped, or given up.
+    /// The number of entries that were dropped or given up.
     private(set) var lost: UInt64 = 0
     private let capacity: Int
     private var items: [Item] = []
     private var first = 0
-    /// The `lost` lines that are owed: at most two, of a session that has entries among the items, and of one that has none.
+    /// The dropped entries for which a `lost` line must still be added. There are at most two gaps: one of a session that has entries among
+    /// the items, and one of a session that has none.
     private var gaps: [Gap] = []
     private var session = 0
-    /// The frame of the session's last entry that stands where its frame says.
+    /// The frame of the session's last entry whose frame is in order. Other entries may be about an earlier frame.
     private var frame = Frame.zero
 
     init(capacity: Int = standardCapacity) { self.capacity = capacity }
 
     var count: Int { items.count - first }
 
-    /// Adds an entry. Those of a session come after those of the one before, the header first.
+    /// Adds an entry. The caller adds a session's entries after those of the session before, and its header first.
     mutating func put(_ entry: JournalEntry) {
         switch entry {
         case .header:
@@ -62,7 +63,7 @@ struct JournalBacklog {
         }
     }
 
-    /// Removes the next entry, which is on disk. There may be none any more, if all was given up meanwhile.
+    /// Removes the next entry, which is on the disk now. Does nothing where all entries were given up meanwhile.
     mutating func removeNext() {
         guard first < items.count else { return }
         first += 1
@@ -73,7 +74,7 @@ struct JournalBacklog {
         }
     }
 
-    /// Drops all entries: none will be written.
+    /// Drops all entries without writing them.
     mutating func giveUp() {
         lost += UInt64(count)
         for gap in gaps where gap.header != nil { lost += 1 }
@@ -82,7 +83,7 @@ struct JournalBacklog {
         gaps = []
     }
 
-    /// Adds the `lost` lines once half of the items are written: sooner, a slow disk would get little else.
+    /// Adds the `lost` lines once half of the items are written. If they were added sooner, a slow disk would write little else.
     private mutating func settle() {
         guard !gaps.isEmpty, count <= capacity / 2 else { return }
         for gap in gaps {

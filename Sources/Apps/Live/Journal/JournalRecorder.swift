@@ -10,22 +10,22 @@ final class JournalRecorder: Sendable {
     struct Health: Sendable {
         /// The journal that is being written; nil while there is none.
         var path: String?
-        /// The number of its session, counted from 1.
+        /// The number of that journal's session, counted from 1.
         var session = 0
-        /// The number of entries that are in no file, or only in one that was changed by others.
+        /// The number of entries that are in no file, or only in a file that other programs have changed.
         var lost: UInt64 = 0
-        /// Whether the last of them was lost a short time ago.
+        /// Whether an entry was lost a short time ago.
         var isLosing = false
         /// The number of journals that were set aside because others had changed them while they were written.
         var disturbed = 0
         /// The last journal that was set aside.
         var lastDisturbed: String?
-        /// Why the disk refuses what is written; nil when it does not.
+        /// Why the disk does not take what is written; nil when it does.
         var issue: String?
-        /// Why old journals could not be removed the last time; nil when they could.
+        /// Why old journals could not be removed at the last attempt; nil when they could.
         var pruningIssue: String?
         var signing = JournalSigning.Start()
-        /// What has become of the key since the start, in words; nil while it is there.
+        /// What has happened to the key since the start, in words; nil while the key is unchanged.
         var keyIssue: String?
     }
 
@@ -33,22 +33,22 @@ final class JournalRecorder: Sendable {
         var backlog = JournalBacklog()
         var losses = LossWatch()
         var health: Health
-        /// The number of entries that were in files which are gone, or which others have changed.
+        /// The number of lost entries that had been written, into files that are gone or that other programs have changed.
         var removed: UInt64 = 0
-        /// Whether the disk is to be looked at: also at once, so that an installer learns of an unwritable directory before the first
-        /// visitor.
+        /// Whether the disk must be checked. True at first, so that an installer learns of an unwritable directory before the first visitor
+        /// comes.
         var wantsSync = true
         /// Whether anything was recorded since the last sync.
         var hasNews = false
-        /// The number of calls of `sync` since the disk was last looked at.
+        /// The number of calls of `sync` since the disk was last checked.
         var quietSyncs = 0
-        /// Whether the queue has something to do, or will have when it tries again.
+        /// Whether the queue is working, or will try again later.
         var isBusy = true
-        /// Is called when there is nothing left to do.
+        /// The function that is called when nothing is left to do.
         var whenDone: (@Sendable () -> Void)?
     }
 
-    /// What only the queue uses.
+    /// The state that only the queue's thread uses.
     private struct Disk: ~Copyable {
         var journal: OpenJournal
         var pruning: JournalPruning
@@ -56,10 +56,10 @@ final class JournalRecorder: Sendable {
         var key: JournalKeyWatch?
     }
 
-    /// The calls of `sync` after which the disk is looked at with nothing new.
+    /// The number of calls of `sync` without news after which the disk is checked.
     private static let quiet = 5
     private static let retry = DispatchTimeInterval.milliseconds(500)
-    /// How long a disk that is full, or does not answer, is waited for at the end.
+    /// The time for which a stop waits for a disk that is full or does not answer.
     private static let patience = DispatchTimeInterval.seconds(2)
 
     /// A queue with a thread of its own: a disk that does not answer delays nothing else.
@@ -69,7 +69,7 @@ final class JournalRecorder: Sendable {
     private let directory: FilePath
     private let logger: Logger
 
-    /// `retention` says which journals of `directory` are kept. By default they are not signed.
+    /// `retention` says which journals of `directory` are kept. Without `signing` the journals are not signed.
     init(directory: FilePath, retention: Retention = Retention(), signing: JournalSigning.Start = JournalSigning.Start(),
          logger: Logger) {
         self.directory = directory
@@ -81,7 +81,7 @@ final class JournalRecorder: Sendable {
         queue.async { self.work() }
     }
 
-    /// Tells how journals are at `now` (CLOCK_MONOTONIC, nanoseconds).
+    /// Returns the health of the journals at `now` (CLOCK_MONOTONIC, nanoseconds).
     func health(at now: Int64) -> Health {
         state.withLock { state in
             var health = state.health
@@ -94,7 +94,8 @@ final class JournalRecorder: Sendable {
     /// The journal that is being written; nil while there is none. Thread: any.
     var path: String? { state.withLock { $0.health.path } }
 
-    /// Records an entry. Those of a session come after those of the one before, the header first. Never waits for the disk.
+    /// Records an entry, without waiting for the disk. The caller records a session's entries after those of the session before, and its
+    /// header first.
     func record(_ entry: JournalEntry) {
         change { state in
             state.backlog.put(entry)
@@ -102,7 +103,7 @@ final class JournalRecorder: Sendable {
         }
     }
 
-    /// Syncs what has been recorded to the disk. With nothing new it only checks, at every fifth call, that the journal is still there.
+    /// Syncs the recorded entries to the disk. Without new entries it only checks, at every fifth call, that the journal is still there.
     func sync() {
         let isDue = state.withLock { state in
             state.quietSyncs += 1
@@ -113,7 +114,7 @@ final class JournalRecorder: Sendable {
         if isDue { change { $0.wantsSync = true } }
     }
 
-    /// Returns when everything is on the disk, after two seconds at most; the rest is lost.
+    /// Returns when everything is on the disk, or after two seconds. What is not on the disk then is lost.
     func finish() async {
         let (done, end) = AsyncStream.makeStream(of: Void.self)
         DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) { end.finish() }
@@ -214,7 +215,7 @@ final class JournalRecorder: Sendable {
         }
     }
 
-    /// Notes that the disk refuses what is written, and logs it when it begins.
+    /// Records why the disk does not take what is written, and logs the reason when the trouble begins.
     private func complain(_ error: any Error) {
         let words = "journal in \(directory): \(error)"
         let isNew = state.withLock { state in
@@ -235,15 +236,16 @@ final class JournalRecorder: Sendable {
     }
 }
 
-/// Knows when the last entry of a journal was lost. A plain value: the caller gives the time (CLOCK_MONOTONIC, nanoseconds).
+/// Says whether a journal has lost entries a short time ago. A plain value: the caller passes the time (CLOCK_MONOTONIC, nanoseconds).
 struct LossWatch {
-    /// How long a loss of entries stays an issue after the last of them, in nanoseconds: who asks for issues once a minute still sees it.
+    /// The time for which a loss stays an issue after the last lost entry, in nanoseconds. A monitor that asks for issues once a minute
+    /// still sees it.
     static let memory: Int64 = 300_000_000_000
 
     private var lost: UInt64 = 0
     private var last: Int64?
 
-    /// Returns whether something was lost a short time ago. `lost` counts all entries since the start.
+    /// Returns whether entries were lost a short time ago. `lost` is the number of lost entries since the start.
     mutating func isLosing(_ lost: UInt64, at now: Int64) -> Bool {
         if lost > self.lost { last = now }
         self.lost = lost
@@ -253,18 +255,18 @@ struct LossWatch {
 
 /// Removes old journals. Thread: the recorder's.
 struct JournalPruning {
-    /// How often the folder is searched for what is too old.
+    /// The time between two searches of the folder for journals that are too old.
     private static let period = Duration.seconds(3600)
 
     private let folder: SessionFolder
     private let retention: Retention
     private let logger: Logger
-    /// How many bytes may be written before the folder is searched again: searching thousands of files takes long. Nil before the first
-    /// search.
+    /// The number of bytes that may be written before the next search of the folder, because searching thousands of files takes long. Nil
+    /// before the first search.
     private var room: Int64?
     private var written: Int64 = 0
     private var last: ContinuousClock.Instant = .now
-    /// What was wrong the last time, in words; nil when nothing was.
+    /// The fault of the last removal, in words; nil when there was none.
     private(set) var issue: String?
 
     init(of directory: FilePath, keeping retention: Retention, logger: Logger) {
@@ -273,7 +275,7 @@ struct JournalPruning {
         self.logger = logger
     }
 
-    /// Removes old journals, but not `current`, which is being written. `bytes` is what has been written to others so far.
+    /// Removes old journals, but not `current`, which is being written. `bytes` is the size of all other journals that were written so far.
     mutating func prune(except current: FilePath?, bytes: Int64) {
         guard !retention.keepsAll, room.map({ bytes - written >= $0 }) ?? true || last.duration(to: .now) > Self.period else { return }
         last = .now

@@ -7,20 +7,20 @@ import Synchronization
 import SystemPackage
 import Wire
 
-/// Signs journals, with what their sessions are played with. Thread: the recorder's.
+/// Signs journals. The signature covers the digests of the theme and of the sound files. Thread: the recorder's.
 struct JournalSigning: Sendable {
     let key: JournalKey
     /// The directory in which the key is kept.
     let directory: FilePath
     let sounds: SoundDigests
 
-    /// How signing stands since the daemon's start.
+    /// The outcome of preparing to sign, at the daemon's start.
     struct Start: Sendable {
         var signing: JournalSigning?
-        /// Why journals are not signed, in words; nil where they are, and where there is no state directory.
+        /// Why journals are not signed, in words. Nil where journals are signed, and where there is no state directory.
         var issue: String?
 
-        /// Signs nothing.
+        /// Makes a start that signs no journals.
         init() {}
 
         /// Reads the key in the state directory, or makes one; waits at most `BlockingWork.limit`.
@@ -38,7 +38,7 @@ struct JournalSigning: Sendable {
         }
     }
 
-    /// Returns a header with who signs, and the digests of its theme and of the theme's sounds.
+    /// Returns the header with the signer, the digest of its theme, and the digests of the theme's sounds.
     func signed(_ header: JournalHeader) -> JournalHeader {
         let digest = RunningDigest()
         digest.add(JournalLine.encode(header.theme))
@@ -57,19 +57,20 @@ struct JournalSigning: Sendable {
     }
 }
 
-/// SHA-256 of the sound files as they were read for playing, in hexadecimal digits. A pattern that has its waveform keeps it when a file is
-/// replaced, and another pattern that comes later has the new sound. Thread: any.
+/// The SHA-256 digests of sound files as they were read for playing, in hexadecimal digits. When a file is replaced, a pattern whose
+/// waveform exists keeps the old sound, and a later pattern gets the new sound. Thread: any.
 final class SoundDigests: Sendable {
     private struct Reading {
         var pattern: HapticPattern
-        /// The file's digest; nil where it was read with different bytes, and nobody knows which of them the pattern has.
+        /// The digest of the file; nil where the file was read for this pattern with different contents, so that nobody knows which
+        /// contents are played.
         var digest: String?
     }
 
-    /// What was read, by path, once for each pattern.
+    /// The readings of each file, by path; one for each pattern.
     private let readings = Mutex<[String: [Reading]]>([:])
 
-    /// Notes the digest of a file as it was read for a pattern.
+    /// Records the digest of a file as it was read for a pattern.
     func learn(_ digest: [UInt8], of path: String, in pattern: HapticPattern) {
         let text = Hexadecimal.text(digest)
         readings.withLock { readings in
@@ -83,7 +84,8 @@ final class SoundDigests: Sendable {
         }
     }
 
-    /// Returns the digest of what those of `patterns` play that have the file; nil where they do not play the same.
+    /// Returns the digest of the file that those of `patterns` play that have it; nil where two of them play different contents, or the
+    /// contents are unknown.
     func digest(of path: String, in patterns: [HapticPattern]) -> String? {
         let digests = readings.withLock { $0[path] ?? [] }.filter { patterns.contains($0.pattern) }.map(\.digest)
         return Set(digests).count == 1 ? digests[0] : nil

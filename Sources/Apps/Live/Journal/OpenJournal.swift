@@ -12,12 +12,12 @@ struct OpenJournal: ~Copyable {
     private let logger: Logger
     /// Signs journals; nil where they are not signed.
     private let signing: JournalSigning?
-    /// The number of the session under way, counted from 1; between two sessions that of the last.
+    /// The number of the running session, counted from 1. Between two sessions it is the number of the last one.
     private(set) var session = 0
     private var header: JournalHeader?
     /// Writes the file; nil while there is none.
     private var writer: JournalWriter?
-    /// When the last file's session started, and the file's number among those of that second.
+    /// The start time of the last file's session, and the file's number among files of the same second.
     private var last = (started: "", number: 0)
     /// Whether the session's end is in the file.
     private var isOver = false
@@ -25,33 +25,33 @@ struct OpenJournal: ~Copyable {
     /// The number of syncs since the last signature.
     private var syncs = 0
     private static let syncsPerSignature = 10
-    /// The counts of the session so far, without entries that are in no file and in no `lost` line yet.
+    /// The counts of the session's entries. Not counted are entries that are in no file and in no `lost` line yet.
     private var account = Account()
-    /// The file that was set aside and has not been carried over into a new one yet.
+    /// The file that was set aside and whose lines have not been copied into a new file yet.
     private var aside: FilePath?
-    /// The number of entries that are in no file any more, or only in one that was changed by others.
+    /// The number of entries that are in no file any more, or only in a file that other programs have changed.
     private(set) var lost: UInt64 = 0
-    /// The sounds, with their digests, that a theme in the file brought into use, and that no checkpoint of it names yet.
+    /// The digests of the sounds of themes that were loaded during this file, until a checkpoint of the file has them.
     private var unnamedSounds: [String: String] = [:]
-    /// The number of files that were set aside because others had changed them.
+    /// The number of files that were set aside because other programs had changed them.
     private(set) var disturbed = 0
     /// The last file that was set aside.
     private(set) var lastDisturbed: FilePath?
-    /// The size of all files that were written to their end.
+    /// The size in bytes of all files that are complete.
     private(set) var bytes: Int64 = 0
 
     /// The counts of a session's entries.
     private struct Account {
-        /// All entries that were written.
+        /// The number of entries that were written to any file.
         var total = 0
-        /// The entries in the file.
+        /// The number of entries in the present file.
         var written = 0
-        /// The entries that the file's `lost` lines tell of.
+        /// The number of entries that the file's `lost` lines count.
         var told = 0
-        /// The frame of the file's last line that stands where its frame says.
+        /// The frame of the file's last line whose frame is in order. Other lines may be about an earlier frame.
         var frame = Frame.zero
 
-        /// The entries that are missing from the file, and not told of in it.
+        /// The number of entries that the file neither contains nor counts in a `lost` line.
         var owed: Int { total - written - told }
 
         /// Counts one more line of the file.
@@ -78,10 +78,10 @@ struct OpenJournal: ~Copyable {
 
     /// The file's path; nil while there is none.
     private(set) var path: FilePath?
-    /// Whether a session is under way, or its end is not safe on disk yet.
+    /// Whether a session is running, or its end is not safely on the disk yet.
     var isOpen: Bool { header != nil }
 
-    /// Writes an entry. Throws `Errno`; then nothing of the entry is in the file.
+    /// Writes an entry. Throws `Errno`, and leaves nothing of the entry in the file then.
     mutating func write(_ item: JournalBacklog.Item) throws {
         if case .header(let header) = item.entry {
             if item.session != session {
@@ -109,7 +109,7 @@ struct OpenJournal: ~Copyable {
         }
     }
 
-    /// Syncs what was written, and checks that the file is still there, or between sessions that one could be made. Throws `Errno`.
+    /// Syncs the file, and checks that it is still there. Between sessions it checks that a file could be made. Throws `Errno`.
     mutating func sync() throws {
         guard isOpen else { return try JournalWriter.prepare(directory) }
         if !isOver {
@@ -125,7 +125,7 @@ struct OpenJournal: ~Copyable {
         if isOver { close() }
     }
 
-    /// Makes the file of the session under way where it is missing.
+    /// Makes the file of the running session where it is missing.
     private mutating func open() throws {
         guard let header, writer == nil else { return }
         let number = last.started == header.started ? last.number + 1 : 1
@@ -153,7 +153,7 @@ struct OpenJournal: ~Copyable {
         isDirty = true
     }
 
-    /// Copies the lines of the journal at `aside` up to the first that is not as it was written. Throws `Errno` of the disk written to.
+    /// Copies the lines of the journal at `aside`, up to the first line that was changed. Throws the `Errno` of a failed write.
     private static func carry(_ aside: FilePath, of header: JournalHeader, to writer: inout JournalWriter) throws -> Account {
         var carried = Account()
         // Opening a pipe would block until somebody writes to it.
@@ -168,7 +168,7 @@ struct OpenJournal: ~Copyable {
         return carried
     }
 
-    /// Appends an entry to the file. Where it throws, nothing of the entry is in the file.
+    /// Appends an entry to the file. After an error nothing of the entry is in the file.
     private mutating func append(_ entry: JournalEntry) throws {
         try nameSounds()
         if account.owed > 0 {
@@ -194,7 +194,7 @@ struct OpenJournal: ~Copyable {
         unnamedSounds = [:]
     }
 
-    /// Signs what is not signed yet at every tenth call: every 5 s while there is something new, and 25 s after the last of it at most.
+    /// Signs the unsigned lines at every tenth call: every 5 s while lines are written, and at most 25 s after the last line.
     private mutating func signInTime() throws {
         guard writer?.isUnsigned == true, !isOver else { return }
         try nameSounds()
@@ -208,7 +208,7 @@ struct OpenJournal: ~Copyable {
         syncs = 0
     }
 
-    /// Leaves a file that is not found under its name any more, so that another one is begun.
+    /// Gives up a file that is no longer found under its name, so that a new file is begun.
     private mutating func leaveIfMoved() throws {
         switch writer?.place {
         case .itself?, nil: break

@@ -9,9 +9,10 @@ import Synchronization
 import SystemPackage
 import Wire
 
-/// The sessions of the folder of journals, as they are heard and saved over HTTP. Thread: any.
+/// Serves the recorded sessions over HTTP, to be heard and saved. Thread: any.
 final class RecordedSessions: Recordings {
-    /// The most sessions whose places are kept after nobody reads them any more: a browser that jumps comes back soon.
+    /// The number of sessions whose reading positions are kept after their last reader has left, because a browser that jumps comes back
+    /// soon.
     private static let most = 3
 
     private let folder: SessionFolder
@@ -19,11 +20,11 @@ final class RecordedSessions: Recordings {
     private let version: String
     /// Returns the journal of the session under way; nil while there is none.
     private let current: @Sendable () -> String?
-    /// The sounds that were asked for last, the newest last.
+    /// The sounds that were requested last, the newest at the end.
     private let sounds = Mutex<[(path: FilePath, sound: SessionSound)]>([])
 
-    /// `pieces` are those whose journals of version 1 can be heard. `version` is Thrum's, by which a browser knows whether the sound that
-    /// it keeps is still the same.
+    /// `pieces` are the pieces whose journals of version 1 can be heard. `version` is Thrum's version, by which a browser knows whether the
+    /// sound in its cache is still valid.
     init(in folder: SessionFolder, _ pieces: [any Experience.Type], version: String, current: @escaping @Sendable () -> String?) {
         self.folder = folder
         self.pieces = pieces
@@ -49,7 +50,7 @@ final class RecordedSessions: Recordings {
         }
     }
 
-    /// The journal of the session `name`, which is looked for among the names of the folder. Throws 404, 409 and 500.
+    /// Returns the journal of the session `name`, which must be one of the folder's names. Throws refusals with the status 404, 409 or 500.
     private func path(of name: String) throws(HTTPRefusal) -> FilePath {
         let session: SessionFolder.Session?
         do {
@@ -82,7 +83,7 @@ final class RecordedSessions: Recordings {
         return sound
     }
 
-    /// The answer where no journal has the name, or it was removed just now.
+    /// The answer where no journal has the name, for instance because it was removed just now.
     private static let unknown = HTTPRefusal(.notFound, "there is no such session")
 
     private static func words(_ error: any Error) -> String {

@@ -12,41 +12,42 @@ import StateStore
 import SystemPackage
 import Venue
 
-/// Reads what outlasts a restart from the state database at the start, and hands the database what changes: the day's hearing dose, the
-/// preset and the volume chosen by hand, and households' memories and ledgers. Without a state directory nothing is kept. Thread: the event
-/// loop; only the initializer and `finish` wait for the disk.
+/// Keeps what outlasts a restart: the day's hearing dose, the preset and the volume chosen by hand, and households' memories and ledgers.
+/// Reads it from the state database at the start, and writes changes to the database. Without a state directory nothing is kept. Thread:
+/// the event loop; only the initializer and `finish` wait for the disk.
 struct Kept {
     /// The state database; nil where there is no state directory.
     let store: StateStore?
-    /// The day's dose as the last run of thrumd left it; a day whose dose is unknown has an assumed one.
+    /// The day's dose at the end of thrumd's last run. A day whose dose cannot be read gets an assumed one.
     let day: HearingDay?
     let chosen: ChosenPreset?
     /// The volume that was set by hand.
     let volume: ChosenVolume?
-    /// The tokens that are good.
+    /// The valid tokens.
     let tokens: [KeptToken]
     /// Every version of every piece's documents.
     let versions: [KeptDocument]
-    /// Whether what was kept could be read.
+    /// Whether the database could be read at the start.
     let isKnown: Bool
     private let logger: Logger
-    /// What could not be read, in words, and the day on which that was found; nil while the clock is not to be believed.
+    /// The data that could not be read, in words, and the day on which that was found. The day is nil while the clock is obviously wrong.
     private let losses: (words: [String], day: Int?)
-    /// How many of the store's damages are among `losses`.
+    /// The number of the store's damages that are in `losses`.
     private let knownDamage: Int
-    /// The choice that was last kept.
+    /// The choice that was stored last.
     private var choice: Choice
-    /// Whether preset and volume may be written: one that could not be read is not overwritten until somebody chooses another.
+    /// Whether the preset and the volume may be written. A choice that could not be read is not overwritten until somebody makes a new
+    /// choice.
     private var owns: (preset: Bool, volume: Bool)
     private var next: Int64 = 0
     private var nextLook: Int64 = 0
     private var told: [String] = []
-    /// How many households the running piece knew something of when they were last counted.
+    /// The number of the running piece's stored households at the last count.
     private var households = 0
     private var secrets = 0
     private var nextCount: Int64 = 0
 
-    /// Reads what is in `state`; waits at most `BlockingWork.limit`.
+    /// Reads the database in the directory `state`. Waits at most `BlockingWork.limit`.
     init(in state: String?, logger: Logger) {
         self.logger = logger
         store = state.map { StateStore(in: FilePath($0)) }
@@ -72,7 +73,7 @@ struct Kept {
         for words in losses { logger.error("\(words)") }
     }
 
-    /// What somebody has chosen by hand.
+    /// The preset and the volume that people have chosen by hand.
     private struct Choice: Equatable {
         var preset: ChosenPreset?
         var volume: ChosenVolume?
@@ -92,8 +93,8 @@ struct Kept {
         return "\(damage.path) was damaged (\(damage.reason); \(place)): \(consequence)"
     }
 
-    /// Keeps a choice at once, and the day's dose every ten seconds; looks each second whether the database is still where it was. `now` is
-    /// CLOCK_MONOTONIC in nanoseconds.
+    /// Stores a changed choice at once, and the day's dose every ten seconds. Checks once a second whether the database is still in its
+    /// place. `now` is CLOCK_MONOTONIC in nanoseconds.
     mutating func tend(_ house: House, _ now: Int64) {
         if now >= next || Choice(of: house) != choice {
             keep(house, now)
@@ -106,11 +107,11 @@ struct Kept {
         told = issues
     }
 
-    /// What somebody chooses by hand.
+    /// One of the two choices by hand.
     enum Part { case preset, volume }
 
-    /// Keeps the choice of a preset or of a volume. A preset that was given back to the schedule is a choice, too. Works also where the
-    /// choice before could not be read. Tells `then` as `keep` does.
+    /// Stores the choice of a preset or of a volume. Returning the choice of the preset to the schedule is a choice, too. Works also where
+    /// the choice before could not be read. Calls `then` as `keep` does.
     mutating func keepChoice(of part: Part, in house: House, _ now: Int64, then: @escaping @Sendable (NotKept?) -> Void) {
         switch part {
         case .preset: owns.preset = true
@@ -119,8 +120,8 @@ struct Kept {
         keep(house, now, then: then)
     }
 
-    /// Keeps the choice and the day's dose. Tells `then` when both are on the disk, or why they are not, on any thread; at once where
-    /// nothing can be kept.
+    /// Stores the choice and the day's dose. Calls `then`, on any thread, when both are on the disk, or with the reason why they are not.
+    /// Calls it at once where nothing can be stored.
     mutating func keep(_ house: House, _ now: Int64, then: (@Sendable (NotKept?) -> Void)? = nil) {
         next = now + 10_000_000_000
         let former = choice
@@ -139,7 +140,7 @@ struct Kept {
         }
     }
 
-    /// A function that returns when all is on the disk, or the disk has not taken it within two seconds.
+    /// Returns a function that waits until everything is on the disk, but at most two seconds.
     var finish: @Sendable () -> Void {
         { [store, logger] in
             guard let store, !store.close() else { return }
@@ -147,7 +148,7 @@ struct Kept {
         }
     }
 
-    /// Returns the issues in words. A loss is one until the day is over, or the next start.
+    /// Returns the issues in words. Lost data is an issue until the day is over or the daemon starts again.
     func issues(on today: Int?) -> [String] {
         guard let store else { return ["what is to outlast a restart is not kept: \(Self.nowhere.reason)"] }
         let isOver = if let today, let day = losses.day { today != day } else { false }
@@ -159,7 +160,7 @@ struct Kept {
         return (isOver ? [] : losses.words) + later + store.issues + full
     }
 
-    /// Counts households and secrets once a second. `now` is CLOCK_MONOTONIC in nanoseconds.
+    /// Counts the stored households and secrets, once a second. `now` is CLOCK_MONOTONIC in nanoseconds.
     mutating func countHouseholds(of piece: String, _ now: Int64) {
         guard now >= nextCount else { return }
         nextCount = now + 1_000_000_000
@@ -167,8 +168,8 @@ struct Kept {
         secrets = store?.secretCount(of: piece) ?? 0
     }
 
-    /// Returns the issue of too many households, in words that stay the same as long as it lasts: from nine tenths of what there is room
-    /// for, so that somebody can make room in time.
+    /// Returns the issue that there are too many households; nil below nine tenths of the limit. It comes that early so that somebody can
+    /// make room in time. The words do not change while it lasts.
     static func issue(ofKept households: Int) -> String? {
         let most = Conductor.mostHouseholds
         let near = most / 10 * 9
@@ -178,7 +179,8 @@ struct Kept {
             : "\(most) households are kept, and nobody new can enter: \(room)"
     }
 
-    /// Returns the issue of too many secrets: visitors find no room for one more where operators still do.
+    /// Returns the issue that there are too many secrets; nil below nine tenths of the limit for visitors. Operators may give further
+    /// households a secret beyond that limit.
     static func issue(ofSecrets secrets: Int) -> String? {
         let most = Conductor.mostHouseholds - SecretDesk.keptForOperators
         let near = most / 10 * 9
@@ -191,21 +193,22 @@ struct Kept {
 
 // What a piece keeps of its households.
 extension Kept {
-    /// Returns a household's memory as it was kept last; nil when nothing was. Text that is no JSON is no memory to any piece.
+    /// Returns the stored memory of a household; nil where none is stored. Stored text that is no JSON becomes a JSON string, which no
+    /// piece accepts as a memory.
     func memory(of piece: String, household: String = Household.home) -> JSONValue? {
         store?.memory(piece: piece, household: household).map { Self.value($0) }
     }
 
-    /// Returns the value of JSON text, and of other text the text.
+    /// Returns the value of JSON text. Other text becomes a JSON string.
     static func value(_ text: String) -> JSONValue { (try? JSONValue(parsing: Array(text.utf8))) ?? .text(text) }
 
-    /// Returns the hash of a household's secret; nil where it has none. Text that is no hash is a secret that nobody knows.
+    /// Returns the hash of a household's secret; nil where it has none. Stored text that is no hash counts as a secret that nobody knows.
     func secret(of piece: String, household: String) -> SlowHash? {
         store?.secret(piece: piece, household: household).map { SlowHash(text: $0) ?? .ofNothing }
     }
 
-    /// Keeps what the conductor wants kept. Tells `then` when it is on the disk, or why it is not, on any thread; at once where nothing can
-    /// be kept.
+    /// Stores what the conductor wants stored. Calls `then`, on any thread, when that is on the disk, or with the reason why it is not.
+    /// Calls it at once where nothing can be stored.
     func keep(_ keeping: Conductor.Keeping, of piece: String, then: (@Sendable (Result<Commit, NotKept>) -> Void)? = nil) {
         guard let store else {
             then?(.failure(Self.nowhere))
@@ -222,7 +225,7 @@ extension Kept {
         store.commit(changes, then: then)
     }
 
-    /// Returns the documents of the piece of this declaration.
+    /// Returns the documents of the piece that `piece` declares.
     func documents(of piece: Declaration) -> DocumentBook {
         let refusal: String? = if store == nil {
             "there is no state directory to keep a document in"
@@ -234,12 +237,12 @@ extension Kept {
         return DocumentBook(Publications(piece, versions.filter { $0.piece == piece.name }.map(\.version)), refusal: refusal)
     }
 
-    /// Why no receipt of a purchase may be taken; nil where receipts may be.
+    /// Why receipts of purchases are refused; nil where they are accepted.
     var refusalOfReceipts: String? {
         isKnown ? store?.refusal : "what is kept of households could not be read at the start: no receipt is taken before the next one"
     }
 
-    /// Returns why no action of the piece of this declaration may be done here; nil where actions may be.
+    /// Returns why actions of the piece that `piece` declares are refused; nil where they are accepted.
     func refusal(ofActionsOf piece: Declaration) -> String? {
         guard case .household = piece.policy else { return nil }
         return store?.refusal

@@ -171,7 +171,7 @@ enum EngineMethods {
     ]
 }
 
-/// A value that is made at the first request, and reused. Thread: any; requests that come while it is being made wait.
+/// A value that is computed at the first request, and reused. Requests that come meanwhile wait. Thread: any.
 final class MadeOnce<Value: Sendable>: Sendable {
     private let value = Mutex<Value?>(nil)
     private let make: @Sendable () -> Value

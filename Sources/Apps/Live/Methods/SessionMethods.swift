@@ -59,7 +59,7 @@ enum SessionMethods {
 }
 
 extension SessionList.Session {
-    /// Reads the first and the last line of the journal. Waits for the disk.
+    /// Reads the first and the last line of the session's journal. Waits for the disk.
     fileprivate init(_ session: SessionFolder.Session, isRunning: Bool) {
         self.init(journal: session.path.string, bytes: session.bytes, modified: session.modified, isRunning: isRunning)
         guard var scan = try? JournalScan(session.path), let header = try? scan.header(),

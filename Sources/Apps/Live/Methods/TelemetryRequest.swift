@@ -7,7 +7,7 @@ import Wire
 
 private let tableAbout = "the name of a table that the piece declares; its first by default"
 
-/// A request for telemetry: which sessions, which table, and from where on.
+/// A request for telemetry: for which sessions, which table, and from which row.
 struct TelemetryRequest: Sendable {
     private enum Sessions {
         case newest

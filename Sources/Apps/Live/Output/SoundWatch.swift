@@ -89,7 +89,7 @@ extension Logger {
 /// plain value: the caller passes the time (CLOCK_MONOTONIC, nanoseconds).
 struct AttenuationWatch {
     enum Change: Equatable {
-        /// Commands from this frame on are not heard.
+        /// Commands from this frame on are not heard, because other programs keep the sound from being heard.
         case silent(from: Frame)
         /// Commands from this frame on are heard.
         case heard(from: Frame)
@@ -122,8 +122,8 @@ struct MonitorWatch {
     /// Whether sound is played and the monitor is silent.
     private(set) var isSilent = false
 
-    /// Evaluates the monitor; called ten times a second. `peak` is the largest sample that the sink should have had since the last call,
-    /// after all volumes, where 1 is full scale; nil where that is unknown, or nothing was played.
+    /// Evaluates the monitor; called ten times a second. `peak` is the largest sample that the sink should have got since the last call,
+    /// after all volumes; 1 is full scale. It is nil where it is unknown, or nothing was played.
     mutating func look(at now: Int64, peak: Float?, monitor: Monitor?) {
         guard let peak, peak >= Self.leastPeak else {
             meantSince = nil

@@ -7,22 +7,22 @@ import SystemPackage
 import Units
 import Wire
 
-/// What turns text into sound.
+/// Turns text into sound.
 struct Voice: Sendable {
-    /// Returns the samples of a text at a rate, −1…1, at most as long as `SpeechTrack.longest`. Throws why the text cannot be spoken.
-    /// Takes up to the time of `bounds`, so it is not called on the event loop.
+    /// Returns the samples of a text at a rate, −1…1; their length is at most `SpeechTrack.longest`. Throws the reason why the text cannot
+    /// be spoken. May take as long as `bounds` allows, so it must not be called on the event loop.
     let samples: @Sendable (_ text: String, _ language: String, _ rate: SampleRate) throws(ErrorReply) -> [Float]
 
-    /// The program is killed after 2 s, or once it has written 4 MiB, which is 95 s of espeak-ng's sound. A text of 300 characters takes it
-    /// 20 ms and a fifth of that.
+    /// The limits of the program: it is killed after 2 s, or when it has written 4 MiB, which is 95 s of espeak-ng's sound. A text of 300
+    /// characters takes it 20 ms and writes a fifth of that.
     private static let bounds = FinishedProcess.Bounds(time: .seconds(2), size: 4 << 20)
 
-    /// The program `espeak-ng`. It is a process of its own and not a library, because the library's licence would become that of `thrumd`
-    /// (docs/decisions/0061), and so that nothing in it can end `thrumd`. It reads the text from its standard input: a command line can be
-    /// read by everybody on the machine.
+    /// The voice of the program `espeak-ng`. It is a process and not a library: the library's licence would apply to `thrumd`
+    /// (docs/decisions/0061), and its faults could end `thrumd`. It reads the text from its standard input, because every user of the
+    /// machine can read a command line.
     static let espeak = speaking(by: "espeak-ng")
 
-    /// Returns the voice of a program that takes the arguments of `espeak-ng`.
+    /// Returns a voice that runs `program` with the arguments of `espeak-ng`.
     static func speaking(by program: String) -> Voice {
         Voice { text, language, rate throws(ErrorReply) in try samples(text, language, rate, by: program) }
     }
@@ -51,7 +51,7 @@ struct Voice: Sendable {
 }
 
 extension FileDescriptor {
-    /// Makes a file that is in memory alone. `name` is for whoever looks into /proc.
+    /// Makes a file that is in memory only. `name` is the name that /proc shows.
     fileprivate static func inMemory(_ name: String) throws -> FileDescriptor {
         let descriptor = openInMemory(name)
         guard descriptor >= 0 else { throw Errno(rawValue: errno) }

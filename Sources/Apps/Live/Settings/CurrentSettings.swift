@@ -1,29 +1,30 @@
 import Signals
 import Wire
 
-/// The settings in use, and what is wrong with those that were read again.
+/// The settings in use, and the faults of settings that were reread.
 struct CurrentSettings {
     private(set) var values: LiveSettings
-    /// What is wrong with the settings that were read last, a fault each; empty when they are good.
+    /// The faults of the settings that were read last; empty when they are good.
     var issues: [String] = []
-    /// Why the settings in use are not kept for a start with bad ones; nil where they are.
+    /// Why the settings in use could not be stored for a start with bad ones; nil where they could.
     var unkept: String?
     /// The keys of changed settings that need a restart.
     private(set) var waitingForStart: [String] = []
 
-    /// The settings as clients are told them, each with where it is from.
+    /// The settings as clients get them, each with its source.
     var reports: [SettingReport] { values.reports }
 
     init(_ values: LiveSettings) { self.values = values }
 
-    /// All that is wrong with the settings, in words.
+    /// All faults of the settings, in words.
     var allIssues: [String] {
         let issue = unkept.map { "the settings in use cannot be kept for a start with bad ones, which would use earlier ones: \($0)" }
         return issues + (issue.map { [$0] } ?? [])
     }
 
-    /// Takes over what can be changed of the settings `new` while thrumd plays. `keys` are the changed settings that need a restart.
-    /// `knobs` are the knobs now. Returns the new knobs: a knob that somebody has turned keeps its value, unless its setting has changed.
+    /// Takes over those of the settings `new` that may change while thrumd plays. `keys` are the changed settings that need a restart, and
+    /// `knobs` are the present values of the knobs. Returns the new values: a knob that somebody has turned keeps its value, unless its
+    /// setting has changed.
     mutating func take(_ new: LiveSettings, waitingForStart keys: [String], knobs: KnobSettings) -> KnobSettings {
         let knobs = new.knobs == values.knobs ? knobs : new.knobs
         issues = []
@@ -39,7 +40,8 @@ struct CurrentSettings {
         return knobs
     }
 
-    /// Returns reports of the new settings. Those of `keys` stay as they are, with what they will be; so does what is the card's.
+    /// Returns reports of the new settings. The settings `keys` keep their value, and get the next one beside it. A setting whose value is
+    /// the card's keeps that value.
     private func reports(from new: [SettingReport], waitingForStart keys: [String]) -> [SettingReport] {
         let current = Dictionary(uniqueKeysWithValues: values.reports.map { ($0.key, $0) })
         return new.map { report in
@@ -54,21 +56,21 @@ struct CurrentSettings {
     }
 }
 
-/// A request to read the settings again.
+/// A request to reread the settings.
 public struct ReloadRequest: Sendable {
     public enum Outcome: Equatable, Sendable {
         case done(ReloadReport)
-        /// Nothing has changed, because of these faults.
+        /// Nothing has changed, because the settings have these faults.
         case bad([String])
         /// Nothing has changed, because the daemon is to stop.
         case givenUp
     }
 
-    /// Tells whoever asked the outcome. To be called once. Thread: any.
+    /// Answers the request with its outcome. Must be called once. Thread: any.
     public let answer: @Sendable (Outcome) -> Void
 
     public init(answer: @escaping @Sendable (Outcome) -> Void) { self.answer = answer }
 
-    /// A request that nobody waits for, such as a signal.
+    /// A request whose outcome nobody waits for, such as a signal.
     public static var signal: ReloadRequest { ReloadRequest { _ in } }
 }

@@ -6,15 +6,16 @@ import SystemPackage
 import Wire
 
 extension LiveSettings {
-    /// The model by which the piece predicts, as settings have it.
+    /// The model by which the piece predicts, according to the settings.
     public struct Prediction: Sendable {
-        /// Nil for the piece's standard.
+        /// The model; nil for the piece's standard model.
         public var model: PredictionModel?
-        /// The bytes of the file that a learned model is from, until they are kept beside the journals. The file may be another by now.
+        /// The bytes of the learned model's file, until they are stored beside the journals. The file itself may have changed since it was
+        /// read.
         public var bytes: [UInt8]?
-        /// Why the file that was asked for is not used, in words; nil where it is.
+        /// Why the file in the settings is not used, in words; nil where it is used.
         public var refusal: String?
-        /// Why the model's file could not be kept beside the journals, in words; nil where it could.
+        /// Why the model's file could not be stored beside the journals, in words; nil where it could.
         var unkept: String?
 
         public init(model: PredictionModel? = nil, bytes: [UInt8]? = nil, refusal: String? = nil) {
@@ -23,7 +24,7 @@ extension LiveSettings {
             self.refusal = refusal
         }
 
-        /// What is not as it should be, in words.
+        /// The issues of the model, in words.
         var issues: [String] { [refusal, unkept].compactMap { $0 } }
     }
 
@@ -32,8 +33,8 @@ extension LiveSettings {
         piece.declaration.prediction.map { prediction.model ?? $0.standard }.map { StatusReport.Model(name: $0.name, digest: $0.digest) }
     }
 
-    /// Returns the settings with the file of their learned model kept beside the journals, so that sessions can be replayed. May wait for a
-    /// disk. Where that fails, the settings say why.
+    /// Returns the settings after storing the file of their learned model beside the journals, so that sessions can be replayed. May wait
+    /// for a disk. If the file cannot be stored, the returned settings contain the reason.
     func withKeptModel() -> LiveSettings {
         guard case .learned(let classifier)? = prediction.model, let bytes = prediction.bytes else { return self }
         var settings = self
@@ -49,8 +50,8 @@ extension LiveSettings {
 }
 
 extension Classifier {
-    /// Keeps `bytes`, from which the classifier is, as a file in the folder of the journals, unless they are there. A file that is no whole
-    /// copy is replaced. Whoever looks finds all of them or nothing. Throws `Errno`.
+    /// Stores `bytes`, the file of this classifier, in the folder of the journals, unless they are there already. Replaces a damaged copy,
+    /// and does so whole or not at all. Throws `Errno`.
     func keep(_ bytes: [UInt8], in folder: FilePath) throws {
         let place = ReplayModel.file(digest: digest, in: folder)
         if let kept = try? PlainFile.bytes(of: place, atMost: bytes.count), kept == bytes { return }

@@ -6,7 +6,7 @@ import ThemeFile
 import Units
 
 extension Theme {
-    /// Returns the theme as settings have it: with their `patterns`, and limited to their ceiling.
+    /// Returns the theme with the settings applied: with their `patterns`, and limited to their ceiling.
     public func fitted(_ patterns: [String: HapticPattern], ceiling: Decibels?) -> Theme {
         var theme = self
         theme.haptics.merge(patterns) { $1 }
@@ -16,7 +16,7 @@ extension Theme {
 }
 
 extension LiveSettings {
-    /// Returns the theme that a file with this text would be, fitted and checked. May read the sounds that the theme names, which may take
+    /// Returns the theme that a file with the text `yaml` has, fitted and checked. May read the sounds that the theme names, which may take
     /// a while. Throws `FileFault` and `Fault`.
     func theme(of yaml: String) throws -> Theme {
         let file = try ThemeFile(Array(yaml.utf8), path: "yaml") { _ in

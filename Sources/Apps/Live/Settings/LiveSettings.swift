@@ -26,7 +26,7 @@ public struct LiveSettings: Sendable {
         public var kit: Pages?
         /// The documentation as pages; nil where there is none.
         public var docs: Pages?
-        /// Makes the file of `/support`, as in `HTTPServer.Settings`; nil where there is none.
+        /// Makes the file of `/support`, as in `HTTPServer.Settings`; nil where there is no such file.
         public var support: (@Sendable (Identity) throws -> CInt)?
 
         public init(endpoint: Endpoint, access: HTTPAccess, pages: Pages?, kit: Pages? = nil, docs: Pages? = nil) {
@@ -41,7 +41,7 @@ public struct LiveSettings: Sendable {
     public struct OSC: Sendable {
         public var address: String
         public var port: Int
-        /// The addresses from which senders are operators, as far as OSC may be.
+        /// The addresses whose senders are operators. They may do what OSC allows operators.
         public var operators: Set<HostAddress>
 
         public init(address: String, port: Int, operators: Set<HostAddress> = []) {
@@ -52,7 +52,7 @@ public struct LiveSettings: Sendable {
     }
 
     public enum Socket: Sendable {
-        /// A socket at this path. `makesDirectory` says whether its directory is made where it is missing.
+        /// A socket at this path. `makesDirectory` says whether a missing directory is made.
         case path(String, makesDirectory: Bool = false)
         /// A socket on which systemd listens already.
         case passed(PassedSocket)
@@ -65,9 +65,9 @@ public struct LiveSettings: Sendable {
         }
     }
 
-    /// The settings of `SettingsCatalog`; each is also a property of this type by its name there.
+    /// The settings of `SettingsCatalog`. Each is also a property of this type, under its name in the catalog.
     public var values: SettingValues
-    /// The sample rate, which is kept apart because it is needed for each event, and may be the card's own.
+    /// The sample rate. It is a stored property because each event needs it, and because the card may choose it.
     public internal(set) var rate: SampleRate
     /// The control socket.
     public var socket: Socket
@@ -81,24 +81,24 @@ public struct LiveSettings: Sendable {
     public var state: String?
     public var piece: any Experience.Type
     public var theme: Theme
-    /// The themes to change to, by name.
+    /// The themes that can be chosen, by name.
     public var themes: [String: Theme]
-    /// The patterns that each theme has instead of its own, by name.
+    /// The patterns that replace those of every theme, by name.
     public var patterns: [String: HapticPattern] = [:]
     /// Opening hours, presets, and the hearing guard's limits.
     public var venue: Venue
     /// The model by which the piece predicts.
     public var prediction = Prediction()
-    /// How the piece's knobs stand at first.
+    /// The initial values of the piece's knobs.
     public var knobs: KnobSettings
     public var version: String
     public var devices: DeviceRules
-    /// Verifies receipts of purchases; nil where there are none.
+    /// Verifies receipts of purchases; nil where purchases are not possible.
     public var receipts: ReceiptVerifier?
 
     /// The outputs on which `thrum kiosk` shows pages, by name.
     public var kioskScreens: [String] = []
-    /// The settings as clients are told them, each with where it is from, in the order of the documentation.
+    /// The settings as clients get them, each with its source, in the order of the documentation.
     public var reports: [SettingReport] = []
     /// The sounds that were left out of the themes, by path, and why their files cannot be read.
     var unreadableSounds: [String: String] = [:]
@@ -143,8 +143,8 @@ extension LiveSettings {
         Limits(clients: values.maxClients, line: values.maxLine, rate: values.maxRate, subscribers: values.maxSubscribers)
     }
 
-    /// The address at which a browser finds the piece's page; nil where none is served. Where `http` is for every address of this machine,
-    /// the page's has the first of the machine's names (`http-names`), or else `localhost`.
+    /// The address at which a browser finds the piece's page; nil where none is served. If `http` listens on every address of this machine,
+    /// the page's address has the first of the machine's names (`http-names`), or else `localhost`.
     var pageAddress: String? {
         piece.declaration.page.flatMap { page in pagesAddress.map { "\($0)\(page)/" } }
     }
@@ -165,10 +165,10 @@ extension LiveSettings {
         return values.osc.map { OSC(address: values.oscAddress, port: $0, operators: operators) }
     }
 
-    /// The addresses that Open Sound Control tells what happens.
+    /// The destinations of the OSC messages that tell what happens.
     public var oscDestinations: [OSCSender.Destination] { Self.words(values.oscOut).compactMap { OSCSender.Destination($0) } }
 
-    /// Returns the words of a list with commas.
+    /// Returns the words of a comma-separated list.
     public static func words(_ list: String?) -> [String] {
         (list ?? "").split(separator: ",").map { String($0.drop { $0 == " " }) }
     }
@@ -181,8 +181,8 @@ extension LiveSettings {
 }
 
 extension LiveSettings {
-    /// Returns the settings without the sounds whose files cannot be read now. So journals say what is heard, and a later reload that can
-    /// read the sounds finds a changed theme.
+    /// Returns the settings without the sounds whose files cannot be read now. So journals contain only what is heard, and a later reload
+    /// that can read the sounds finds a changed theme.
     func withReadableSounds() -> LiveSettings {
         var settings = self
         // Several patterns may have the same sound.

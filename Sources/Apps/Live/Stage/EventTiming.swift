@@ -32,8 +32,8 @@ struct EventTiming {
         return Due(prompt, deadline: steady + rate.frames(in: .milliseconds(1)))
     }
 
-    /// Returns when an event is acted on that is to be heard at `moment`. If that is at most `Moment.horizon` ahead, the event is planned.
-    /// All others are acted on at once, and may be refused then.
+    /// Returns when an event is acted on that is to be heard at `moment`. The event is planned if the moment is at most `Moment.horizon`
+    /// ahead. Otherwise it is acted on at once, and may be refused then.
     func turn(of moment: Moment?, at now: Int64) -> Turn {
         let heard: Int64? = switch moment {
         case .at(let moment)?: moment
@@ -61,11 +61,11 @@ struct EventTiming {
                     found: "\(Double(stamp - now) / 1e9) s from now")
     }
 
-    /// Returns the time stamp of one of our own touchscreens, moved into the range that `check` accepts: the end of a touch must count even
-    /// after the process was stopped for a while.
+    /// Returns the time stamp of one of our own touchscreens, moved into the range that `check` accepts. So the end of a touch counts even
+    /// after the process stood still for a while.
     func accepted(_ stamp: Int64, at now: Int64) -> Int64 { min(now, max(stamp, now - Self.oldest)) }
 
-    /// Returns in how many nanoseconds a stop that is sent now will have been heard to its end.
+    /// Returns in how many nanoseconds a stop that is sent now will have faded out at the listener.
     func timeToStop(_ report: OutputReport) -> Int64 {
         let wait = report.lead + report.sinkBlock + rate.frames(in: .stopTime)
         return wait.rawValue * 1_000_000_000 / Int64(rate.hertz)

@@ -9,7 +9,7 @@ struct Heartbeat {
     static let busyPause: Int64 = 100_000_000
     /// The time between two beats from which on the process counts as having stood still, in nanoseconds.
     private static let stillness: Int64 = 3_000_000_000
-    /// The time between two writes of the journal to the disk, in nanoseconds. A power failure costs at most that much of the journal.
+    /// The time between two syncs of the journal to the disk, in nanoseconds. A power failure costs at most that much of the journal.
     private static let syncPeriod: Int64 = 500_000_000
 
     struct Beat: Equatable {

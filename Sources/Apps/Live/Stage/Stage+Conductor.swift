@@ -74,8 +74,8 @@ extension Conductor {
                   seed: { seed ?? UInt64.random(in: JournalHeader.seeds) }, clock: clock, utcOffset: SystemTime.utcOffset)
     }
 
-    /// Does everything once that a first touch needs, silently. The runtime and the libraries set things up at first use, which takes
-    /// milliseconds: without this the first event would miss its frame.
+    /// Does everything once that a first touch needs, silently. The runtime and the libraries set things up at their first use, which takes
+    /// milliseconds, so without this the first event would miss its frame.
     static func rehearse(_ settings: LiveSettings, _ waveforms: PatternWaveforms, _ methods: MethodTable) {
         // The clock shows New Year's Day of 2026, because a household's piece does not begin before the clock is set.
         var conductor = Conductor(settings, waveforms, clock: { 1_767_225_600 }, Ports(

@@ -23,7 +23,8 @@ extension Stage {
         watch(outputs.reports.read())
     }
 
-    /// Writes a session's end line once it is known what was heard. No doorbell rings for that, so this checks again after a while.
+    /// Writes a session's end line once the render thread has reported what was heard. No doorbell rings for that report, so this function
+    /// checks again after a while.
     private func settle(until frame: Frame) {
         conductor.settled(until: frame)
         guard conductor.isSettling, timers.settling == nil else { return }

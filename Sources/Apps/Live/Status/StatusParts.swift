@@ -69,7 +69,7 @@ extension StatusReport.Motor.Drive {
 }
 
 extension HouseReport {
-    /// `time` is the house's, in seconds since 1970-01-01 in UTC; `volume` is the one that is applied; `waitingForStart` are the keys of
+    /// `time` is the house's time, in seconds since 1970-01-01 in UTC; `volume` is the volume in effect; `waitingForStart` are the keys of
     /// changed settings that need a restart.
     init(_ house: House, at time: Int, volume: Decibels, mute: ByHand? = nil, ceiling: Ceiling, waitingForStart: [String]) {
         func rounded(_ value: Double) -> Double { (value * 100).rounded() / 100 }

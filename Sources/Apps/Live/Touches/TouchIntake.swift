@@ -24,8 +24,8 @@ struct TouchIntake {
         report.touches.flatMap { kinds($0, of: .screen(report.screen), at: report.moment, withGestures: withGestures && !report.isLast) }
     }
 
-    /// Returns the events for one touch. A move too soon after another gives none, and is not counted, because the next move says where the
-    /// finger is. Touches can be lost, and are counted then, before this (`TouchScreen.drops`) and after it (`TouchDesk.take`).
+    /// Returns the events for one touch. A move that follows another too soon gives no event, and is not counted as lost, because the next
+    /// move has the finger's position. Lost touches are counted before this function (`TouchScreen.drops`) and after it (`TouchDesk.take`).
     mutating func kinds(_ touch: Touch, of client: Client, at moment: Int64, withGestures: Bool = true) -> [EventKind] {
         var kinds: [EventKind] = []
         if isWorthTelling(touch, of: client, at: moment) { kinds.append(.touch(touch)) }
