@@ -1,8 +1,8 @@
 import Dispatch
 import Synchronization
 
-/// A channel of bounded length between two threads: one thread puts elements in, the other takes them out, and each waits for the other
-/// where it must. So a long journal is read, rendered and written at once, in constant memory.
+/// A channel of bounded length between two threads. One thread puts elements in, and the other takes them out. Each waits where the channel
+/// is full or empty. So a long journal is read, rendered and written at the same time, in constant memory.
 final class BoundedChannel<Element: Sendable>: Sendable {
     private struct Belt {
         var elements: [Element?] = []
@@ -18,7 +18,7 @@ final class BoundedChannel<Element: Sendable>: Sendable {
         for _ in 0..<capacity { room.signal() }
     }
 
-    /// Runs `producer` on a thread of its own; when it returns, the channel has its end.
+    /// Runs `producer` on a thread of its own. The channel ends when the producer returns.
     static func start(capacity: Int, _ producer: @escaping @Sendable (BoundedChannel) -> Void) -> BoundedChannel {
         let channel = BoundedChannel(capacity: capacity)
         // A queue of its own gets a thread at once; a global one may first wait for others to become free.
@@ -41,7 +41,7 @@ final class BoundedChannel<Element: Sendable>: Sendable {
         return isWanted
     }
 
-    /// Takes the next element; nil when the producer has ended, and then it is not to be called again. Thread: the consumer's.
+    /// Returns the next element; nil when the producer has ended. Must not be called again after nil. Thread: the consumer's.
     func take() -> Element? {
         waiting.wait()
         let element = belt.withLock { $0.elements.removeFirst() }
@@ -49,7 +49,7 @@ final class BoundedChannel<Element: Sendable>: Sendable {
         return element
     }
 
-    /// Abandons the channel: a producer that waits goes on, and learns it. Thread: the consumer's.
+    /// Abandons the channel. A producer that waits goes on, and `put` returns false from then on. Thread: the consumer's.
     func abandon() {
         belt.withLock { $0.isAbandoned = true }
         // One for what it waits with, one for its end.

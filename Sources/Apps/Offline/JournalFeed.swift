@@ -5,7 +5,7 @@ import Signals
 import SystemPackage
 import Units
 
-/// A journal's entries, read ahead on another thread.
+/// Reads a journal's entries ahead on another thread.
 final class JournalFeed {
     private enum Item: Sendable {
         case entries([Line])
@@ -17,7 +17,7 @@ final class JournalFeed {
         var entry: JournalEntry
         /// The number of the line, from 1.
         var number: Int
-        /// Whether the sums say that this line or one above it is not as it was written.
+        /// Whether the checksums show that this line, or one above it, was changed.
         var isChanged: Bool
     }
 
@@ -25,13 +25,13 @@ final class JournalFeed {
 
     private let channel: BoundedChannel<Item>
     private var batch: ArraySlice<Line> = []
-    /// The line of the entry last returned, from 1.
+    /// The number of the line that `next` returned last, from 1.
     private(set) var line = 0
-    /// Whether the sums say that the line last read or one above it is not as it was written.
+    /// Whether the checksums show that the line read last, or one above it, was changed.
     private(set) var isChanged = false
     /// The way in which the journal stopped; nil until `next` has returned nil.
     private(set) var ending: JournalReader.Ending?
-    /// The integrity of all lines by their sums; known when `ending` is.
+    /// The integrity of all lines according to their checksums; known when `ending` is.
     private(set) var integrity = JournalIntegrity.unknown
 
     init(_ path: FilePath) {
@@ -62,8 +62,8 @@ final class JournalFeed {
 
     deinit { channel.abandon() }
 
-    /// The next entry. Passes over entries that tell only what was heard, and change nothing of the rendering. Throws `JournalFault` and
-    /// `Errno`, in the place of the entry that could not be read.
+    /// Returns the next entry; nil at the end. Skips entries that are only about what was heard, because they do not change the rendering.
+    /// Throws `JournalFault` and `Errno`, in the place of the entry that could not be read.
     func next() throws -> JournalEntry? {
         while let entry = try nextOfAny() {
             if entry.changesRendering { return entry }
@@ -92,7 +92,7 @@ final class JournalFeed {
 }
 
 extension JournalEntry {
-    /// Whether the entry may change the rendering. The others tell only what was heard.
+    /// Whether the entry may change the rendering. Other entries are only about what was heard.
     var changesRendering: Bool {
         switch self {
         case .discontinuity(.late, _), .discontinuity(.gap, _), .checkpoint: false
@@ -100,7 +100,7 @@ extension JournalEntry {
         }
     }
 
-    /// The frame of the session at which an event took effect, or entries were lost; nil for what is neither.
+    /// The frame of the session at which an event took effect, or entries were lost; nil for other entries.
     var actingFrame: Frame? {
         switch self {
         case .event(_, let frame, _, _), .discontinuity(.lost, let frame): frame
@@ -109,9 +109,8 @@ extension JournalEntry {
     }
 }
 
-/// A session's cues in the order of its events, worked out ahead on another thread: reading and rules do not keep the rendering waiting.
-///
-/// Thread: one, whoever renders.
+/// Computes a session's cues in the order of its events, ahead on another thread, so that reading and rules do not delay the rendering.
+/// Thread: the one that renders.
 final class CueFeed {
     /// The cues of one event, and the frame of the session at which they took effect.
     struct Step: Sendable {
@@ -132,7 +131,8 @@ final class CueFeed {
     private enum Item: Sendable {
         case opened(JournalHeader, opening: [Cue])
         case steps([Step])
-        /// The error of what could not be read or acted on, and the frame of the event; nil where it is behind the last one.
+        /// The error of an event that could not be read or acted on, with the event's frame. The frame is nil where the error comes after
+        /// the last event.
         case failure(any Error, at: Frame?)
         case ending(Ending)
     }
@@ -140,15 +140,15 @@ final class CueFeed {
     private static let batch = 256
 
     let header: JournalHeader
-    /// The cues that the session begins with.
+    /// The cues with which the session begins.
     let opening: [Cue]
     private let channel: BoundedChannel<Item>
     private var batch: ArraySlice<Step> = []
     private var ending: Ending?
     private var failure: (error: any Error, frame: Frame?)?
 
-    /// Opens a journal and reads its header. Throws `Errno`, and `JournalFault`, also where this build does not have the rules that are
-    /// wanted.
+    /// Opens a journal and reads its header. Throws `Errno` and `JournalFault`. A `JournalFault` is thrown also where this build does not
+    /// have the rules `rules`.
     init(_ path: FilePath, by rules: ReplayRules, _ pieces: [any Experience.Type]) throws {
         channel = .start(capacity: 8) { channel in
             do {
@@ -190,11 +190,11 @@ final class CueFeed {
         return Step(frame: frame, cues: replay.isOver ? last(cues) : cues)
     }
 
-    /// The cues of an event after which nothing follows, not even an end: whatever sounds is let down softly.
+    /// Returns the cues of the last event of a session without an end, extended by a stop, so that sounds fade out.
     static func last(_ cues: [Cue]) -> [Cue] { cues + [.stop] }
 
-    /// Returns the next step, if it is due at its frame of the session; nil otherwise, and when there is none. Throws `JournalFault` and
-    /// `Errno`, each time, when the event is due that could not be read or acted on.
+    /// Returns the next step if it is due at its frame of the session. Returns nil if it is not due, or if no step is left. Throws
+    /// `JournalFault` and `Errno`, at each call, once the event is due that could not be read or acted on.
     func next(if isDue: (Frame) -> Bool) throws -> Step? {
         while batch.isEmpty {
             if let failure {
@@ -212,7 +212,7 @@ final class CueFeed {
         return isDue(batch[batch.startIndex].frame) ? batch.removeFirst() : nil
     }
 
-    /// Reads the rest, for the sake of its faults.
+    /// Reads the rest of the journal to find its faults.
     func finish() throws -> Ending {
         while try next(if: { _ in true }) != nil {}
         guard let ending else { preconditionFailure("nothing is left, so there was an ending") }

@@ -8,30 +8,31 @@ import Synth
 import SystemPackage
 import Units
 
-/// Plays a journal into samples, front to back, in constant memory: the same lowering and engine as live, with the journal for a clock. The
-/// cues are those of its lines, so no rules are needed.
+/// Plays a journal into samples, from its beginning to its end, in constant memory. It uses the same lowering and engine as live, and takes
+/// the time from the journal. It uses the cues of the journal's lines, so it needs no rules.
 public struct Playback: ~Copyable {
     /// The rate of the samples, which need not be the session's.
     public let rate: SampleRate
-    /// The frames of the session that are rendered, at `rate`.
+    /// The frames of the session that are rendered, counted at `rate`.
     public let part: Range<Frame>
-    /// The end of the whole session, at `rate`.
+    /// The end of the whole session, as a frame at `rate`.
     let end: Frame
-    /// The cues of the block last rendered, and the frames of the session they were due at. Those before `part` come as well.
+    /// The cues of the block that was rendered last, each with the frame of the session at which it was due. Cues before `part` are
+    /// included.
     public private(set) var cues: [(frame: Frame, cue: Cue)] = []
 
     private let feed: CueFeed
     /// The facts known at the end; nil before the part is over.
     private var ending: CueFeed.Ending?
     private let waveforms: PatternWaveforms
-    /// The sound files of the theme's patterns that cannot be read, and are silent.
+    /// The sound files of the theme's patterns that cannot be read; they are silent.
     private let missing = MissingFiles()
     private var sound: ThemedTimeline
-    /// The limited frames before `part`.
+    /// The number of frames before `part` that the limiter changed.
     private var limitedBefore: UInt64 = 0
 
-    /// Opens a journal. `rate` nil keeps the session's. With a transducer each frame has two samples, the second being its. Throws
-    /// `JournalFault`, `Errno`, and a `Fault` where the session has no such cut.
+    /// Opens a journal. Where `rate` is nil, the session's rate is used. With a transducer each frame has two samples, the second of which
+    /// is the transducer's. Throws `JournalFault`, `Errno`, and a `Fault` where the session does not have the part `cut`.
     public init(_ path: FilePath, by rules: ReplayRules = .recorded, rate: SampleRate? = nil, hasTransducer: Bool = false,
                 cut: SessionCut = .whole, _ pieces: [any Experience.Type]) throws {
         let feed = try CueFeed(path, by: rules, pieces)
@@ -55,10 +56,10 @@ public struct Playback: ~Copyable {
 
     public var header: JournalHeader { feed.header }
 
-    /// The frame of the session up to which it has been rendered, but for the engine's latency.
+    /// The frame of the session up to which sound has been rendered. The engine's latency is not subtracted from it.
     public var position: Frame { sound.timeline.position }
 
-    /// The samples of a frame.
+    /// The number of samples in a frame.
     public var channels: Int { sound.timeline.engine.settings.channels }
 
     /// The number of frames that are rendered.
@@ -67,9 +68,8 @@ public struct Playback: ~Copyable {
     /// Whether a cue due at this frame belongs to the part that is rendered.
     public func isInPart(_ frame: Frame) -> Bool { part.contains(frame) || part.upperBound == end && frame >= part.upperBound }
 
-    /// Renders the next frames, and returns how many of the part are in `block` now: 0 while what comes before it is played up. The
-    /// engine's latency is left out, so that the samples have exactly the part's frames. Nil when the part is over. Throws `JournalFault`
-    /// and `Errno`.
+    /// Renders the next frames, and returns how many frames of the part `block` contains now. Returns 0 for a block before the part, and
+    /// nil when the part is over. Skips the engine's latency, so that the part gets exactly its frames. Throws `JournalFault` and `Errno`.
     public mutating func render(into block: inout MutableSpan<Float>) throws -> Int? {
         cues.removeAll(keepingCapacity: true)
         let latency = sound.timeline.engine.latency
@@ -104,7 +104,7 @@ public struct Playback: ~Copyable {
             integrity: ending?.integrity ?? .unknown, loss: loss, missingFiles: missing.paths.withLock { $0 })
     }
 
-    /// The limited frames of the part so far.
+    /// The number of frames of the part so far that the limiter changed.
     public var limitedFrames: UInt64 { sound.timeline.engine.counters.limitedFrames - limitedBefore }
 
     private mutating func perform(_ cues: [Cue]) {
@@ -123,7 +123,7 @@ public struct Playback: ~Copyable {
     }
 }
 
-/// A timeline that is given cues, and knows what the theme in force makes of them. A plain value: a copy is a place to go on from.
+/// A timeline that performs cues by the theme in force. A plain value: a copy can go on from the same position.
 struct ThemedTimeline: Sendable {
     private(set) var timeline: Timeline
     private var lowering: CueLowering
@@ -135,12 +135,12 @@ struct ThemedTimeline: Sendable {
         timeline = Timeline(EngineSettings(theme, rate: rate, bank: waveforms.bank))
     }
 
-    /// Renders the frames before `frame` into `out`, from frame `start` on. Returns their number.
+    /// Renders the frames before `frame` into `out`, from the index `start` on. Returns their number.
     mutating func render(until frame: Frame, into out: inout MutableSpan<Float>, at start: Int) -> Int {
         timeline.render(until: frame, into: &out, at: start)
     }
 
-    /// Performs cues at the next frame. `waveforms` are those it was started with.
+    /// Performs cues at the next frame. `waveforms` must be those that the timeline was started with.
     mutating func perform(_ cues: [Cue], _ waveforms: PatternWaveforms) {
         for cue in cues {
             if case .theme(let theme) = cue {
@@ -156,11 +156,11 @@ struct ThemedTimeline: Sendable {
 public struct PlaybackNotes: Sendable {
     /// The line at which the session was cut off; nil if it ended as it should.
     public var cutLine: Int?
-    /// The length of the silence that a session without an event is; nil where there is one.
+    /// The length of a session without events, all of which is silent; nil for a session with events.
     public var silence: Seconds?
-    /// The integrity of all lines by their sums.
+    /// The integrity of all lines according to their checksums.
     public var integrity: JournalIntegrity
-    /// The loss of entries from the journal; nil if none is missing.
+    /// The entries that the journal lacks; nil if it lacks none.
     public var loss: Loss?
     /// The sound files of the theme's patterns that cannot be read, and are silent.
     public var missingFiles: [String]
@@ -169,7 +169,7 @@ public struct PlaybackNotes: Sendable {
 /// A loss of entries that the disk could not take when the session was recorded.
 public struct Loss: Equatable, Sendable {
     public var entries: Int
-    /// The time of the first of them, since the session's start. What was held then is released.
+    /// The time of the first lost entry, since the session's start. Everything that was held then is released in a replay.
     public var from: Seconds
 
     public init(entries: Int, from: Seconds) {

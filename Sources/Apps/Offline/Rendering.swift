@@ -16,13 +16,13 @@ public enum Rendering {
         /// The sample rate; nil keeps the session's.
         public var rate: SampleRate?
         public var cut = SessionCut.whole
-        /// The channels; `interleaved` has the sound, and what haptic patterns have a transducer do.
+        /// The channels of the file; `interleaved` has the sound and the transducer's signal.
         public var channels = SoundFileLayout.Channels.mono
         public var dither = false
-        /// The frames of a block; it makes no difference to the samples. Long ones change threads seldom.
+        /// The number of frames in a block, which does not change the samples. With long blocks, threads switch less often.
         public var block = 32768
 
-        /// The pieces whose rules are there.
+        /// The pieces whose rules are available.
         public var pieces: [any Experience.Type]
 
         public init(_ pieces: [any Experience.Type]) { self.pieces = pieces }
@@ -35,8 +35,9 @@ public enum Rendering {
         public var notes: PlaybackNotes
     }
 
-    /// Writes the session in `journal`, or a cut of it, to `output`, front to back. `progress` is told the share that is done, 0 to 1, now
-    /// and then. Throws `JournalFault`, `SoundFileError` and `Errno`, and a `Fault` where the session has no such cut.
+    /// Writes the session in `journal`, or a cut of it, to `output`, from its beginning to its end. Calls `progress` now and then with the
+    /// fraction that is done, 0…1. Throws `JournalFault`, `SoundFileError` and `Errno`, and a `Fault` where the session does not have the
+    /// cut.
     public static func render(_ journal: FilePath, to output: FileDescriptor, _ options: Options,
                               progress: (Double) -> Void = { _ in }) throws -> Result {
         let spare = SpareBlocks()
@@ -77,11 +78,11 @@ public enum Rendering {
         preconditionFailure("blocks end with an error or with what they were")
     }
 
-    /// An item that the rendering thread hands to the writing one.
+    /// An item that the rendering thread hands to the writing thread.
     private enum Item: Sendable {
         case opened(part: Range<Frame>, rate: SampleRate)
-        /// A block, of which the first `count` samples count: none before the part. `end`: the frame of the session up to which it has been
-        /// rendered.
+        /// A block, whose first `count` samples are written; 0 for a block before the part. `end` is the frame of the session up to which
+        /// sound has been rendered.
         case block([Float], count: Int, [(cue: Cue, isInPart: Bool)], end: Frame)
         case closed(limitedFrames: UInt64, PlaybackNotes)
     }
@@ -111,8 +112,9 @@ public enum Rendering {
         }
     }
 
-    /// The bytes of samples that `render` would write, before they are compressed: none of a session that is too long to be played at once.
-    /// Reads the journal's beginning and end, and all of it for a cut by marks. Throws as `render` does for what it reads.
+    /// Returns the number of bytes of samples that `render` would write, before compression; 0 for a session that is too long to be played
+    /// at once. Reads the beginning and the end of the journal, and all of it for a cut by marks. Throws what `render` throws for what it
+    /// reads.
     public static func bytes(of journal: FilePath, _ options: Options) throws -> Int64 {
         var scan = try JournalScan(journal)
         let header = try scan.header()
@@ -125,7 +127,7 @@ public enum Rendering {
                                frames: rate.frames(in: seconds).rawValue).dataBytes
     }
 
-    /// Reads the whole journal as `render` would, and writes nothing. Throws what `render` would throw because of it.
+    /// Reads the whole journal as `render` would, and writes nothing. Throws what `render` would throw because of the journal.
     public static func check(_ journal: FilePath, by rules: ReplayRules = .recorded, cut: SessionCut = .whole,
                              _ pieces: [any Experience.Type]) throws {
         var replay = try Replay(journal, by: rules, pieces)
@@ -136,7 +138,7 @@ public enum Rendering {
     }
 }
 
-/// Keeps blocks that have been written, to be rendered into again: memory that is new each time costs a quarter of a rendering. Thread:
+/// Keeps written blocks so that they can be rendered into again. Allocating each block anew takes a quarter of a rendering's time. Thread:
 /// any.
 private final class SpareBlocks: Sendable {
     private let blocks = Mutex<[[Float]]>([])
@@ -149,12 +151,12 @@ private final class SpareBlocks: Sendable {
     func take() -> [Float]? { blocks.withLock { $0.popLast() } }
 }
 
-/// A summary of a session, or of a part of it, in a few numbers, gathered while it is rendered.
+/// A summary of a session, or of a part of it, in a few numbers. It is gathered while the session is rendered.
 public struct SessionSummary: Equatable, Sendable {
     public private(set) var frames = FrameCount.zero
     /// The largest magnitude of any sample.
     public private(set) var peak = Magnitude(0)
-    /// The pitch of the tone when it first sounded; nil, as `endPitch` of its last sound, if it never did.
+    /// The pitch of the tone when it first sounded; nil if it never did. `endPitch` is the pitch when it last sounded.
     public private(set) var startPitch: Hertz?
     public private(set) var endPitch: Hertz?
     public private(set) var touches = 0
@@ -166,7 +168,7 @@ public struct SessionSummary: Equatable, Sendable {
 
     public init() {}
 
-    /// Adds frames of `channels` samples, the first of which is the sound's.
+    /// Adds frames of `channels` samples, the first of which is the sound's sample.
     public mutating func add(_ samples: Span<Float>, channels: Int = 1) {
         begin()
         // Magnitudes order like their bits, and whole numbers are compared several at a time.
@@ -184,7 +186,7 @@ public struct SessionSummary: Equatable, Sendable {
         frames = frames + FrameCount(Int64(samples.count / channels))
     }
 
-    /// Adds a cue. For a cue that is not in the part, only what it leaves behind for the part counts.
+    /// Adds a cue. For a cue before the part, only its lasting effect on the part counts.
     public mutating func add(_ cue: Cue, isInPart: Bool = true) {
         if isInPart { begin() } else if hasBegun { return }
         switch cue {
@@ -202,7 +204,7 @@ public struct SessionSummary: Equatable, Sendable {
         }
     }
 
-    /// Begins the part, once: a tone that is held then sounds in it.
+    /// Begins the part, once. A tone that is held at that time sounds in the part.
     private mutating func begin() {
         guard !hasBegun else { return }
         hasBegun = true

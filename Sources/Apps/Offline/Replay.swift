@@ -6,17 +6,17 @@ import Signals
 import SystemPackage
 import Units
 
-/// Replays a journal event by event: the cues of the session, without their sound.
+/// Replays a journal event by event, and gives the cues of the session without rendering sound.
 public struct Replay: ~Copyable {
-    /// The line of the last event; `recorded` is that event with the cues that the line gives it.
+    /// The number of the last event's line. `recorded` is that event, with the cues that the line contains.
     public private(set) var line = 1
     public private(set) var recorded: JournalEntry?
     private let feed: JournalFeed
     private var fold: ReplayFold
     private var next: JournalEntry?
 
-    /// Opens a journal and reads its header. Throws `Errno`, and `JournalFault`, also where this build does not have the rules that are
-    /// wanted.
+    /// Opens a journal and reads its header. Throws `Errno` and `JournalFault`. A `JournalFault` is thrown also where this build does not
+    /// have the rules `rules`.
     public init(_ path: FilePath, by rules: ReplayRules = .same, _ pieces: [any Experience.Type]) throws {
         let feed = JournalFeed(path)
         guard case .header(let header)? = try feed.next() else { preconditionFailure("the first line is a header or a fault") }
@@ -27,34 +27,34 @@ public struct Replay: ~Copyable {
         self.feed = feed
     }
 
-    /// The header, with the theme that the rules have the session played in.
+    /// The header, with the theme in which the rules have the session played.
     public var header: JournalHeader { fold.header }
 
-    /// The cues that the session begins with.
+    /// The cues with which the session begins.
     public var opening: [Cue] { fold.opening }
 
-    /// The run after the events so far; nil where the cues are those of the journal's lines.
+    /// The run after the events so far; nil where the journal's lines give the cues.
     public var run: Run? { fold.run }
 
-    /// The announcements of the piece because of the last event; none without rules.
+    /// The piece's announcements for the last event; none without rules.
     public var announcements: [Announcement] { fold.announcements }
 
-    /// The margin that the run's model gave because of the last event; nil for none, and without rules.
+    /// The margin that the run's model gave for the last event; nil where it gave none, and without rules.
     public var margin: Double? { fold.margin }
 
-    /// Whether there was an event so far.
+    /// Whether an event has been read.
     public var hasEvents: Bool { fold.hasEvents }
 
-    /// The number of entries that the journal says are missing from it, as far as it has been read; `firstLost` is the frame of the first
-    /// of them.
+    /// The number of entries that are missing according to the journal, as far as it has been read. `firstLost` is the frame of the first
+    /// missing entry.
     public var lostEntries: Int { fold.lostEntries }
     public var firstLost: Frame? { fold.firstLost }
 
-    /// The frame of the session at which the next event took effect, or the next were lost; nil when there is none.
+    /// The frame of the session at which the next event took effect, or the next entries were lost; nil when neither follows.
     public var nextFrame: Frame? { next?.actingFrame }
 
-    /// Goes on by an event, and returns its cues; where entries are missing, those of a stop; nil when there is none. Throws `JournalFault`
-    /// and `Errno`.
+    /// Acts on the next event, and returns its cues. Where entries are missing, returns the cues of a stop. Returns nil when no event
+    /// follows. Throws `JournalFault` and `Errno`.
     public mutating func step() throws -> [Cue]? {
         (line, recorded) = (feed.line, next)
         guard nextFrame != nil, let entry = next, let cues = try fold.take(entry, line: feed.line, isChanged: feed.isChanged) else {
@@ -64,10 +64,10 @@ public struct Replay: ~Copyable {
         return cues
     }
 
-    /// Whether nothing follows, not even an end line.
+    /// Whether the journal has no further line, not even an end line.
     var isOver: Bool { next == nil }
 
-    /// The civil time of the last event, by events that say it; nil where none has.
+    /// The civil time of the last event, computed from events that contain a civil time; nil where none does.
     public var civilTime: CivilTime? { fold.civilTime }
 
     /// The record of the session so far.
@@ -76,7 +76,7 @@ public struct Replay: ~Copyable {
     /// The reason why the session ended, once `finish` has returned; nil if it was cut off.
     public var end: SessionEnd? { fold.end }
 
-    /// Reads the rest, for the sake of its faults.
+    /// Reads the rest of the journal to find its faults.
     public mutating func finish() throws {
         while let entry = next {
             _ = try fold.take(entry, line: feed.line, isChanged: feed.isChanged)
@@ -89,39 +89,39 @@ public struct Replay: ~Copyable {
         if case .cut(let line)? = feed.ending { line } else { nil }
     }
 
-    /// The integrity of all lines by their sums. Known once `finish` has returned.
+    /// The integrity of all lines according to their checksums. Known once `finish` has returned.
     public var integrity: JournalIntegrity { feed.integrity }
 }
 
-/// The fold of a journal's entries, one after the other. A plain value: a copy is a place from which one can go on.
+/// The state of a replay, which takes a journal's entries one after the other. A plain value: a copy can go on from the same place.
 struct ReplayFold: Sendable {
     let header: JournalHeader
-    /// The cues that the session begins with.
+    /// The cues with which the session begins.
     let opening: [Cue]
-    /// The run after the events so far; nil where the cues are those of the journal's lines.
+    /// The run after the events so far; nil where the journal's lines give the cues.
     private(set) var run: Run?
-    /// The announcements of the piece because of the last entry; none without rules.
+    /// The piece's announcements for the last entry; none without rules.
     private(set) var announcements: [Announcement] = []
-    /// The margin that the run's model gave because of the last entry; nil for none, and without rules.
+    /// The margin that the run's model gave for the last entry; nil where it gave none, and without rules.
     private(set) var margin: Double?
     private(set) var hasEvents = false
-    /// Whether the journal is not as it was written at the last event, or above it: lines are changed, or entries are missing.
+    /// Whether the journal is damaged at the last event or before it: lines were changed, or entries are missing.
     private(set) var isBehindDamage = false
-    /// The number of entries that the journal says are missing from it; `firstLost` is the frame of the first of them.
+    /// The number of entries that are missing according to the journal. `firstLost` is the frame of the first missing entry.
     private(set) var lostEntries = 0
     private(set) var firstLost: Frame?
     /// The reason why the session ended; nil before its end.
     private(set) var end: SessionEnd?
-    /// Whether themes that come during the session are passed over.
+    /// Whether themes that are loaded during the session are ignored.
     private let keepsTheme: Bool
-    /// The frame that the experience was told at the last event; `time` is that at the last event that is not the engine's own.
+    /// The frame of the last event, as the piece was told it. `time` is the frame of the last event that is not the engine's own.
     private var now = Frame.zero
     private var time = Frame.zero
-    /// The last civil time that an event said, and the frame of that event.
+    /// The last civil time that an event contained, and the frame of that event.
     private var clock: (told: CivilTime, at: Frame)?
 
     /// Starts with the header of the journal at `path`. May read the file of a model. Throws `JournalFault` where this build does not have
-    /// the rules that are wanted, or their model is not there.
+    /// the rules `rules`, or their model is missing.
     init(_ header: JournalHeader, of path: FilePath, by rules: ReplayRules, _ pieces: [any Experience.Type]) throws(JournalFault) {
         let theme = rules.theme
         var header = header
@@ -133,8 +133,8 @@ struct ReplayFold: Sendable {
         opening = run?.opening ?? header.rules?.opening ?? []
     }
 
-    /// Acts on the entry of the line `line`, counted from 1. `isChanged`: the sums say that this line or one above it is not as it was
-    /// written. Returns an event's cues, and where entries are missing those of a stop; nil for what is neither. Throws `JournalFault`.
+    /// Acts on the entry of line number `line`, from 1. `isChanged` says whether the checksums show that this line, or one above it, was
+    /// changed. Returns an event's cues, or the cues of a stop where entries are missing; nil for other entries. Throws `JournalFault`.
     mutating func take(_ entry: JournalEntry, line: Int, isChanged: Bool) throws(JournalFault) -> [Cue]? {
         announcements = []
         margin = nil
@@ -183,12 +183,12 @@ struct ReplayFold: Sendable {
         return effects.cues
     }
 
-    /// The fault in a line's terms: what is a method in a request is an event in a line.
+    /// Returns the fault in a line's terms: the field `method` of a request is the field `event` of a line.
     private static func ofLine(_ fault: Fault) -> Fault {
         fault.field == "method" ? Fault(field: "event", expected: fault.expected, found: fault.found) : fault
     }
 
-    /// The civil time of the last event, by events that say it; nil where none has.
+    /// The civil time of the last event, computed from events that contain a civil time; nil where none does.
     var civilTime: CivilTime? {
         clock.map { told, at in
             CivilTime(instant: told.instant + header.sampleRate.seconds(in: now - at).rawValue, utcOffset: told.utcOffset)

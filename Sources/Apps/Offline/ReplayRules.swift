@@ -11,16 +11,15 @@ import SystemPackage
 
 /// The rules by which a journal is replayed, and the model by which they predict.
 public struct ReplayRules: Equatable, Sendable {
-    /// No rules: the cues are those of the journal's lines, whatever its piece. A journal of version 1 has no cues, so it is replayed as by
-    /// `same`.
+    /// No rules: the journal's lines give the cues, whatever the piece. A journal of version 1 has no cues, so it is replayed as by `same`.
     public static let recorded = ReplayRules(.recorded)
-    /// The rules that the session was played by, which this build must have.
+    /// The rules with which the session was played. This build must have them.
     public static let same = ReplayRules(.same)
     /// The rules of this build, whatever their version.
     public static let today = ReplayRules(.today)
 
-    /// The rules that the session was played by, or today's, but in this theme from beginning to end: other themes that came during the
-    /// session are passed over.
+    /// Returns the rules with which the session was played, or today's, but with this theme from beginning to end. Themes that are loaded
+    /// during the session are ignored.
     public static func themed(_ theme: Theme, today: Bool) -> ReplayRules {
         var rules = today ? ReplayRules.today : .same
         rules.theme = theme
@@ -31,29 +30,30 @@ public struct ReplayRules: Equatable, Sendable {
 
     private let basis: Basis
     private var model = ReplayModel.recorded
-    /// The theme from beginning to end; nil for those of the session.
+    /// The theme from beginning to end; nil for the session's own themes.
     private(set) var theme: Theme?
 
     private init(_ basis: Basis) { self.basis = basis }
 
-    /// The same rules, with a model from elsewhere.
+    /// Returns the same rules with another model.
     public func predicting(by model: ReplayModel) -> ReplayRules {
         var rules = self
         rules.model = model
         return rules
     }
 
-    /// The rules by which announcements are worked out, which no journal holds: today's where these are, else the session's.
+    /// The rules that compute announcements, which journals do not contain: today's rules if these are today's, and otherwise the
+    /// session's.
     var forAnnouncements: ReplayRules { (basis == .today ? Self.today : .same).predicting(by: model) }
 
-    /// Whether there are no rules for journals that have cues.
+    /// Whether journals that contain cues are replayed without rules.
     var needNone: Bool { basis == .recorded }
 
-    /// The rules' version of a journal of version 1.
+    /// The version of the rules for a journal of version 1.
     private static let first = 1
 
-    /// Makes a new run of the journal at `path`; nil where no rules are needed. Throws `JournalFault` where none of `pieces` has the rules,
-    /// or their model is not there.
+    /// Makes a new run for the journal at `path`; nil where no rules are needed. Throws `JournalFault` where none of `pieces` has the
+    /// rules, or their model is missing.
     func run(of header: JournalHeader, in path: FilePath, _ pieces: [any Experience.Type]) throws(JournalFault) -> Run? {
         if needNone, header.rules != nil { return nil }
         guard let piece = pieces.named(header.experience) else {
@@ -80,31 +80,32 @@ public struct ReplayRules: Equatable, Sendable {
         return Run(piece, Opening(theme: header.theme, seed: header.seed, rate: header.sampleRate, knobs: header.knobs, model: model))
     }
 
-    /// A fault of the header, which is the first line.
+    /// Returns a fault of the header, which is the first line.
     private static func fault(_ field: String, _ expected: String, found: String) -> JournalFault {
         JournalFault(line: 1, fault: Fault(field: field, expected: expected, found: found))
     }
 }
 
-/// The place from which a replay has the model by which the piece predicts.
+/// Where a replay gets the model by which the piece predicts.
 public enum ReplayModel: Equatable, Sendable {
-    /// The model that the session was played by: one of the piece's own, or the file of the header's digest beside the journal.
+    /// The model with which the session was played. It is one of the piece's own, or the file beside the journal that has the header's
+    /// digest.
     case recorded
-    /// The model that the session was played by, out of this file.
+    /// The model with which the session was played, read from this file.
     case file(FilePath)
-    /// The piece's standard, whatever the session was played by.
+    /// The piece's standard model, whatever model the session was played with.
     case today
 
-    /// The field of a header that names the model.
+    /// The name of the header's field that names the model.
     public static let field = "model"
 
-    /// Returns the place of a learned model's file, which thrumd keeps in the folder of the journals.
+    /// Returns the path of a learned model's file, which thrumd stores in the folder of the journals.
     public static func file(digest: String, in folder: FilePath) -> FilePath {
         folder.appending("models").appending(digest + ".mlmodel")
     }
 
     /// Returns the model for the journal at `path`; nil for the piece's standard. May read a file. Throws a `Fault` of the header's field
-    /// `model` where the model that it names is not there.
+    /// `model` where the model is missing.
     func model(of header: JournalHeader, in path: FilePath, _ piece: Declaration) throws(Fault) -> PredictionModel? {
         guard self != .today, self != .recorded || header.model != nil else { return nil }
         guard let prediction = piece.prediction else {
@@ -144,17 +145,17 @@ public enum ReplayModel: Equatable, Sendable {
         return .learned(classifier.named(wanted.name))
     }
 
-    /// Says which way there is without the model.
+    /// Says how to replay the session without its model.
     private static func way(_ prediction: PredictionDeclaration) -> String { "--model today takes \(prediction.standard.name)" }
 
-    /// Names the model that was found where another one was expected.
+    /// Names the model that was found where another was expected.
     private func words(of model: JournalHeader.Model?) -> String {
         if case .file(let file) = self { "\(file)" } else { model.map { "\"\($0.name)\"" } ?? "none" }
     }
 }
 
 extension ReplayModel {
-    /// Returns a sentence that says which model a replay takes in place of the session's; nil where it takes the session's.
+    /// Returns a sentence that says which model a replay uses instead of the session's; nil where it uses the session's.
     public func note(_ header: JournalHeader, _ pieces: [any Experience.Type]) -> String? {
         guard self == .today, let standard = pieces.named(header.experience)?.declaration.prediction?.standard,
               let recorded = header.model, recorded != JournalHeader.Model(name: standard.name) else { return nil }
@@ -162,9 +163,9 @@ extension ReplayModel {
     }
 }
 
-/// The classifier that was read last, so that many journals of one model parse its file once. Thread: any that may wait.
+/// Keeps the classifier that was read last, so that the file of a model is parsed once for many journals. Thread: any that may wait.
 final class RecentClassifier: Sendable {
-    /// The one of all replays of this process.
+    /// The instance for all replays of this process.
     static let shared = RecentClassifier { try Classifier(contentsOf: $0, inputs: $1) }
 
     private struct Reading {
@@ -176,10 +177,10 @@ final class RecentClassifier: Sendable {
     private let read: @Sendable (FilePath, [String]) throws -> Classifier
     private let last = Mutex<Reading?>(nil)
 
-    /// Starts without one. `read` parses the file at a path for a piece's inputs.
+    /// Starts without a classifier. `read` parses the file at a path for a piece's inputs.
     init(_ read: @escaping @Sendable (FilePath, [String]) throws -> Classifier) { self.read = read }
 
-    /// Returns the classifier of a file, which is parsed unless it is as it was when it was parsed last. Throws as
+    /// Returns the classifier of a file. Parses the file only if it has changed since the last call, or is another. Throws as
     /// `Classifier.init(contentsOf:inputs:)` does.
     func classifier(of path: FilePath, inputs: [String]) throws -> Classifier {
         // Before it is read: a file that changes meanwhile is read again the next time.

@@ -6,20 +6,21 @@ import Signals
 import SystemPackage
 import Units
 
-/// The result of checking whether the cues and margins of a journal's lines are those that the rules of its piece give for its events.
+/// The result of checking a journal against the rules of its piece: whether the rules give for its events the cues and margins that its
+/// lines contain.
 public enum RulesCheck: Equatable, Sendable {
     case same(experience: String, rules: Int)
-    /// The first line whose cues or margin are others, or whose event the rules do not take.
+    /// This is the first line whose cues or margin differ from those of the rules, or whose event the rules refuse.
     case different(line: Int)
-    /// Nobody can know from this line on: entries are missing there.
+    /// The result is unknown from this line on, because entries are missing there.
     case unknown(line: Int)
     /// Nothing was compared, for this reason in words.
     case unchecked(String)
 
     public var isDifferent: Bool { if case .different = self { true } else { false } }
 
-    /// Checks the whole journal by the rules, with the model that `model` says. Throws `JournalFault` for a line that cannot be read and
-    /// for a model that is not the session's, and `Errno`.
+    /// Checks the whole journal against the rules, with the model `model`. Throws `Errno`. Throws `JournalFault` for a line that cannot be
+    /// read, and for a model that is not the session's.
     public init(_ journal: FilePath, model: ReplayModel = .recorded, _ pieces: [any Experience.Type]) throws {
         var scan = try JournalScan(journal)
         let header = try scan.header()

@@ -11,23 +11,25 @@ public struct SessionComparison: Equatable, Encodable, Sendable {
     /// A summary of one of the two sessions.
     public struct Side: Equatable, Encodable, Sendable {
         public var experience = ""
-        /// The start as the header has it. It is no difference, nor is the civil time of an event, if as much time has gone by.
+        /// The start time in the header. A different start time is no difference between sessions. Different civil times of events are none
+        /// either, if the same time has passed since the start.
         public var started = ""
         public var rules: Int?
-        /// The name of the model by which the session was predicted, and behind it the digest of a learned one's file; nil for none.
+        /// The name of the model with which the session was predicted, followed for a learned model by the digest of its file; nil for
+        /// none.
         public var model: String?
         public var theme = ""
         public var seed: UInt64 = 0
         public var sampleRate = 0
         public var seconds = 0.0
         public var events = 0
-        /// The number of cues that the rules gave for them.
+        /// The number of cues that the rules gave for the events.
         public var cues = 0
-        /// The session's end; nil if it was cut off.
+        /// The reason of the session's end; nil if it was cut off.
         public var end: String?
     }
 
-    /// A difference of two lines in the same place; nil where a session has no more.
+    /// Two lines in the same place of the sessions that differ. A line is nil where its session has no more lines.
     public struct Difference: Equatable, Encodable, Sendable {
         /// The time of the earlier line, in seconds since the session's start.
         public var seconds: Double
@@ -38,30 +40,30 @@ public struct SessionComparison: Equatable, Encodable, Sendable {
     public struct SoundDifference: Equatable, Encodable, Sendable {
         /// The time of the first sample that differs, in seconds since the session's start.
         public var seconds: Double
-        /// The largest difference of two samples, in dBFS; nil where one session only goes on longer.
+        /// The largest difference of two samples, in dBFS; nil where the sessions differ only in length.
         public var largest: Double?
     }
 
     public private(set) var first = Side()
     public private(set) var second = Side()
-    /// The first difference of two events, or of an event and an end; nil if all are the same.
+    /// The first difference of two events, or of an event and an end; nil if all are equal.
     public private(set) var events: Difference?
-    /// The first difference of the cues of two events that are the same, before the first difference of events.
+    /// The first difference of the cues of two equal events, before the first difference of events.
     public private(set) var cues: Difference?
-    /// The first difference of the margins of two events that are the same, before the first difference of events.
+    /// The first difference of the margins of two equal events, before the first difference of events.
     public private(set) var margins: Difference?
-    /// The difference of the sound; nil if all samples are the same.
+    /// The difference of the sound; nil if all samples are equal.
     public private(set) var sound: SoundDifference?
 
-    /// Whether nothing differs that is heard, felt, or was done or predicted. When they began does not count.
+    /// Whether the sessions are equal in everything but the time of their beginning.
     public var isSame: Bool {
         var other = second
         other.started = first.started
         return events == nil && cues == nil && margins == nil && sound == nil && first == other
     }
 
-    /// Compares the part `cut` of both journals, first by lines and then by sound. `progress` is told the share that is done, 0 to 1. Each
-    /// must be one that `Rendering.check` passes; throws `JournalFault`, `Fault` and `Errno` otherwise.
+    /// Compares the part `cut` of both journals, first by lines and then by sound. Calls `progress` with the fraction that is done, 0…1.
+    /// Both journals must pass `Rendering.check`; otherwise `JournalFault`, `Fault` and `Errno` are thrown.
     public init(_ a: FilePath, _ b: FilePath, cut: SessionCut = .whole, _ pieces: [any Experience.Type],
                 progress: (Double) -> Void = { _ in }) throws {
         try compareLines(a, b, cut)
@@ -153,7 +155,7 @@ private struct JournalLines: ~Copyable {
         self.rate = rate
     }
 
-    /// The next event or end in the part; what tells only of what was heard is passed over.
+    /// Returns the next event or end in the part; nil when none follows. Skips entries that are only about what was heard.
     mutating func next() throws -> JournalEntry? {
         while let entry = try scan.next() {
             if case .end(let end, _) = entry { side.end = end.rawValue }
@@ -173,7 +175,7 @@ private struct JournalLines: ~Copyable {
     }
 }
 
-/// Plays the samples of a session, a block at a time.
+/// Plays the samples of a session, one block at a time.
 private struct PlayedSamples: ~Copyable {
     private var playback: Playback
 
@@ -184,7 +186,7 @@ private struct PlayedSamples: ~Copyable {
     /// The start of the part, in seconds since the session's start.
     var start: Double { playback.rate.seconds(in: playback.part.lowerBound - .zero).rawValue }
 
-    /// The next block; nil at the end.
+    /// Returns the next block; nil at the end.
     mutating func next() throws -> ArraySlice<Float>? {
         var block = [Float](repeating: 0, count: 16_384)
         while true {
@@ -195,9 +197,9 @@ private struct PlayedSamples: ~Copyable {
     }
 }
 
-/// The civil time of a session's beginning, by the first of its events that says what time it is.
+/// The civil time of a session's beginning, computed from its first event that contains a civil time.
 private struct SessionClock {
-    /// The seconds by which two clocks that go alike may differ: each is read to about a microsecond.
+    /// The largest difference in seconds of two clocks that count as equal. Each clock is read to about a microsecond.
     private static let error = 0.001
 
     private var beginning: CivilTime?
@@ -207,7 +209,8 @@ private struct SessionClock {
         beginning = CivilTime(instant: told.instant - rate.seconds(in: (due ?? frame) - .zero).rawValue, utcOffset: told.utcOffset)
     }
 
-    /// Returns `entry`, of the session of another clock, with the time that `own` says, if as much time has gone by since the beginnings.
+    /// Returns `entry`, an entry of the session of `other`, with the civil time of `own` in place of its own, if the same time has passed
+    /// since both beginnings. Otherwise returns `entry` unchanged.
     func moved(_ entry: JournalEntry, with other: SessionClock, onto own: JournalEntry) -> JournalEntry {
         guard let beginning, let otherBeginning = other.beginning, case .event(var event, let frame, let due, let gave) = entry,
               case .event(let ownEvent, _, _, _) = own, let time = event.kind.civilTime, let ownTime = ownEvent.kind.civilTime,
@@ -227,7 +230,7 @@ extension JournalEntry {
     /// The log-odds that the run's model gave for an event; nil for none.
     fileprivate var margin: Double? { if case .event(_, _, _, let gave) = self { gave?.margin } else { nil } }
 
-    /// The entry with the cues that the rules gave alone.
+    /// The entry with the rules' cues, but without the margin.
     fileprivate var withoutMargin: JournalEntry {
         guard case .event(let event, let frame, let due, let gave?) = self else { return self }
         return .event(event, at: frame, due: due, cues: gave.cues)
@@ -235,7 +238,7 @@ extension JournalEntry {
 }
 
 extension EventKind {
-    /// The civil time that an event says; nil for other events.
+    /// The civil time that the event contains; nil for other events.
     fileprivate var civilTime: CivilTime? {
         switch self {
         case .arrival(let arrival): arrival.civilTime

@@ -13,17 +13,19 @@ public enum SessionPoint: Equatable, Sendable {
     case mark(String)
 }
 
-/// A part of a session. The rules and the engine go through what comes before it in silence, so its samples are those of the whole session.
+/// A part of a session. The rules and the engine go through everything before the part in silence, so the samples of the part are those of
+/// the whole session.
 public enum SessionCut: Equatable, Sendable {
-    /// The part from the session's start where the first is nil, and to its end where the second is.
+    /// The part between two points. Where the first is nil, it begins at the session's start; where the second is nil, it ends at the
+    /// session's end.
     case between(SessionPoint?, SessionPoint?)
     /// The part from the first mark with this text to the mark after it, or to the session's end.
     case mark(String)
 
     public static let whole = SessionCut.between(nil, nil)
 
-    /// The frames of the cut, at the rate of the session. `length` is the session's. Throws `Fault`, whose field is the option of the
-    /// command line that is wrong, `JournalFault` and `Errno`.
+    /// Returns the frames of the cut, at the session's rate. `length` is the length of the session. Throws `JournalFault`, `Errno`, and a
+    /// `Fault` whose field is the option of the command line that is wrong.
     func frames(of journal: FilePath, rate: SampleRate, length: FrameCount) throws -> Range<Frame> {
         let end = Frame(length.rawValue)
         switch self {
@@ -55,8 +57,8 @@ public enum SessionCut: Equatable, Sendable {
         }
     }
 
-    /// The frames whose events belong to the part; nil for the whole session. To a part that goes to the end belongs what happens at the
-    /// very end. Throws as `frames` does.
+    /// Returns the frames whose events belong to the part; nil for the whole session. If the part ends at the session's end, events at the
+    /// very end belong to it. Throws as `frames` does.
     func events(of journal: FilePath, rate: SampleRate) throws -> Range<Frame>? {
         guard self != .whole else { return nil }
         let length = try SessionLength(of: journal, rate: rate).frames
@@ -64,13 +66,13 @@ public enum SessionCut: Equatable, Sendable {
         return part.upperBound == Frame(length.rawValue) ? part.lowerBound..<(part.upperBound + FrameCount(1)) : part
     }
 
-    /// The time of a frame, to the millisecond.
+    /// Returns the time of a frame in words, to the millisecond.
     fileprivate static func clock(_ frame: Frame, _ rate: SampleRate) -> String { rate.seconds(in: frame - .zero).clock(3) }
 }
 
 /// The marks of a session, in order.
 private struct SessionMarks {
-    /// The most marks that are named to somebody who asks for one that is not there.
+    /// The largest number of marks that an error names.
     private static let mostNamed = 12
 
     private let rate: SampleRate
@@ -85,8 +87,8 @@ private struct SessionMarks {
         }
     }
 
-    /// The frame of the first mark with this text. Throws a `Fault` for `option` that names those that there are; `orTime`: whether the
-    /// option takes a time as well.
+    /// Returns the frame of the first mark with this text. Throws a `Fault` for `option` that names the session's marks. `orTime` says
+    /// whether the option accepts a time as well.
     func frame(of text: String, option: String, orTime: Bool) throws(Fault) -> Frame {
         if let mark = marks.first(where: { $0.text == text }) { return mark.frame }
         var names = marks.prefix(Self.mostNamed).map { "\"\($0.text)\" at \(SessionCut.clock($0.frame, rate))" }
@@ -100,16 +102,17 @@ private struct SessionMarks {
 }
 
 extension EventKind {
-    /// Whether the event wakes a piece, which may have told something.
+    /// Whether the event wakes the piece, which may have announced something then.
     fileprivate var tellsTime: Bool { if case .tick = self { true } else { false } }
 }
 
 extension SessionCut {
-    /// The part of the idle time that is kept: chimes ring on.
+    /// The length of idle time that stays in the cut, because chimes are still ringing.
     public static let rest = Seconds(15)
 
-    /// A cut of all but the idle time at a session's end, in which nobody did anything and nothing happened: 15 s of it stay. The whole
-    /// session where there is hardly more of it, or no end. Throws `JournalFault` and `Errno`.
+    /// Returns a cut without the idle time at a session's end, in which nobody did anything and nothing happened. The first 15 s of the
+    /// idle time stay. Returns the whole session where the idle time is hardly longer, or the session has no end. Throws `JournalFault` and
+    /// `Errno`.
     public static func untilIdle(_ journal: FilePath) throws -> SessionCut {
         var scan = try JournalScan(journal)
         var rate = SampleRate.standard
@@ -135,15 +138,16 @@ extension SessionCut {
 /// The length of a journal's session, in frames at its own rate.
 public struct SessionLength: Equatable, Sendable {
     public var frames: FrameCount
-    /// The reason in the session's end line; nil where there is no end line. A session without one is faded out over the 10 ms after its
+    /// The reason in the session's end line; nil without an end line. A session without an end line is faded out in the 10 ms after its
     /// last event.
     public var end: SessionEnd?
 
-    /// The longest part that is played at once: no visitor stays for so long, and a single wrong number in a journal would fill a disk.
+    /// The longest part that is played at once. No visitor stays that long, and without a limit a single wrong number in a journal could
+    /// fill a disk.
     public static let longest = Seconds(7 * 86_400)
 
-    /// Checks the length of a part. Throws `JournalFault`, which names the first line beyond `longest` of `part`, if that is longer; and
-    /// `Errno`. `part` is of the session of the journal at `path`.
+    /// Checks the length of `part`, a part of the session in the journal at `path`. Throws `Errno`. For a part longer than `longest`,
+    /// throws a `JournalFault` that names the first line of the part beyond that length.
     static func check(_ part: Range<Frame>, of path: FilePath, rate: SampleRate) throws {
         let most = rate.frames(in: Self.longest)
         guard part.upperBound - part.lowerBound > most else { return }
@@ -163,7 +167,7 @@ public struct SessionLength: Equatable, Sendable {
         }
     }
 
-    /// Finds the length from the journal's last line. Throws `Errno`.
+    /// Computes the length from the journal's last line. Throws `Errno`.
     public init(of path: FilePath, rate: SampleRate) throws {
         guard let last = try JournalTail.lastFrame(of: path) else {
             self.init(frames: .zero, end: nil)
@@ -180,6 +184,6 @@ public struct SessionLength: Equatable, Sendable {
 }
 
 extension Seconds {
-    /// The time as a clock shows it, with milliseconds only where there are some.
+    /// The time as a clock shows it, with milliseconds unless they are zero.
     fileprivate var shortClock: String { clock(rawValue == rawValue.rounded() ? 0 : 3) }
 }

@@ -9,28 +9,29 @@ import Synth
 import SystemPackage
 import Units
 
-/// A session's WAV, of which any part can be had: the bytes that `Rendering` writes with the options that nobody has changed. They are
-/// rendered when they are asked for, and stored nowhere.
+/// A session as a WAV, any bytes of which can be read. The bytes are those that `Rendering` writes with the standard options. They are
+/// rendered on request, and stored nowhere.
 ///
-/// What is kept are places, from which rendering goes on: at regular distances up to where it has come, and where parts last ended. So a
-/// part behind the last one costs no more than in a rendering of the whole, and any other is near a place. Places take up to 10 MB.
+/// Only places are kept, from which rendering can go on. There are places at regular distances up to the last frame that was rendered, and
+/// places where earlier parts ended. So reading one part after the other costs no more than rendering the whole session, and any other part
+/// is near a place. Places take up to 10 MB.
 ///
 /// Thread: any. Parts are rendered one after the other.
 public final class SessionSound: Sendable {
-    /// The frames before a part that one call renders at most. A long session is gone through in many calls, so that nobody has to wait for
-    /// whoever wants its end.
+    /// The largest number of frames before a part that one call renders. A long session takes many calls, so that other clients need not
+    /// wait while one reads its end.
     static let errand = FrameCount(1 << 22)
-    /// The frames that are rendered at a time.
+    /// The number of frames that are rendered at a time.
     private static let block = 1 << 15
 
-    /// The journal as it was when it was opened. A part of another one cannot be had.
+    /// The state of the journal file when it was opened. If the file has changed since, no part can be read.
     public let state: FileState
-    /// The length of the WAV in bytes.
+    /// The size of the WAV in bytes.
     public let bytes: Int64
 
     private let journal: FilePath
     private let layout: SoundFileLayout
-    /// The bytes before the first sample.
+    /// The bytes of the WAV before its first sample.
     private let header: [UInt8]
     private let latency: FrameCount
     private let waveforms: PatternWaveforms
@@ -38,11 +39,11 @@ public final class SessionSound: Sendable {
 
     private struct Work {
         var places: SoundPlaces
-        /// The block that is rendered into.
+        /// The memory for one rendered block.
         var block = [Float](repeating: 0, count: SessionSound.block)
     }
 
-    /// Opens a journal, and finds its length. Waits for the disk. Throws `JournalFault` and `Errno`, as `Rendering` does before its first
+    /// Opens a journal and computes its length. Waits for the disk. Throws `JournalFault` and `Errno`, as `Rendering` does before its first
     /// sample.
     public init(_ journal: FilePath, _ pieces: [any Experience.Type]) throws {
         var scan = try JournalScan(journal)
@@ -65,9 +66,9 @@ public final class SessionSound: Sendable {
         work = Mutex(Work(places: SoundPlaces(start, rate: rate)))
     }
 
-    /// Returns the bytes at `range`, which must be within the WAV; nil where the way there is too long for one call, which has then gone a
-    /// part of it and is to be repeated. Throws `JournalFault` where the journal is at fault up to there, and with the last sample for a
-    /// fault anywhere; `Errno`; and `JournalScan.OtherFile` when the journal has changed.
+    /// Returns the bytes at `range`, which must be within the WAV. Returns nil where the part is too far from every place; the call has
+    /// then made a place nearer to it, and is to be repeated. Throws `JournalFault` where the journal has a fault before the part's end;
+    /// with the last sample, also for a fault after it. Throws `Errno`. Throws `JournalScan.OtherFile` when the journal has changed.
     public func bytes(_ range: Range<Int64>) throws -> [UInt8]? {
         precondition(range.lowerBound >= 0 && range.upperBound <= bytes, "bytes of the WAV")
         let data = Int64(header.count)..<Int64(header.count) + layout.dataBytes
@@ -84,7 +85,7 @@ public final class SessionSound: Sendable {
         return part + layout.wavPadding[Self.places(range, in: data.upperBound..<bytes)]
     }
 
-    /// The places of `range` within `part`, counted from its beginning.
+    /// Returns the indices within `part`, counted from its beginning, of those bytes of `range` that are in it.
     private static func places(_ range: Range<Int64>, in part: Range<Int64>) -> Range<Int> {
         let common = range.clamped(to: part)
         return Int(common.lowerBound - part.lowerBound)..<Int(common.upperBound - part.lowerBound)
@@ -119,7 +120,7 @@ public final class SessionSound: Sendable {
         }
     }
 
-    /// Renders the next frames before `until`, a block at most. Returns their number.
+    /// Renders the next frames before `until`, at most one block. Returns their number.
     private func goOn(_ place: inout SoundPlace, until: Frame, _ scan: inout JournalScan, _ work: inout Work) throws -> Int {
         let position = place.sound.timeline.position
         let next = min(until, position + FrameCount(Int64(Self.block)), work.places.next(after: position))
@@ -130,24 +131,25 @@ public final class SessionSound: Sendable {
     }
 }
 
-/// A place in a session's sound: the synthesizer there, and how the journal goes on. A plain value of some 20 KiB.
+/// A place in a session's sound: the state of the synthesizer there, and the rest of the journal. A plain value of some 20 KiB.
 struct SoundPlace: Sendable {
     private(set) var sound: ThemedTimeline
-    /// The place in the journal behind `next`.
+    /// The place in the journal after `next`.
     private(set) var behind: JournalScan.Place
     private var fold: ReplayFold
-    /// The entry that comes next; nil where nothing follows.
+    /// The next entry; nil where none follows.
     private var next: Line?
 
     private struct Line: Sendable {
         var entry: JournalEntry
         var number: Int
         var isChanged: Bool
-        /// Whether the line lacks its newline, so that none follows.
+        /// Whether the line has no newline, which makes it the last one.
         var isLast: Bool
     }
 
-    /// The start of the session in the journal at `path`, whose header `scan` has just read. Throws `JournalFault` and `Errno`.
+    /// Starts at the beginning of the session in the journal at `path`, whose header `scan` has just read. Throws `JournalFault` and
+    /// `Errno`.
     init(_ header: JournalHeader, of path: FilePath, _ scan: inout JournalScan, _ waveforms: PatternWaveforms,
          _ pieces: [any Experience.Type]) throws {
         fold = try ReplayFold(header, of: path, by: .recorded, pieces)
@@ -158,8 +160,8 @@ struct SoundPlace: Sendable {
         behind = scan.place
     }
 
-    /// Renders the frames before `until` into `block`, from its start on; what happens at `until` comes later. Goes on reading `scan`,
-    /// which must be at `behind`. Returns the number of frames. Throws `JournalFault` and `Errno`.
+    /// Renders the frames before `until` into `block`, from its start on. Events at `until` are left for the next call. Goes on reading
+    /// `scan`, which must be at `behind`. Returns the number of frames. Throws `JournalFault` and `Errno`.
     mutating func render(until: Frame, into block: inout MutableSpan<Float>, _ scan: inout JournalScan,
                          _ waveforms: PatternWaveforms) throws -> Int {
         var written = 0
@@ -173,7 +175,7 @@ struct SoundPlace: Sendable {
         return written + sound.render(until: until, into: &block, at: written)
     }
 
-    /// Reads the rest, for the sake of its faults. Throws `JournalFault` and `Errno`.
+    /// Reads the rest of the journal to find its faults. Throws `JournalFault` and `Errno`.
     mutating func finish(_ scan: inout JournalScan) throws {
         while let line = next {
             _ = try fold.take(line.entry, line: line.number, isChanged: line.isChanged)
@@ -193,7 +195,7 @@ struct SoundPlace: Sendable {
 
 /// The places of a session from which rendering can go on. A plain value.
 struct SoundPlaces: Sendable {
-    /// The most places at regular distances, and the most where parts ended.
+    /// The largest number of places at regular distances. `mostEnds` is the largest number of places where parts ended.
     static let most = 384
     static let mostEnds = 32
 
@@ -216,18 +218,18 @@ struct SoundPlaces: Sendable {
         distance = rate.frames(in: Seconds(10))
     }
 
-    /// The place that is nearest before `frame`, or there.
+    /// Returns the last place at or before `frame`.
     func nearest(notAfter frame: Frame) -> SoundPlace {
         let regular = regular[min(regular.count - 1, Int(frame.rawValue / distance.rawValue))]
         let end = ends.filter { $0.frame <= frame }.max { $0.frame < $1.frame }
         return end.map { $0.frame > regular.frame ? $0 : regular }?.place ?? regular.place
     }
 
-    /// The first frame after `frame` at which there should be a place.
+    /// Returns the first frame after `frame` at which a place is wanted.
     func next(after frame: Frame) -> Frame { Frame((frame.rawValue / distance.rawValue + 1) * distance.rawValue) }
 
-    /// Notes a place that rendering has come to, which is kept where there should be one. When there are too many, every second one is left
-    /// out from then on.
+    /// Keeps a place that rendering has reached, if a place is wanted there. When there are too many, every second one is dropped, and the
+    /// distance doubles.
     mutating func note(_ place: SoundPlace) {
         guard place.sound.timeline.position.rawValue == Int64(regular.count) * distance.rawValue else { return }
         regular.append(Kept(place))
@@ -236,7 +238,7 @@ struct SoundPlaces: Sendable {
         distance = distance + distance
     }
 
-    /// Keeps the place where a part has ended, for the part behind it.
+    /// Keeps the place where a part has ended, for the part after it.
     mutating func keep(_ place: SoundPlace) {
         if ends.count == Self.mostEnds { ends.removeFirst() }
         ends.append(Kept(place))

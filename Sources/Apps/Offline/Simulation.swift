@@ -6,14 +6,14 @@ import Signals
 import Units
 import Venue
 
-/// A simulated visitor's whole session: entries for a journal, and what they lead to. The same piece, visitor, seed and number of turns
-/// make the same session, byte for byte.
+/// Simulates a visitor's whole session: makes the entries of its journal, and their results. The same piece, visitor, seed and number of
+/// turns make the same session, byte for byte.
 public struct Simulation {
     public struct Step: Sendable {
         public var entry: JournalEntry
-        /// The announcements of the piece because of it.
+        /// The piece's announcements for the entry.
         public var announcements: [Announcement] = []
-        /// The margin that the run's model gave because of it; nil for none.
+        /// The margin that the run's model gave for the entry; nil where it gave none.
         public var margin: Double?
     }
 
@@ -29,26 +29,26 @@ public struct Simulation {
     public private(set) var turn = 0
     /// Whether the visitor left of their own accord, before all turns were taken.
     public private(set) var hasLeft = false
-    /// Whether the visitor likes being there, which nobody but a simulation knows.
+    /// Whether the visitor likes being there. Only a simulation knows that.
     public var isEngaged: Bool { visitor.isEngaged }
-    /// The seconds from the session's start to what was made last.
+    /// The seconds from the session's start to the last entry.
     public var seconds: Double { header.sampleRate.seconds(in: time - .zero).rawValue }
-    /// The steps that are made and not yet returned.
+    /// The steps that have been made and not returned yet.
     private var pending: ArraySlice<Step> = []
     private var phase = Phase.opening
-    /// Whether the visitor is there, which a household's piece is told.
+    /// Whether the visitor is present. A household's piece is told so.
     private var hasCome = false
     private var isHousehold: Bool { run.declaration.policy != .visit }
-    /// The household whose memory the piece has; `memories` has those of others.
+    /// The present household, whose memory the piece has. `memories` has the memories of other households.
     private var household = Household.home
     private var memories: [String: JSONValue] = [:]
 
     private enum Phase { case opening, visiting, over }
 
-    /// New Year's Day of 2026, at a time of day of the seed's choosing.
+    /// New Year's Day of 2026, in seconds since 1970-01-01 in UTC. The seed chooses the time of day.
     private static let day = 1_767_225_600.0
-    /// Starts a session. When `idle` has passed after the last turn, the visitor is taken to be gone. `preset` is the house's, for the
-    /// whole session.
+    /// Starts a session. When the time `idle` has passed after the last turn, the visitor counts as gone. `preset` is the house's preset
+    /// for the whole session.
     public init(_ piece: any Experience.Type, _ visitor: VisitorDeclaration, seed: UInt64, turns: Int, idle: Seconds,
                 theme: Theme = .standard, preset: Preset = .normal, rate: SampleRate = .standard, knobs: KnobSettings = .standard,
                 model: PredictionModel? = nil) {
@@ -69,7 +69,7 @@ public struct Simulation {
         self.visitor = visitor.make(draws)
     }
 
-    /// The next step; nil when the session is over.
+    /// Returns the next step; nil when the session is over.
     public mutating func next() -> Step? {
         while pending.isEmpty, phase != .over { goOn() }
         return pending.popFirst()
@@ -105,13 +105,13 @@ public struct Simulation {
         }
     }
 
-    /// Has the visitor act. An action that the piece refuses does not happen.
+    /// Has the visitor act. An action that the piece refuses has no effect.
     private mutating func happen(_ kind: EventKind, from client: Client) {
         guard let event = try? run.admit(Event(client: client, kind), at: time) else { return }
         act(on: event)
     }
 
-    /// Adds an event of the engine's, which no piece refuses.
+    /// Adds an event of the engine, which no piece refuses.
     private mutating func note(_ kind: EventKind) { act(on: AdmittedEvent(engine: kind)) }
 
     private mutating func act(on event: AdmittedEvent) {
@@ -129,7 +129,7 @@ public struct Simulation {
         CivilTime(instant: start.instant + header.sampleRate.seconds(in: time - .zero).rawValue, utcOffset: start.utcOffset)
     }
 
-    /// Lets time pass, and wakes the piece meanwhile when it asked for it.
+    /// Lets time pass. Wakes the piece at the times for which it asked.
     private mutating func wait(_ seconds: Double) {
         let end = time + header.sampleRate.frames(in: Seconds(seconds))
         while let wake = wakeFrame, wake <= end {

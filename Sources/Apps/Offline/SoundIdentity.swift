@@ -5,15 +5,15 @@ import SoundFile
 import SystemPackage
 import Units
 
-/// The result of checking whether a WAV has the sound of a session, bit for bit: the session is rendered once more, as the file's header
-/// says that it was.
+/// The result of checking whether a WAV contains the sound of a session, bit for bit. For that the session is rendered again, in the way
+/// that the file's header describes.
 public enum SoundIdentity: Equatable, Sendable {
     case same(frames: Int64)
-    /// The first frame, counted from 0, that is another, or that only one of them has.
+    /// This is the first frame, counted from 0, that differs or that only one of the two has.
     case different(frame: Int64, rate: SampleRate)
 
-    /// Tries each way in which the file may have been rendered. `progress` is told the share that is done, 0 to 1. Throws a `Fault` for a
-    /// file that is no such WAV, and as `Rendering.render` does.
+    /// Tries each way in which the file may have been rendered. Calls `progress` with the fraction that is done, 0…1. Throws a `Fault` for
+    /// a file that is no such WAV, and errors as `Rendering.render` does.
     public init(_ wave: FilePath, of journal: FilePath, _ pieces: [any Experience.Type], progress: (Double) -> Void = { _ in }) throws {
         let file = try FileDescriptor.open(wave, .readOnly)
         defer { try? file.close() }
@@ -35,7 +35,7 @@ public enum SoundIdentity: Equatable, Sendable {
         self = .different(frame: furthest, rate: header.rate)
     }
 
-    /// The ways in which a file with this header may have been rendered; the usual ones first.
+    /// Returns the ways in which a file with this header may have been rendered, the usual ones first.
     private static func ways(_ header: ReadWAVHeader, _ journal: FilePath, _ pieces: [any Experience.Type]) -> [Rendering.Options] {
         let channels: [SoundFileLayout.Channels] = header.channels == 1 ? [.mono] : [.doubled, .interleaved]
         let dithers = header.format == .float32 ? [false] : [false, true]
@@ -51,7 +51,7 @@ public enum SoundIdentity: Equatable, Sendable {
         }
     }
 
-    /// The first frame that differs; nil if none does. `file` stands at its first sample.
+    /// Returns the first frame that differs; nil if none does. `file` must be at its first sample.
     private static func difference(_ file: FileDescriptor, _ header: ReadWAVHeader, _ journal: FilePath, _ options: Rendering.Options,
                                    progress: (Double) -> Void) throws -> Int64? {
         let pipe = try FileDescriptor.pipe()

@@ -6,7 +6,7 @@ import Signals
 import SoundFile
 
 extension Theme {
-    /// Throws `Fault` for a theme that lacks what the piece asks for, that no journal's header has room for, or whose sound files cannot be
+    /// Throws `Fault` where the theme lacks what the piece needs, is too large for a journal's header, or has sound files that cannot be
     /// read.
     public func check(for piece: Declaration) throws {
         if let lacking = piece.lacking(in: self) {

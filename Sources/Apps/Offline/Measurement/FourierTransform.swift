@@ -1,14 +1,15 @@
 import Glibc
 
-/// The fast Fourier transform of real samples under a Hann window: Cooley and Tukey's of radix 2 (Mathematics of Computation 19, 1965), in
-/// double precision. Real samples are transformed as half as many complex ones (Brigham, The Fast Fourier Transform, 1974, 10-10).
+/// The fast Fourier transform of real samples under a Hann window, in double precision. The algorithm is Cooley and Tukey's of radix 2
+/// (Mathematics of Computation 19, 1965). Real samples are transformed as half as many complex ones (Brigham, The Fast Fourier Transform,
+/// 1974, 10-10).
 struct FourierTransform {
-    /// The samples of a window, a power of two from 4.
+    /// The number of samples of a window, a power of two from 4.
     let size: Int
     private let window: [Double]
-    /// The destination of each pair of samples: its place with its bits in the opposite order.
+    /// The new index of each pair of samples: its old index with the bits reversed.
     private let places: [Int]
-    /// e^(−2πik/size), as cosines and sines, up to half of the size.
+    /// The cosines and sines of e^(−2πik/size), for k from 0 to half of the size.
     private let cosines: [Double]
     private let sines: [Double]
     /// The cosines and sines of each pass, one after the other, in the order in which they are used.
@@ -33,8 +34,8 @@ struct FourierTransform {
         imaginary = real
     }
 
-    /// The mean squares by frequency: bin k stands for k/size of the rate, from 0 to half of it. Their sum is the mean of the samples'
-    /// squares, weighted by the window's.
+    /// Returns the mean squares by frequency. Bin k stands for k/size of the rate, from 0 to half of the rate. The sum of all bins is the
+    /// mean of the samples' squares, weighted by the squared window.
     mutating func meanSquares(of samples: ArraySlice<Float>) -> [Double] {
         precondition(samples.count == size, "a whole window")
         let half = size / 2

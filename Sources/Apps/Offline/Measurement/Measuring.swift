@@ -10,29 +10,29 @@ public enum Measuring {
     public struct Options: Sendable {
         public var rules = ReplayRules.recorded
         public var cut = SessionCut.whole
-        /// Whether the session's one channel counts as two, because both speakers play it.
+        /// Whether the session's single channel counts twice, because both speakers play it.
         public var isDoubled = false
-        /// The settings that say how loud full scale is; nil where nobody says.
+        /// The settings that say how loud full scale is; nil where that is unknown.
         public var hearing: HearingSettings?
 
         public init() {}
     }
 
-    /// The frames of a block.
+    /// The number of frames in a block.
     private static let block = 16_384
 
     /// An item that one thread hands to the next.
     private enum Item: Sendable {
         case opened(rate: SampleRate, channels: Int)
-        /// A block of interleaved samples; `part` is the share of the sound that is done, 0 to 1.
+        /// A block of interleaved samples; `part` is the fraction of the sound that is done, 0…1.
         case block([Float], part: Double)
-        /// The end, with the loudness of all blocks.
+        /// The end of the sound, with the loudness of all blocks.
         case closed(PlaybackNotes?, LoudnessFigures?)
     }
 
     private typealias Belt = BoundedChannel<Result<Item, any Error>>
 
-    /// Measures the session in `journal` by playing it. `progress` is told the share that is done, 0 to 1. Throws as `Rendering.render`
+    /// Measures the session in `journal` by playing it. Calls `progress` with the fraction that is done, 0…1. Throws as `Rendering.render`
     /// does.
     public static func session(_ journal: FilePath, _ options: Options, _ pieces: [any Experience.Type],
                                progress: (Double) -> Void = { _ in }) throws -> (sound: MeasuredSound, notes: PlaybackNotes?) {
@@ -51,7 +51,7 @@ public enum Measuring {
         }
     }
 
-    /// Measures a sound file. `progress` is told the share that is done, 0 to 1. Throws `SoundFileError` and `Errno`.
+    /// Measures a sound file. Calls `progress` with the fraction that is done, 0…1. Throws `SoundFileError` and `Errno`.
     public static func soundFile(_ path: FilePath, _ options: Options, progress: (Double) -> Void = { _ in }) throws -> MeasuredSound {
         try measure(options, progress) { put in
             var file = try SoundFileStream(path)
@@ -70,8 +70,8 @@ public enum Measuring {
         }.sound
     }
 
-    /// Measures on three threads, so that processors share the work: `source` puts blocks into a channel until nobody wants them, the
-    /// second thread measures their loudness, and the caller's thread all else.
+    /// Measures on three threads, so that processors share the work. `source` puts blocks into a channel until the consumer abandons it.
+    /// The second thread measures their loudness, and the caller's thread measures everything else.
     private static func measure(_ options: Options, _ progress: (Double) -> Void,
                                 _ source: @escaping @Sendable (_ put: (Item) -> Bool) throws -> Void) throws
         -> (sound: MeasuredSound, notes: PlaybackNotes?) {

@@ -7,7 +7,7 @@ import Venue
 /// The result of measuring sound. A value that is nil means silence, unless its comment says otherwise.
 public struct MeasuredSound: Encodable, Equatable, Sendable {
     public struct LevelTime: Encodable, Equatable, Sendable {
-        /// The lower edge of the class, in dB as `weighted`; nil: from silence on.
+        /// The lower edge of the class, in dB as `weighted`; nil for the class that begins at silence.
         public var from: Double?
         public var to: Double
         public var seconds: Double
@@ -15,9 +15,9 @@ public struct MeasuredSound: Encodable, Equatable, Sendable {
 
     /// A third of an octave.
     public struct Band: Encodable, Equatable, Sendable {
-        /// The nominal middle, in Hz.
+        /// The nominal middle frequency of the band, in Hz.
         public var middle: Double
-        /// The level of the mean square, in dBFS, as `rms`.
+        /// The level of the band's mean square, in dBFS, as `rms`.
         public var level: Double?
     }
 
@@ -36,21 +36,21 @@ public struct MeasuredSound: Encodable, Equatable, Sendable {
     public var rms: Double?
     /// Whether the settings say how loud full scale is at the listener.
     public var isCalibrated: Bool
-    /// The equivalent A-weighted level of all of it, in dBA; where it is not calibrated, relative to a sine of full scale at 1 kHz.
+    /// The equivalent A-weighted level of all the sound, in dBA. Without calibration it is relative to a sine of full scale at 1 kHz.
     public var weighted: Double?
     /// The A-weighted level of the loudest second, in dBA as `weighted`.
     public var loudestSecond: Double?
-    /// The dose in percent of a day's allowance; nil where it is not calibrated.
+    /// The dose in percent of a day's allowance; nil without calibration.
     public var dose: Double?
-    /// The time by the level of each second as `weighted`, from loud to quiet.
+    /// The durations of the level classes, from loud to quiet; each second counts in the class of its level `weighted`.
     public var levels: [LevelTime]
     /// The bands from 25 Hz up.
     public var spectrum: [Band]
 
-    /// Whether sound of this length has no integrated loudness, however loud it is: that is of blocks of 0.4 s (EBU R 128).
+    /// Whether sound of this length has no integrated loudness, however loud it is: that is measured in blocks of 0.4 s (EBU R 128).
     public static func isTooShort(_ length: Seconds) -> Bool { length < Seconds(0.4) }
 
-    /// The strongest bands that are not more than 20 dB below the strongest, at most three, the strongest first.
+    /// The strongest bands, the strongest first: at most three, and none that is more than 20 dB below the strongest.
     public var dominant: [Band] {
         let sounding = spectrum.compactMap { band in band.level.map { (band, $0) } }.sorted { $0.1 > $1.1 }
         guard let top = sounding.first else { return [] }
@@ -58,8 +58,8 @@ public struct MeasuredSound: Encodable, Equatable, Sendable {
     }
 }
 
-/// A measurement of sound, front to back, in memory that does not grow. Its loudness is `LoudnessMeter`'s, which may measure the same sound
-/// on another thread.
+/// Measures sound from its beginning to its end, in constant memory. Loudness is measured by `LoudnessMeter`, which may run on another
+/// thread.
 public struct SoundMeasurement: ~Copyable {
     private let rate: SampleRate
     private let channels: Int
@@ -71,14 +71,14 @@ public struct SoundMeasurement: ~Copyable {
     private var frames: Int64 = 0
     private var squares = 0.0
     private var peak: Float = 0
-    /// The sums of the second that is not full yet: the hearing guard accounts by seconds.
+    /// The sums over the second that is not complete yet. Seconds are the hearing guard's unit, too.
     private var second = (frames: Int64(0), weighted: 0.0)
     private var levels: LevelTimes
     private var dose = 0.0
     private var weighted = 0.0
     private var loudestSecond: SoundLevel?
 
-    /// Starts a measurement. `hearing` nil: levels are relative to a sine of full scale at 1 kHz, and there is no dose.
+    /// Starts a measurement. Where `hearing` is nil, levels are relative to a sine of full scale at 1 kHz, and there is no dose.
     public init(rate: SampleRate, channels: Int, hearing: HearingSettings?) {
         self.rate = rate
         self.channels = channels
@@ -138,7 +138,7 @@ public struct SoundMeasurement: ~Copyable {
         second = (0, 0)
     }
 
-    /// Ends the measurement, and returns its result, with the loudness that was measured elsewhere.
+    /// Ends the measurement and returns its result. `loudness` was measured elsewhere.
     public consuming func finish(_ loudness: LoudnessFigures) -> MeasuredSound {
         endSecond()
         func decibels(_ meanSquare: Double) -> Double? { meanSquare > 1e-20 ? 10 * log10(meanSquare) : nil }
@@ -169,7 +169,7 @@ private struct LevelTimes {
         quietest = ((fullScale.rawValue - Self.depth) / Self.width).rounded(.down) * Self.width
     }
 
-    /// Adds `time` at `level`; nil is silence.
+    /// Adds `time` at `level`; nil stands for silence.
     mutating func add(_ level: SoundLevel?, for time: Seconds) {
         guard let level, level.rawValue >= quietest else {
             quieter += time.rawValue
@@ -187,7 +187,7 @@ private struct LevelTimes {
     }
 }
 
-/// The mean squares of sound in bands of a third of an octave, from 25 Hz to 20 kHz (IEC 61260-1, base ten), gathered front to back.
+/// Sums up the mean squares of sound in bands of a third of an octave, from 25 Hz to 20 kHz (IEC 61260-1, base ten).
 private struct ThirdOctaves {
     /// The bands' nominal middles, in Hz (IEC 61260-1, annex E).
     static let middles = [
@@ -197,12 +197,12 @@ private struct ThirdOctaves {
 
     private let rate: SampleRate
     private var transform: FourierTransform
-    /// The samples that have not been transformed yet. They begin with half a window of silence, so that the first samples count as the
-    /// others.
+    /// The samples that have not been transformed yet. Half a window of silence comes first, so that the first samples weigh as much as
+    /// later ones.
     private var pending: [Float]
-    /// The number of samples at its end that are silence: windows of nothing else need not be transformed.
+    /// The number of silent samples at the end of `pending`. A window of only such samples need not be transformed.
     private var quiet: Int
-    /// The sums of mean squares over all windows, by bins.
+    /// The sums of mean squares over all windows, by bin.
     private var sums: [Double]
     private var frames: Int64 = 0
 
@@ -222,7 +222,8 @@ private struct ThirdOctaves {
         transformPending()
     }
 
-    /// The mean squares by the band's nominal middle, in Hz, from low to high; those above half of the rate are left out.
+    /// Returns the mean square of each band with its nominal middle frequency, in Hz, from low to high. Bands above half of the rate are
+    /// left out.
     func bands() -> [(middle: Double, meanSquare: Double)] {
         var whole = self
         whole.pending += [Float](repeating: 0, count: transform.size)

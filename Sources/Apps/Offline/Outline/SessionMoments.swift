@@ -5,7 +5,7 @@ import Signals
 import SystemPackage
 import Units
 
-/// A row of moments of one kind.
+/// The moments of one kind in a session, as one row of a picture.
 public struct MomentRow: Equatable, Sendable {
     public enum Kind: String, CaseIterable, Sendable {
         /// A remark that somebody sent.
@@ -15,17 +15,17 @@ public struct MomentRow: Equatable, Sendable {
         case chime
         /// A change by the house: another theme, or muting.
         case theme, mute
-        /// Sound that was not heard as it is rendered; entries that the disk could not take; lines that are not as they were written, by
-        /// their sums.
+        /// Three kinds: sound that was not heard as it is rendered; entries that the disk could not take; lines that were changed according
+        /// to their checksums.
         case gap, lost, damaged
     }
 
     public struct Moment: Equatable, Sendable {
         /// The time since the session's start.
         public var at: Seconds
-        /// The time at which it is over; nil for a moment without length.
+        /// The time at which the moment is over; nil for a moment without length.
         public var until: Seconds?
-        /// The label, which may be empty.
+        /// The text for the moment, which may be empty.
         public var label: String
 
         public init(at: Seconds, until: Seconds? = nil, label: String = "") {
@@ -35,13 +35,14 @@ public struct MomentRow: Equatable, Sendable {
         }
     }
 
-    /// The most moments that are kept.
+    /// The largest number of moments in a row.
     public static let most = 1_000
 
     public let kind: Kind
     public let title: String
     public private(set) var moments: [Moment] = []
-    /// The time from which the row's moments are a guess: they follow from rules that need what is damaged before. Nil where none is.
+    /// The time from which the row's moments are only a guess, because rules compute them and the journal is damaged at that time. Nil
+    /// where none is a guess.
     public internal(set) var guessedFrom: Seconds?
 
     init(_ kind: Kind, _ title: String) {
@@ -53,7 +54,7 @@ public struct MomentRow: Equatable, Sendable {
         if moments.count < Self.most { moments.append(moment) }
     }
 
-    /// Ends the last moment, if it goes on.
+    /// Ends the last moment, if it has not ended yet.
     fileprivate mutating func end(at time: Seconds) {
         guard let last = moments.last, last.until == .some(Seconds(.infinity)) else { return }
         moments[moments.count - 1].until = time
@@ -61,7 +62,7 @@ public struct MomentRow: Equatable, Sendable {
 
     fileprivate var goesOn: Bool { moments.last?.until == .some(Seconds(.infinity)) }
 
-    /// The part of the row within `span`.
+    /// Returns the part of the row within `span`.
     fileprivate func part(_ span: ClosedRange<Seconds>) -> MomentRow {
         var row = self
         row.moments = moments.compactMap { moment in
@@ -77,12 +78,12 @@ public struct MomentRow: Equatable, Sendable {
     }
 }
 
-/// The moments of a session, by rows.
+/// Reads the moments of a session, in rows.
 enum SessionMoments {
-    /// Reads a journal for the rows of the part `span` of the session: from its lines, and, where this Thrum has the rules, from what the
-    /// piece tells because of them. `chimes` is added. Rows without a moment are left out. `chimesAreGuessed`: the chimes follow from
-    /// rules, and not from lines. `fault` is the first line that the rules cannot act on, from which on the piece has no rows. Throws
-    /// `JournalFault` and `Errno`.
+    /// Reads the rows of the part `span` of a session from its journal. Some rows come from the journal's lines. Others come from what the
+    /// piece tells by its rules, if this Thrum has them. Adds the row `chimes`; `chimesAreGuessed` says that its chimes follow from rules
+    /// and not from lines. Leaves out rows without a moment. `fault` is the first line on which the rules cannot act; the piece's rows end
+    /// there. Throws `JournalFault` and `Errno`.
     static func rows(of journal: FilePath, by rules: ReplayRules, in span: ClosedRange<Seconds>, chimes: MomentRow, chimesAreGuessed: Bool,
                      _ pieces: [any Experience.Type]) throws -> (rows: [MomentRow], fault: JournalFault?) {
         let (rows, told, fault) = try read(journal, by: rules, pieces)
@@ -146,15 +147,15 @@ enum SessionMoments {
     }
 }
 
-/// The rows of what the piece tells, by the rules that the session was played by, or by today's where they are asked for.
+/// The rows of what the piece tells, by the rules with which the session was played, or by today's rules if those are asked for.
 private struct ToldRows {
     private(set) var rows: [MomentRow]
-    /// The first line that the rules cannot act on, from which on nothing is told; nil where there is none.
+    /// The first line on which the rules cannot act; the rows end there. Nil where there is no such line.
     private(set) var fault: JournalFault?
     private let highlights: [HighlightDeclaration]
     private var fold: ReplayFold
 
-    /// Starts with a header; nil where this Thrum does not have the rules.
+    /// Starts with a header; returns nil where this Thrum does not have the rules.
     init?(_ header: JournalHeader, of journal: FilePath, by rules: ReplayRules, _ pieces: [any Experience.Type]) {
         guard let fold = try? ReplayFold(header, of: journal, by: rules.forAnnouncements, pieces),
               let highlights = fold.run?.declaration.highlights else { return nil }
@@ -182,7 +183,7 @@ private struct ToldRows {
 }
 
 extension JournalEntry {
-    /// Whether the entry stands in the order of frames. Entries about what was heard may come before or after the events around it.
+    /// Whether the entry's frame is in order. Entries about what was heard may come before or after the events around them.
     fileprivate var isInOrder: Bool {
         switch self {
         case .discontinuity(.late, _), .discontinuity(.gap, _): false

@@ -5,13 +5,12 @@ import Signals
 import SystemPackage
 import Units
 
-/// An outline of a session, or of a part of it: how loud it was, what was in the sound, what pitch the tone had while it sounded, and what
-/// happened when.
+/// An outline of a session, or of a part of it. It shows how loud the sound was, its spectrum, the tone's pitch, and what happened when.
 public struct SessionOutline: Sendable {
     public struct Column: Sendable {
-        /// The peak of the samples in this part of the session.
+        /// The peak of the samples in the column.
         public var peak = Magnitude(0)
-        /// The tone's last pitch in it; nil while the tone was off.
+        /// The tone's last pitch in the column; nil while the tone was off.
         public var pitch: Hertz?
     }
 
@@ -21,23 +20,23 @@ public struct SessionOutline: Sendable {
         public var chime: String
     }
 
-    /// The samples that are handed over at once.
+    /// The number of samples that are handed over at once.
     private static let share = 4_096
 
-    /// The header of the session: its piece, its first theme, when it began.
+    /// The header of the session, which has the piece, its first theme, and the time of its beginning.
     public let header: JournalHeader
-    /// The columns, of equal length, from beginning to end.
+    /// The columns from beginning to end, which have equal length.
     public private(set) var columns: [Column]
     /// The chimes, of which at most 1,000 are kept.
     public private(set) var marks: [Mark] = []
-    /// The start of the part, since the session's start.
+    /// The time from the session's start to the beginning of the part.
     public let start: Seconds
     public let duration: Seconds
-    /// The length of the session after the part.
+    /// The time from the end of the part to the end of the session.
     public let rest: Seconds
-    /// The moments by rows; rows without a moment are left out.
+    /// The rows of moments; rows without a moment are left out.
     public private(set) var rows: [MomentRow] = []
-    /// The first line that the piece's rules cannot act on, from which on it has no rows. Nil where there is none.
+    /// The first line on which the piece's rules cannot act; the piece's rows end there. Nil where there is no such line.
     public private(set) var ruleFault: JournalFault?
     /// The readings of loudness, in order, with times from the part's start.
     public let loudness: [LoudnessReading]
@@ -46,8 +45,8 @@ public struct SessionOutline: Sendable {
     public let spectrogram: Spectrogram
     public let notes: PlaybackNotes
 
-    /// Plays the journal and gathers the outline. `progress` is told the part that is done, 0…1, now and then. Throws `JournalFault` and
-    /// `Errno`, and a `Fault` where the session has no such cut.
+    /// Plays the journal and gathers the outline. Calls `progress` now and then with the fraction that is done, 0…1. Throws `JournalFault`
+    /// and `Errno`, and a `Fault` where the session does not have the part `cut`.
     public init(_ journal: FilePath, by rules: ReplayRules = .recorded, cut: SessionCut = .whole, columns count: Int,
                 _ pieces: [any Experience.Type], progress: (Double) -> Void = { _ in }) throws {
         var playback = try Playback(journal, by: rules, cut: cut, pieces)
@@ -130,23 +129,23 @@ public struct SessionOutline: Sendable {
     }
 }
 
-/// The loudness of sound from moment to moment, by EBU R 128, gathered front to back.
+/// Measures the loudness of sound as it changes with time, by EBU R 128, from its beginning to its end.
 private struct LoudnessCourse: ~Copyable {
-    /// The level below which is silence, in LUFS: the gate of BS.1770-4.
+    /// The loudness in LUFS below which sound counts as silence: the gate of BS.1770-4.
     private static let silence = -70.0
 
     private var meter: LoudnessMeter
     private let rate: SampleRate
-    /// The frames of 100 ms, after which EBU Tech 3341 has a meter read again.
+    /// The number of frames in 100 ms. EBU Tech 3341 has a meter updated that often.
     private let tenth: Int64
-    /// The frames from one reading to the next.
+    /// The number of frames from one reading to the next.
     private let step: Int64
     private var frames: Int64 = 0
     private var momentary: Double?
     private(set) var readings: [LoudnessReading] = []
 
-    /// Creates an empty list of readings for sound of `frames` frames, which is still to come. It will have at most `most` readings, and
-    /// one or two more.
+    /// Starts without readings, for `frames` frames of sound that `add` gets later. The number of readings will be at most about `most`:
+    /// one or two more are possible.
     init(rate: SampleRate, frames: Int64, most: Int) {
         meter = LoudnessMeter(rate: rate, channels: 1, findsTruePeak: false)
         self.rate = rate
@@ -154,10 +153,10 @@ private struct LoudnessCourse: ~Copyable {
         step = max(1, frames / Int64(most) / tenth) * tenth
     }
 
-    /// The integrated loudness of all of it, in LUFS; nil for silence.
+    /// The integrated loudness of all the sound, in LUFS; nil for silence.
     var integrated: Double? { meter.integrated }
 
-    /// Adds the next frames of the one channel.
+    /// Adds the next frames, of one channel.
     mutating func add(_ samples: Span<Float>) {
         var start = 0
         while start < samples.count {

@@ -1,8 +1,8 @@
 import Glibc
 import Units
 
-/// The largest level of each frequency at each time, by columns of equal length and rows of equal parts of an octave; gathered front to
-/// back. All that sounds is in it, however short it is beside a column.
+/// The largest level of each frequency at each time. Its columns are equal lengths of time, and its rows are equal parts of an octave. It
+/// is built from the sound's beginning to its end. It shows all sound, even sound that is much shorter than a column.
 public struct Spectrogram: Sendable {
     public static let rows = 180
     public let columns: Int
@@ -10,30 +10,31 @@ public struct Spectrogram: Sendable {
     public let frequencies: ClosedRange<Double>
 
     private var transform: FourierTransform
-    /// The bins that each row shows.
+    /// The bins of the transform that each row shows.
     private let bins: [Row]
     private let frames: Int64
-    /// The frames from the middle of one window to the middle of the next.
+    /// The number of frames from the middle of one window to the middle of the next.
     private let hop: Int64
-    /// The samples that have not been transformed yet. They begin with half a window of silence, so that the first window's middle is the
-    /// first frame.
+    /// The samples that have not been transformed yet. Half a window of silence comes first, so that the first window's middle is the first
+    /// frame.
     private var pending: [Float]
-    /// The number of samples at its end that are silence: windows of nothing else need not be transformed.
+    /// The number of silent samples at the end of `pending`. A window of only such samples need not be transformed.
     private var quiet: Int
-    /// The start of the next window in `pending`; `middle` is the frame of its middle.
+    /// The index in `pending` at which the next window starts. `middle` is the frame in that window's middle.
     private var next = 0
     private var middle: Int64 = 0
-    /// The largest mean squares, by columns and then by rows from low to high; `hasWindow` says which columns have any.
+    /// The largest mean squares, one column after the other, each with its rows from low to high. `hasWindow` says which columns have
+    /// values.
     private var squares: [Double]
     private var hasWindow: [Bool]
 
-    /// The bins of a row: a narrow row lies between two, a wide one has several.
+    /// The bins of a row. A narrow row lies between two bins, and a wide row has several.
     private enum Row {
         case between(Int, part: Double)
         case most(ClosedRange<Int>)
     }
 
-    /// Creates an empty spectrogram for sound of `frames` frames, which is still to come. `columns` is 1 or more.
+    /// Starts a spectrogram for `frames` frames of sound that `add` gets later. `columns` is 1 or more.
     init(rate: SampleRate, frames: Int64, columns: Int) {
         // Windows of 60 to 120 ms: notes a few hertz apart are one, but a chime's beginning is seen.
         let size = switch rate.hertz {
@@ -83,7 +84,8 @@ public struct Spectrogram: Sendable {
         transformPending()
     }
 
-    /// The levels in dB, by columns and then by rows from low to high: a sine of full scale has about 0. Silence has less than −150.
+    /// The levels in dB, one column after the other, each with its rows from low to high. A sine of full scale has about 0; silence has
+    /// less than −150.
     public var levels: [Double] {
         var last = 0
         return (0..<columns).flatMap { column in

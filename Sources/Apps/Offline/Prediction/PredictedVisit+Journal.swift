@@ -6,8 +6,8 @@ import SystemPackage
 import Units
 
 extension PredictedVisit {
-    /// Replays a recorded session as it was predicted, by the rules `rules`. Returns its visits: one, and one more for each time that the
-    /// piece began a visit anew. Throws `JournalFault`, also where the rules or the model are not there, and `Errno`.
+    /// Replays a recorded session by the rules `rules`. Returns its visits with their predictions: one visit, and one more for each time
+    /// that the piece began a visit anew. Throws `Errno` and `JournalFault`, also where this build lacks the rules or the model is missing.
     public static func recorded(in journal: FilePath, by rules: ReplayRules, _ practice: PredictionPractice,
                                 _ pieces: [any Experience.Type]) throws -> [PredictedVisit] {
         var replay = try Replay(journal, by: rules, pieces)
@@ -17,9 +17,9 @@ extension PredictedVisit {
         return visits.ended(by: replay.end)
     }
 
-    /// Goes through a recorded session as `model` would have predicted it, by the rules of this build. The visitor's events stay as they
-    /// were; what the piece gives to the visitor is what `model` has it give. Returns its visits, as `recorded(in:by:_:_:)` does. Throws
-    /// `JournalFault` and `Errno`.
+    /// Goes through a recorded session as if `model` had predicted it, by the rules of this build. The visitor's events stay as they were,
+    /// but the piece gives the visitor what `model` calls for. Returns its visits, as `recorded(in:by:_:_:)` does. Throws `JournalFault`
+    /// and `Errno`.
     public static func recorded(in journal: FilePath, predictedBy model: PredictionModel, _ practice: PredictionPractice,
                                 _ piece: any Experience.Type) throws -> [PredictedVisit] {
         let feed = JournalFeed(journal)
@@ -43,7 +43,7 @@ extension PredictedVisit {
     }
 }
 
-/// Collects the visits of a session from what its events led to.
+/// Collects the visits of a session from the results of its events.
 private struct VisitsOfSession {
     private var visits = [PredictedVisit()]
     /// The start of the last visit, in seconds since the session's start.
@@ -59,7 +59,7 @@ private struct VisitsOfSession {
         self.rate = rate
     }
 
-    /// Adds what an event of the session led to.
+    /// Adds the results of an event of the session.
     mutating func note(_ entry: JournalEntry?, margin: Double?, _ announcements: [Announcement]) {
         guard case .event(let event, let frame, let due, _)? = entry, event.client != .engine else { return }
         let now = rate.seconds(in: (due ?? frame) - .zero).rawValue
@@ -74,8 +74,8 @@ private struct VisitsOfSession {
             PredictedVisit.Moment(margin: margin, isStep: announcements.contains(where: practice.isStep)))
     }
 
-    /// Returns the visits of a session that ended so; nil where it was cut off. Only the last visitor can have left: those before were cut
-    /// short.
+    /// Returns the visits of a session that ended with `end`; `end` is nil where the session was cut off. Only the last visitor can have
+    /// left by themselves: earlier visits were cut short.
     func ended(by end: SessionEnd?) -> [PredictedVisit] {
         var visits = visits
         visits[visits.count - 1].hasLeft = end?.isLeaving ?? false
@@ -84,20 +84,22 @@ private struct VisitsOfSession {
     }
 }
 
-/// The results of predictions in recorded sessions. Whether these visitors liked being there is not known.
+/// The results of predictions in recorded sessions. Whether the visitors liked being there is not known.
 public struct RecordedFigures: Equatable, Encodable, Sendable {
-    /// The visits: of a session one, or several where the piece began anew in it.
+    /// The number of visits. A session has several where the piece began anew during it.
     public var visits: Int
-    /// The visits that something else ended than the visitor's leaving; of their last moments nobody knows.
+    /// The number of visits that did not end because the visitor left. Whether the visitor was about to leave at their last moments is not
+    /// known.
     public var censored: Int
-    /// The visits that were held out, so that they say nothing of `steps`, `leadOfFirst` and `felt`.
+    /// The number of visits that were held out. They are left out of `steps`, `leadOfFirst` and `felt`.
     public var heldOut: Int
     public var moments: Int
-    /// How often the piece stepped in, in a visit, because its model called for it.
+    /// The mean number of times in a visit that the piece stepped in because its model called for it.
     public var steps: Estimate?
-    /// The moments from the first time that it stepped in to the end; the median of the visitors who left and had one.
+    /// The number of moments from the first step of the piece to the end of the visit. It is the median over visitors who left and in whose
+    /// visit the piece stepped in.
     public var leadOfFirst: Double?
-    /// The share of those who left in whose visit it stepped in, at least `reach` moments before the end.
+    /// The fraction of the visitors who left in whose visit the piece stepped in at least `reach` moments before the end.
     public var felt: Estimate?
     public var skill: PredictionSkill
 

@@ -1,14 +1,14 @@
 import Glibc
 
-/// A visit as its predictions have it.
+/// A visit, with what the piece predicted during it.
 public struct PredictedVisit: Equatable, Sendable {
     /// An event at which the piece predicted.
     public struct Moment: Equatable, Sendable {
         /// The log-odds that the visitor is about to leave.
         public var margin: Double
-        /// Whether the piece stepped in because its model called for it; what chance did is none.
+        /// Whether the piece stepped in because its model called for it. Steps by chance do not count.
         public var isStep: Bool
-        /// Whether the visitor liked being there, as only a simulation knows.
+        /// Whether the visitor liked being there. Only a simulation knows that.
         public var isEngaged: Bool
 
         public init(margin: Double, isStep: Bool, isEngaged: Bool = true) {
@@ -30,22 +30,22 @@ public struct PredictedVisit: Equatable, Sendable {
 
     public var steps: Int { moments.count { $0.isStep } }
 
-    /// The moments from the first at which the piece stepped in to the end; nil where it never did.
+    /// The number of moments from the first step of the piece to the end of the visit; nil where the piece never stepped in.
     public var leadOfFirst: Int? { moments.firstIndex { $0.isStep }.map { moments.count - 1 - $0 } }
 
-    /// The visitor had enough, and left: not one who was called away, nor one whom the simulation cut short.
+    /// Whether the visitor left because they had enough. False for a visitor who was called away, or whose visit the simulation cut short.
     public var hadEnough: Bool { hasLeft && moments.last?.isEngaged == false }
 
-    /// Whether the piece stepped in when the visitor wanted to leave already, and at least `reach` moments before the end.
+    /// Whether the piece stepped in after the visitor had had enough, and at least `reach` moments before the end.
     public func isFelt(reach: Int) -> Bool { moments.dropLast(reach).contains { $0.isStep && !$0.isEngaged } }
 
-    /// The moments at which the visitor liked being there, and at how many of them the piece stepped in.
+    /// The number of moments at which the visitor liked being there (`moments`), and at how many of them the piece stepped in (`steps`).
     public var engaged: (steps: Int, moments: Int) {
         moments.reduce((0, 0)) { $1.isEngaged ? ($0.0 + ($1.isStep ? 1 : 0), $0.1 + 1) : $0 }
     }
 
-    /// Returns the moments of which is known whether the visitor left within `reach` of them: of a visit that was cut short the last ones
-    /// are not.
+    /// Returns the moments for which it is known whether the visitor left within `reach` further moments. For the last moments of a visit
+    /// that was cut short, that is not known.
     public func labelled(reach: Int) -> [(margin: Double, isLeaving: Bool)] {
         let last = moments.count - reach
         return (hasLeft ? moments[...] : moments.dropLast(reach)).enumerated().map { ($1.margin, hasLeft && $0 >= last) }
@@ -55,13 +55,15 @@ public struct PredictedVisit: Equatable, Sendable {
 /// The results of many visits under one model.
 public struct PredictionFigures: Equatable, Encodable, Sendable {
     public var visits: Int
-    /// How often the piece stepped in, in a visit.
+    /// The mean number of times in a visit that the piece stepped in.
     public var steps: Estimate?
-    /// The moments from the first time that it stepped in to the end; the median of the visitors who left and had one.
+    /// The number of moments from the first step of the piece to the end of the visit. It is the median over visitors who left and in whose
+    /// visit the piece stepped in.
     public var leadOfFirst: Double?
-    /// The share of those who had enough that felt the piece step in at least `reach` moments before they left.
+    /// The fraction of the visitors who had enough in whose visit the piece stepped in, at least `reach` moments before the end, after they
+    /// had had enough.
     public var felt: Estimate?
-    /// How often the piece stepped in on forty moments at which the visitor liked being there.
+    /// How often the piece stepped in, for every forty moments at which the visitor liked being there.
     public var disturbed: Estimate?
     public var moments: Estimate?
     public var minutes: Estimate?
@@ -80,7 +82,7 @@ public struct PredictionFigures: Equatable, Encodable, Sendable {
         minutes = .mean(visits.map { $0.seconds / 60 })
     }
 
-    /// Returns the middle of `values`, between two where they are even; nil for none.
+    /// Returns the median of `values`, which is the mean of the middle two where their number is even; nil for no values.
     static func median(_ values: [Double]) -> Double? {
         let sorted = values.sorted()
         guard !sorted.isEmpty else { return nil }
@@ -88,14 +90,14 @@ public struct PredictionFigures: Equatable, Encodable, Sendable {
     }
 }
 
-/// How well margins knew who was about to leave.
+/// How well margins tell which visitors were about to leave.
 public struct PredictionSkill: Equatable, Encodable, Sendable {
     /// The area under the ROC curve, for leaving within the reach; nil where nobody left, or nobody stayed.
     public var area: Estimate?
-    /// The mean square of what the probability was off by, by G. W. Brier; nil for no moments.
+    /// The mean squared error of the probability (G. W. Brier's score); nil without moments.
     public var brier: Double?
 
-    /// Judges the moments of which is known whether the visitor left within `reach` of them.
+    /// Evaluates the moments for which it is known whether the visitor left within `reach` further moments.
     public init(_ visits: [PredictedVisit], reach: Int) {
         let labelled = visits.map { $0.labelled(reach: reach) }
         area = RankArea(labelled).estimate()

@@ -3,10 +3,10 @@ import Fields
 import Signals
 import Units
 
-/// A trial of the models by which a piece predicts. The same simulated visitors, with the same seeds, visit under each model.
+/// Tries the models by which a piece predicts. The same simulated visitors, with the same seeds, visit under each model.
 ///
-/// A visitor has the same draws under every model, and the feed of a seed is the same until the piece steps in. So any difference between
-/// two visits of one seed comes from the models. Nothing is explored: the piece does what each model calls for.
+/// A visitor draws the same random numbers under every model, and the piece's feed for a seed is the same until the piece steps in. So any
+/// difference between two visits of one seed comes from the models. Exploration is off: the piece does what each model calls for.
 public struct PredictionTrial: Sendable {
     private let piece: any Experience.Type
     private let visitor: VisitorDeclaration
@@ -16,8 +16,8 @@ public struct PredictionTrial: Sendable {
     private let exploration: Knob
     private let holdout: Knob
 
-    /// Prepares a trial of a piece on visitors of a kind, who stay for at most `turns` turns. Throws a `Fault` where no trial can be made
-    /// of the piece.
+    /// Prepares a trial of a piece with visitors of one kind, who stay for at most `turns` turns. Throws a `Fault` where the piece does not
+    /// predict, or lacks the knobs that a trial needs.
     public init(of piece: any Experience.Type, on visitor: VisitorDeclaration, turns: Int, idle: Seconds) throws(Fault) {
         let declaration = piece.declaration
         guard let practice = declaration.prediction?.practice else {
@@ -38,7 +38,8 @@ public struct PredictionTrial: Sendable {
         self.practice = practice
     }
 
-    /// Has the visitor of a seed go through a visit. With `mayStep` false the piece never steps in; the model only says what it would.
+    /// Simulates the visit of the visitor with a seed. Where `mayStep` is false, the piece never steps in, and the model's margins are only
+    /// recorded.
     public func visit(seed: UInt64, by model: PredictionModel, mayStep: Bool) -> PredictedVisit {
         var knobs = KnobSettings.standard
         knobs[exploration] = .number(0)
@@ -58,12 +59,12 @@ public struct PredictionTrial: Sendable {
     }
 }
 
-/// The effect of a model on visits: how much longer they are than the same visitors' visits in which the piece never steps in.
+/// The effect of a model on visits: how much longer they are than visits of the same visitors in which the piece never steps in.
 public struct PredictionEffect: Equatable, Encodable, Sendable {
     public var moments: Estimate?
     public var minutes: Estimate?
 
-    /// Compares visits with those of the same seeds, in the same order, in which nothing was done.
+    /// Compares visits with the visits `nothing`, which have the same seeds in the same order, and in which the piece never stepped in.
     public init(of visits: [PredictedVisit], beside nothing: [PredictedVisit]) {
         precondition(visits.count == nothing.count, "each visit has one beside it")
         let pairs = zip(visits, nothing)
@@ -72,10 +73,10 @@ public struct PredictionEffect: Equatable, Encodable, Sendable {
     }
 }
 
-/// A number that was found on some visits, and how far it may be from that on all: an interval of 95 %.
+/// A number that was computed from some visits, with the interval of 95 % for its value over all visits.
 public struct Estimate: Equatable, Encodable, Sendable {
     public var value: Double
-    /// The ends of the interval; nil where one visit says nothing of others.
+    /// The ends of the interval; nil where there are too few visits to know it.
     public var low: Double?
     public var high: Double?
 
@@ -85,10 +86,11 @@ public struct Estimate: Equatable, Encodable, Sendable {
         self.high = high
     }
 
-    /// The deviate of a normal distribution that 95 % do not exceed to either side.
+    /// The number of standard deviations around the mean that contain 95 % of a normal distribution.
     static let deviate = 1.959964
 
-    /// Returns the mean of `values`, by the normal distribution that means of many have; nil for none.
+    /// Returns the mean of `values`; nil for no values. The interval assumes that the mean has a normal distribution, as means of many
+    /// values have.
     public static func mean(_ values: [Double]) -> Estimate? {
         guard !values.isEmpty else { return nil }
         let count = Double(values.count)
@@ -99,8 +101,8 @@ public struct Estimate: Equatable, Encodable, Sendable {
         return Estimate(mean, low: mean - half, high: mean + half)
     }
 
-    /// Returns the share `part` / `whole` by E. B. Wilson's interval (Journal of the American Statistical Association 22, 1927); nil of
-    /// none.
+    /// Returns the fraction `part` / `whole`; nil where `whole` is 0. The interval is E. B. Wilson's (Journal of the American Statistical
+    /// Association 22, 1927).
     public static func share(_ part: Int, of whole: Int) -> Estimate? {
         guard whole > 0 else { return nil }
         let (count, share, square) = (Double(whole), Double(part) / Double(whole), deviate * deviate)
@@ -109,8 +111,8 @@ public struct Estimate: Equatable, Encodable, Sendable {
         return Estimate(share, low: max(0, middle - half), high: min(1, middle + half))
     }
 
-    /// Returns the sum of the first numbers by that of the second ones. A pair is one visit's; the interval is by the delta method, so that
-    /// the moments of one visit count as one. Nil where the second ones come to 0.
+    /// Returns the sum of all parts divided by the sum of all wholes; nil where the wholes add up to 0. Each pair is from one visit. The
+    /// interval is by the delta method over visits, because the moments of one visit are not independent.
     public static func ratio(_ pairs: [(part: Double, whole: Double)]) -> Estimate? {
         let whole = pairs.reduce(0) { $0 + $1.whole }
         guard whole > 0 else { return nil }
@@ -127,27 +129,27 @@ public struct Estimate: Equatable, Encodable, Sendable {
     }
 }
 
-/// The consequences that thresholds for a model's margins would have. The lower the threshold, the more leaving visitors would have felt
-/// the piece step in, and the more often visitors who like being there would have been disturbed.
+/// The consequences that different thresholds for a model's margins would have. With a lower threshold, more visitors who are about to
+/// leave would have felt the piece step in, but visitors who like being there would have been disturbed more often.
 ///
-/// The margins are those of visits in which the piece never stepped in. So no model is judged by its own effects.
+/// The margins are from visits in which the piece never stepped in, so that no model is judged by its own effects.
 public struct TradeOff: Sendable {
     public struct Point: Equatable, Encodable, Sendable {
-        /// The margin from which on the piece would step in at all, in log-odds.
+        /// The lowest margin at which the piece would step in, in log-odds.
         public var threshold: Double
-        /// The share of those who had enough that would have felt it, 0…1.
+        /// The fraction of the visitors who had enough that would have felt the piece step in, 0…1.
         public var felt: Double
-        /// How often it would have stepped in on forty moments at which the visitor liked being there.
+        /// How often the piece would have stepped in, for every forty moments at which the visitor liked being there.
         public var disturbed: Double
     }
 
     /// The points, from the highest threshold to the lowest.
     public let points: [Point]
 
-    /// The most points.
+    /// The largest number of points.
     private static let most = 80
 
-    /// Tries thresholds on `visits`, by the piece's rule of when it would step in.
+    /// Tries thresholds on `visits`, with the piece's rule for when it steps in.
     public init(_ visits: [PredictedVisit], _ practice: PredictionPractice) {
         let whole = visits.count { $0.hadEnough }
         let engaged = visits.reduce(0) { $0 + $1.engaged.moments }
@@ -166,8 +168,8 @@ public struct TradeOff: Sendable {
         }
     }
 
-    /// Returns margins of the visits, from the highest down, closer together the higher they are: each is exceeded by about a fifth more
-    /// moments than the one before.
+    /// Returns margins of the visits as thresholds, the highest first. About a fifth more moments exceed each threshold than the one
+    /// before, so high thresholds are close together.
     private static func thresholds(_ visits: [PredictedVisit]) -> [Double] {
         let sorted = visits.flatMap { $0.moments.map(\.margin) }.sorted(by: >)
         var (thresholds, place): ([Double], Int) = ([], 0)
@@ -179,15 +181,15 @@ public struct TradeOff: Sendable {
     }
 }
 
-/// How well margins tell moments at which somebody was about to leave from others: the area under the ROC curve, which is the chance that a
+/// How well margins separate moments before somebody left from other moments, as the area under the ROC curve. That is the chance that a
 /// random moment before leaving has a higher margin than a random other moment. A tie counts half (H. B. Mann and D. R. Whitney, The Annals
 /// of Mathematical Statistics 18, 1947).
 public struct RankArea: Sendable {
-    /// Moments in the order of their margins.
+    /// A moment of a visit. `moments` has them in the order of their margins.
     private struct Moment {
         var margin: Double
         var isLeaving: Bool
-        /// The number of the visit that the moment is of, from 0.
+        /// The number of the moment's visit, from 0.
         var visit: Int
     }
 
@@ -202,11 +204,12 @@ public struct RankArea: Sendable {
         }.sorted { $0.margin < $1.margin }
     }
 
-    /// The area, 0…1; nil where all moments are of one kind.
+    /// The area, 0…1; nil unless there are both moments before leaving and others.
     public var area: Double? { area(weights: [Int](repeating: 1, count: visits)) }
 
-    /// Returns the area with an interval by bootstrap: `samples` times as many visits are drawn, with repetition, since the moments of one
-    /// visit are alike. The same seed gives the same interval. Nil where all moments are of one kind.
+    /// Returns the area with an interval by bootstrap. Each of the `samples` samples draws as many visits as there are, with repetition.
+    /// Visits are drawn and not moments, because the moments of one visit are alike. The same seed gives the same interval. Nil unless
+    /// there are both moments before leaving and others.
     public func estimate(samples: Int = 200, seed: UInt64 = 1) -> Estimate? {
         guard let area else { return nil }
         var draws = SplitMix64(seed: seed)
@@ -222,7 +225,7 @@ public struct RankArea: Sendable {
         return Estimate(area, low: areas[outside], high: areas[areas.count - 1 - outside])
     }
 
-    /// Returns the area where each visit counts as often as its weight says.
+    /// Returns the area, with each visit counted as often as its weight.
     private func area(weights: [Int]) -> Double? {
         var (staying, leaving, pairs) = (0.0, 0.0, 0.0)
         var place = 0

@@ -4,8 +4,8 @@ import Journal
 import JournalFile
 import SystemPackage
 
-/// Where an export has stopped in a journal; the next part reads on from there. It holds no open file: only the state of the run there
-/// and at the journal's end, the rows of at most one event, and the rows that a table marks as its last.
+/// The place in a journal at which an export has stopped, and from which the next part goes on. It has no open file. It has the state of
+/// the run at that place and at the journal's end, the rows of at most one event, and the rows that the table may mark as the last ones.
 public struct TelemetryBookmark: Sendable {
     fileprivate let journal: FilePath
     fileprivate let table: String
@@ -14,12 +14,12 @@ public struct TelemetryBookmark: Sendable {
     fileprivate let mark: Mark
     fileprivate let end: End
 
-    /// A place in a journal, and the fold of the entries before it.
+    /// A place in a journal, and the state of a fold that has taken the entries before it.
     fileprivate struct Mark {
         let fold: TelemetryFold
         let place: JournalScan.Place
 
-        /// Marks the place of a scan; nil behind what follows the last newline, which may be a part of a line.
+        /// Marks the place of a scan; nil after text without a newline, which may be an incomplete line.
         init?(_ scan: borrowing JournalScan, _ fold: TelemetryFold) {
             guard !scan.lacksNewline else { return nil }
             self.fold = fold
@@ -27,14 +27,14 @@ public struct TelemetryBookmark: Sendable {
         }
     }
 
-    /// A journal as it was when all of it had been read.
+    /// The facts about a journal when all of it had been read.
     fileprivate struct End {
         let whole: TelemetryLog.Whole
         /// The state of the file before it was read to the end.
         let state: FileState
         let mark: Mark?
 
-        /// Notes what a scan that has come to the end has found.
+        /// Stores the results of a scan that has reached the end.
         init(_ scan: borrowing JournalScan, _ fold: TelemetryFold) {
             let cutLine: Int? = if case .cut(let line) = scan.ending { line } else { nil }
             whole = TelemetryLog.Whole(fold, cutLine: cutLine, scan.integrity)
@@ -43,31 +43,31 @@ public struct TelemetryBookmark: Sendable {
         }
     }
 
-    /// The first row that a part may begin with from here.
+    /// The first row with which a part may begin from this bookmark.
     var row: Int { mark.fold.count - rows.count }
 
     func isOf(_ journal: FilePath, _ table: TelemetryTable) -> Bool { self.journal == journal && self.table == table.name }
 
-    /// Whether both are of one journal and one table.
+    /// Whether both bookmarks are in the same journal and for the same table.
     public func isBeside(_ other: TelemetryBookmark) -> Bool { journal == other.journal && table == other.table }
 }
 
 /// A page of a journal's rows, read from a bookmark on. Thread: one that may wait.
 struct TelemetryPage: Sendable {
     let log: TelemetryLog
-    /// The bookmark from which the rows behind these are read; nil where the journal cannot be gone on with.
+    /// The bookmark from which the following rows are read; nil where the journal is finished.
     let next: TelemetryBookmark?
     private(set) var bytesRead: Int64
 
-    /// Says that the journal is of another piece than was asked for.
+    /// Says that the journal is from another piece than the one requested.
     struct OtherPiece: Error { let name: String }
 
-    /// Says that the session's model cannot be had, now at least.
+    /// Says that the session's model is missing, at least now.
     struct NoModel: Error { let fault: JournalFault }
 
-    /// Reads the journal from `bookmark` on, if that is of this journal and table and not behind the first of `rows`; otherwise from its
-    /// beginning. What was read to the end before is not read to the end again, but for what was added to the file since. Throws
-    /// `OtherPiece`, `NoModel`, `JournalFault` and `Errno`.
+    /// Reads the rows `rows` of the journal. Begins at `bookmark` if that is in this journal, for this table, and not after the first row;
+    /// otherwise begins at the journal's start. If the journal has been read to its end before, reads only what the file has gained since.
+    /// Throws `OtherPiece`, `NoModel`, `JournalFault` and `Errno`.
     init(_ journal: FilePath, named name: String, of table: TelemetryTable, rows: Range<Int>, from bookmark: TelemetryBookmark?,
          of experience: String, _ pieces: [any Experience.Type]) throws {
         if let bookmark, bookmark.isOf(journal, table), bookmark.row <= rows.lowerBound,
@@ -93,7 +93,7 @@ struct TelemetryPage: Sendable {
         }
     }
 
-    /// Reads on from a bookmark; nil where the file is another now.
+    /// Reads on from a bookmark; nil where the file has been replaced.
     private static func resumed(_ bookmark: TelemetryBookmark, named name: String, of table: TelemetryTable,
                                 rows: Range<Int>) throws -> TelemetryPage? {
         do {
@@ -108,7 +108,8 @@ struct TelemetryPage: Sendable {
         }
     }
 
-    /// The end of a journal that has changed since; nil where all of it must be read to know that.
+    /// Reads what a journal has gained since the bookmark, and returns its new end. The end is nil where all of the journal must be read to
+    /// know it.
     private static func added(to bookmark: TelemetryBookmark) throws -> (end: TelemetryBookmark.End?, bytesRead: Int64) {
         guard let mark = bookmark.end.mark else { return (nil, 0) }
         var scan = try JournalScan(bookmark.journal, from: mark.place)
@@ -117,7 +118,8 @@ struct TelemetryPage: Sendable {
         return (TelemetryBookmark.End(scan, fold), scan.bytesRead)
     }
 
-    /// Reads rows from where `scan` stands. `before` are the last rows that `fold` has told. `end` nil: it is not known, so all is read.
+    /// Reads rows from the place of `scan` on. `before` are the last rows that `fold` has returned. Where `end` is nil, the end is unknown,
+    /// so the journal is read to its end.
     private static func read(_ scan: inout JournalScan, _ fold: TelemetryFold, _ before: [TelemetryLog.Row], end: TelemetryBookmark.End?,
                              named name: String, of table: TelemetryTable, rows: Range<Int>) throws -> TelemetryPage {
         var fold = fold
@@ -157,22 +159,22 @@ struct TelemetryPage: Sendable {
     }
 }
 
-/// The rows of a piece's table that have not been sent yet. The journals are the outbox; a position in them, which somebody keeps, says up
-/// to where they have been sent. Nothing is taken out of them, so a batch that was not marked as sent is there again.
+/// The rows of a piece's table that have not been sent yet. The journals themselves are the outbox, and nothing is removed from them. The
+/// caller stores a position that says up to which row they have been sent. So a batch that was not marked as sent is returned again.
 public struct TelemetryOutbox: Sendable {
     public typealias Position = TelemetryExport.Cursor
 
-    /// The next rows, with their sessions' names, so that a receiver can tell rows that it has.
+    /// The next rows. Each has its session's name, so that a receiver can recognize rows that it has already.
     public struct Batch: Sendable {
-        /// The text: whole lines, with the heading where the format has one.
+        /// The text of whole lines, with the heading where the format has one.
         public var text: String
         public var rows: Int
         public var notes: [String]
         /// The position after these rows; nil while there is no journal.
         public var position: Position?
-        /// Whether there was nothing more.
+        /// Whether no further row exists.
         public var isLast: Bool
-        /// The bookmark from which the next batch reads; nil where it begins with a journal.
+        /// The bookmark from which the next batch reads; nil where that begins at the start of a journal.
         public var bookmark: TelemetryBookmark?
         /// The bytes of journals that were read to make this batch.
         public var bytesRead: Int64 = 0
@@ -182,16 +184,16 @@ public struct TelemetryOutbox: Sendable {
     private let folder: SessionFolder
     private let piece: any Experience.Type
 
-    /// Prepares batches. `table` has a topic: the record of a session is not final while the session lasts.
+    /// Prepares batches. `table` must have a topic, because the record of a running session is not final.
     public init(_ table: TelemetryTable, as format: TelemetryText.Format, in folder: SessionFolder, _ piece: any Experience.Type) {
         text = TelemetryText(format, table, namesSessions: true)
         self.folder = folder
         self.piece = piece
     }
 
-    /// Returns the next rows after `position`. Rows that the end of a session under way may still change come after that end. `position` is
-    /// nil for the beginning; one whose journal has been removed stands before the next journal. `bookmarks` are those that earlier batches
-    /// have left: with them there is less to read. Throws `Fault` and `Errno`.
+    /// Returns the next rows after `position`; nil stands for the beginning. Rows of a running session that its end may still change are
+    /// returned only after that end. If the journal of the position has been removed, goes on with the next journal. `bookmarks` are from
+    /// earlier batches, and save reading. Throws `Fault` and `Errno`.
     public func batch(after position: Position?, limit: Int, at bookmarks: [TelemetryBookmark] = []) throws -> Batch {
         let journals = try (position.map { try folder.sessions(from: $0.session) } ?? folder.sessions()).map(\.path)
         guard let first = journals.first?.stem else {
@@ -203,7 +205,7 @@ public struct TelemetryOutbox: Sendable {
                      bookmark: part.bookmark, bytesRead: part.bytesRead)
     }
 
-    /// Checks a position. Throws `Fault` for the field `position` unless a batch can have ended there.
+    /// Checks a position. Throws `Fault` for the field `position` where its session does not exist.
     public func check(_ position: Position) throws {
         guard try folder.sessions().contains(where: { $0.path.stem == position.session }) else {
             throw Fault(field: "position", expected: "one that telemetry.unsent has told, while its session is there",
@@ -211,7 +213,7 @@ public struct TelemetryOutbox: Sendable {
         }
     }
 
-    /// Whether `position` goes beyond `former`; nil stands for the beginning.
+    /// Whether `position` is after `former`; nil stands for the beginning.
     public func isBeyond(_ position: Position, _ former: Position?) throws -> Bool {
         guard let former else { return true }
         guard position.session != former.session else { return position.row > former.row }

@@ -4,11 +4,11 @@ import Journal
 import JournalFile
 import SystemPackage
 
-/// The telemetry of recorded sessions, in parts of a limited number of rows. A part says by a bookmark where the next one begins to read;
-/// one without a bookmark goes through its first journal from the beginning, and has the same rows. So an export needs memory for one part
-/// and a bookmark only, however long the journals are.
+/// The telemetry of recorded sessions, in parts with a limited number of rows. Each part has a bookmark from which the next part reads.
+/// Without the bookmark a part has the same rows, but reads its first journal from the beginning. So an export needs memory only for one
+/// part and a bookmark, however long the journals are.
 public struct TelemetryExport: Sendable {
-    /// The first row that is still to come.
+    /// The position of the first row that has not been exported.
     public struct Cursor: Equatable, Sendable {
         /// The journal's name without `.jsonl`.
         public let session: String
@@ -20,7 +20,7 @@ public struct TelemetryExport: Sendable {
             self.row = row
         }
 
-        /// Reads a cursor's `text`; nil for anything else.
+        /// Reads a cursor's `text`; nil for text that is no cursor.
         public init?(_ text: String) {
             guard let colon = text.lastIndex(of: ":"), let row = Int(text[text.index(after: colon)...]), row >= 0 else { return nil }
             self.init(session: String(text[..<colon]), row: row)
@@ -30,18 +30,19 @@ public struct TelemetryExport: Sendable {
     }
 
     public struct Part: Sendable {
-        /// The text of the part. All parts one after the other are what `thrum telemetry export` writes.
+        /// The text of the part. All parts together are what `thrum telemetry export` writes.
         public var text: String
         public var rows = 0
-        /// Notes for people on the journals that this part has come to the end of.
+        /// Notes for people on the journals that end in this part.
         public var notes: [String] = []
         /// The first row of the next part; nil when this is the last part.
         public var next: Cursor?
-        /// The end of this part, of the last one too: a part from here on has what came later. Nil where there is no journal.
+        /// The position after this part, even after the last part. A part that begins there has the rows that came later. Nil where there
+        /// is no journal.
         public var end: Cursor?
-        /// The share of the export that has been done, 0 to 1.
+        /// The fraction of the export that is done, 0…1.
         public var progress = 1.0
-        /// The bookmark from which the part after this one reads; nil where it begins with a journal.
+        /// The bookmark from which the next part reads; nil where that begins at the start of a journal.
         public var bookmark: TelemetryBookmark?
         /// The bytes of journals that were read to make this part.
         public var bytesRead: Int64 = 0
@@ -49,7 +50,7 @@ public struct TelemetryExport: Sendable {
 
     /// The limits of a part's number of rows.
     public static let limits = 1...5000
-    /// The most journals that a part goes through: those without a row cost time, too.
+    /// The largest number of journals that a part reads, because journals without a row take time, too.
     static let mostJournals = 64
 
     private let text: TelemetryText
@@ -58,9 +59,9 @@ public struct TelemetryExport: Sendable {
     private let experience: String
     private let isForGood: Bool
 
-    /// Prepares an export. Journals of another piece than `piece` are left out. `isForGood` leaves out the rows of the last journal that
-    /// its session's end may still change: all of them, while the session has no end and the table says how it ended. It goes no further
-    /// than to a session whose model cannot be had, which may be there later; all others leave that out.
+    /// Prepares an export. Leaves out journals of other pieces than `piece`. With `isForGood`, leaves out rows of the last journal that its
+    /// session's end may still change; these are all rows if the table says how the session ended. With `isForGood`, stops before a session
+    /// whose model is missing, because the model may come later. Without it, leaves such sessions out.
     public init(_ text: TelemetryText, of journals: [FilePath], _ piece: any Experience.Type, isForGood: Bool = false) {
         self.text = text
         self.isForGood = isForGood
@@ -69,8 +70,8 @@ public struct TelemetryExport: Sendable {
         experience = piece.declaration.name
     }
 
-    /// Makes the part that begins at `cursor`; nil is the beginning. Of `bookmarks`, which parts before have left, that one is used from
-    /// which there is least to read. Throws `Fault` for the field `cursor`.
+    /// Returns the part that begins at `cursor`; nil stands for the beginning. `bookmarks` are from earlier parts; the one that saves most
+    /// reading is used. Throws `Fault` for the field `cursor`.
     public func part(from cursor: Cursor?, limit: Int, at bookmarks: [TelemetryBookmark] = []) throws(Fault) -> Part {
         var (place, row) = (0, 0)
         if let cursor {
@@ -135,19 +136,19 @@ public struct TelemetryExport: Sendable {
     }
 }
 
-/// A journal as an export takes it: its telemetry, and what people are to know of it.
+/// The result of reading a journal for an export: its telemetry, and notes for people.
 public struct TelemetryReading: Sendable {
     /// The telemetry; nil if the journal is left out.
     public let log: TelemetryLog?
-    /// The piece that the session is of, where it is left out because of that.
+    /// The name of the session's piece, if the journal is left out because it is another piece than the one requested; else nil.
     public let otherPiece: String?
-    /// The fault that the session's model cannot be had; nil for none. The journal is left out because of that.
+    /// The fault that the session's model is missing, if the journal is left out because of that; else nil.
     let missingModel: JournalFault?
-    /// Notes for people, sentences that each begin with the journal's name.
+    /// Notes for people: sentences that begin with the journal's name.
     public let notes: [String]
 
-    /// Reads the whole journal, and keeps its rows told within `cut`. `name` is what people call it, and `session` what tables do. A
-    /// journal of another piece than `experience` is left out.
+    /// Reads the whole journal, and keeps its rows within `cut`. `name` is the journal's name for people, and `session` is its name in
+    /// tables. A journal of another piece than `experience` is left out.
     public init(_ journal: FilePath, named name: String, session: String, for text: TelemetryText, cut: SessionCut = .whole,
                 of experience: String, by rules: ReplayRules = .same, _ pieces: [any Experience.Type]) {
         self.init(named: name, of: experience) {
@@ -158,8 +159,8 @@ public struct TelemetryReading: Sendable {
         }
     }
 
-    /// Takes the log that `read` returns. One of a journal that `mayGrow` needs no end. `read` throws `TelemetryPage.OtherPiece` for a
-    /// journal of another piece than `experience`, `TelemetryPage.NoModel`, and what is wrong with the journal.
+    /// Takes the log that `read` returns. `mayGrow` says that the journal may lack its end without a note. `read` throws
+    /// `TelemetryPage.OtherPiece` for a journal of another piece than `experience`, `TelemetryPage.NoModel`, and the faults of the journal.
     init(named name: String, mayGrow: Bool = false, of experience: String, _ read: () throws -> TelemetryLog) {
         do {
             let log = try read()

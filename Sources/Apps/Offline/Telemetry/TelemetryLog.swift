@@ -5,27 +5,28 @@ import Signals
 import SystemPackage
 import Units
 
-/// The telemetry of a journal: what the piece told, and the record of the session.
+/// The telemetry of a journal: the piece's announcements, and the record of the session.
 public struct TelemetryLog: Sendable {
     /// An announcement of the piece, and its time.
     public struct Row: Equatable, Sendable {
         public var announcement: Announcement
         /// The time since the session's start.
         public var at: Seconds
-        /// The civil time; nil where the journal does not say it.
+        /// The civil time; nil where the journal does not contain it.
         public var civilTime: CivilTime?
-        /// Whether it follows from lines behind a damage: something above it is missing or changed, so it may not have been told.
+        /// Whether the journal is damaged before the row: lines are missing or were changed. Then the row may not have been announced in
+        /// the session.
         public var isBehindDamage: Bool
     }
 
     /// The name of the session, as tables have it.
     public let name: String
     public let declaration: Declaration
-    /// The rows that were asked for, in their order.
+    /// The requested rows, in order.
     public let rows: [Row]
-    /// The place of the first of them among all, from 0.
+    /// The index of the first requested row among all rows, from 0.
     public let first: Int
-    /// The facts that follow from all of the journal.
+    /// The facts that follow from the whole journal.
     let whole: Whole
 
     struct Whole: Sendable {
@@ -41,7 +42,7 @@ public struct TelemetryLog: Sendable {
         let station: String?
         let seed: UInt64
 
-        /// Sums up a journal that was read to its end.
+        /// Sums up a journal that has been read to its end.
         init(_ fold: TelemetryFold, cutLine: Int?, _ integrity: JournalIntegrity) {
             count = fold.count
             resets = fold.resets
@@ -61,16 +62,16 @@ public struct TelemetryLog: Sendable {
     public var record: Announcement? { whole.record }
     /// The line at which the session was cut off; nil if it ended as it should.
     public var cutLine: Int? { whole.cutLine }
-    /// The integrity of all lines by their sums.
+    /// The integrity of all lines according to their checksums.
     public var integrity: JournalIntegrity { whole.integrity }
-    /// Whether lines are changed, or entries are missing, somewhere in it.
+    /// Whether lines of the journal were changed, or entries are missing.
     public var isDamaged: Bool { whole.isDamaged }
     /// The session's end; nil if it was cut off.
     public var end: SessionEnd? { whole.end }
 
-    /// Reads the whole journal, and keeps the announcements that are the rows of `table`, or of any where it is nil, at the places `rows`
-    /// and told within `cut`. `name` is the session's; nil for the file's without `.jsonl`. Throws `JournalFault`, also where the rules are
-    /// not in this build, `Errno`, and a `Fault` where the session has no such cut.
+    /// Reads the whole journal. Keeps the announcements that are rows of `table`, or of all tables where `table` is nil, if their index is
+    /// in `rows` and they are within `cut`. `name` is the session's name; where it is nil, it is the file's name without `.jsonl`. Throws
+    /// `JournalFault`, also where this build does not have the rules; `Errno`; and a `Fault` where the session does not have the cut.
     public init(_ journal: FilePath, named name: String? = nil, of table: TelemetryTable? = nil, rows: Range<Int> = 0..<Int.max,
                 cut: SessionCut = .whole, by rules: ReplayRules = .same, _ pieces: [any Experience.Type]) throws {
         let feed = JournalFeed(journal)
@@ -102,7 +103,8 @@ public struct TelemetryLog: Sendable {
         self.whole = whole
     }
 
-    /// Returns whether the visitor left within `reach` rows of the row at `place`, counted from 0 among all; nil where nobody knows.
+    /// Returns whether the visitor left within `reach` rows after the row number `place`, counted from 0 among all rows; nil where that is
+    /// unknown.
     func isLeaving(at place: Int, within reach: Int) -> Bool? {
         let reset = whole.resets.first { $0 > place }
         if place < (reset ?? count) - reach { return false }
@@ -111,7 +113,7 @@ public struct TelemetryLog: Sendable {
     }
 }
 
-/// The fold of a journal into the rows of tables, entry by entry. A plain value, as `ReplayFold`.
+/// Turns a journal's entries into rows of tables, one entry after the other. A plain value, like `ReplayFold`.
 struct TelemetryFold: Sendable {
     private(set) var replay: ReplayFold
     let declaration: Declaration
@@ -123,8 +125,8 @@ struct TelemetryFold: Sendable {
     /// The topic that begins a visit anew; nil for none.
     private let reset: String?
 
-    /// Starts a fold of the journal at `path` for the rows of `table`, or of all tables of the piece where it is nil. Throws `JournalFault`
-    /// where the rules are not in this build, or their model is not there.
+    /// Starts with the journal at `path`, for the rows of `table`, or of all tables of the piece where it is nil. Throws `JournalFault`
+    /// where this build does not have the rules, or their model is missing.
     init(_ header: JournalHeader, in path: FilePath, of table: TelemetryTable?, by rules: ReplayRules,
          _ pieces: [any Experience.Type]) throws(JournalFault) {
         precondition(!rules.needNone, "what is told follows from rules")
@@ -135,7 +137,7 @@ struct TelemetryFold: Sendable {
         reset = table?.lastRows?.reset
     }
 
-    /// The rows that were told because of the entry of the line `line`. `isChanged` is as `ReplayFold` has it. Throws `JournalFault`.
+    /// Returns the rows that the entry of line number `line` gives. `isChanged` is as in `ReplayFold.take`. Throws `JournalFault`.
     mutating func take(_ entry: JournalEntry, line: Int, isChanged: Bool) throws(JournalFault) -> [TelemetryLog.Row] {
         _ = try replay.take(entry, line: line, isChanged: isChanged)
         guard replay.announcements.contains(where: { topics.contains($0.topic) || $0.topic == reset }) else { return [] }

@@ -12,15 +12,15 @@ public struct TelemetryText: Sendable {
     let table: TelemetryTable
     private let namesSessions: Bool
 
-    /// Prepares text of a table. A column, the last, has the journal's name; `namesSessions` puts it first, where it always is for rows of
-    /// whole sessions.
+    /// Prepares the text of a table. The last column is the journal's name. With `namesSessions` that column comes first, as it always does
+    /// in rows of whole sessions.
     public init(_ format: Format, _ table: TelemetryTable, namesSessions: Bool = false) {
         self.format = format
         self.table = table
         self.namesSessions = namesSessions || table.topic == nil
     }
 
-    /// The first line; empty where there is none.
+    /// The header line; empty where the format has none.
     public var heading: String { format == .csv ? CSV.line(names) : "" }
 
     private var names: [String] {
@@ -29,11 +29,11 @@ public struct TelemetryText: Sendable {
             + [table.topic == nil ? Self.damaged : Self.behindDamage] + (namesSessions ? [] : ["session"])
     }
 
-    /// The name of the column behind the piece's own: whether anything is missing or changed, of a session's record in all of its journal,
-    /// of another row above it.
+    /// The names of the column that says whether a journal is damaged: `damaged` for a session's record, where it is about the whole
+    /// journal, and `behindDamage` for another row, where it is about the lines above.
     private static let (damaged, behindDamage) = ("damaged", "after_damage")
 
-    /// A line for each row of a log that was made for this table.
+    /// Returns a line for each row of a log that was made for this table.
     public func lines(_ log: TelemetryLog) -> String {
         guard table.topic != nil else {
             return log.record.map { line(row($0, log, [TelemetryValue(log.end?.rawValue)]) + [.flag(log.isDamaged)]) } ?? ""
@@ -50,15 +50,15 @@ public struct TelemetryText: Sendable {
         }.joined()
     }
 
-    /// The number of lines that `lines` makes.
+    /// Returns the number of lines that `lines` makes.
     func rows(_ log: TelemetryLog) -> Int { table.topic == nil ? (log.record == nil ? 0 : 1) : log.rows.count }
 
-    /// The facts on a row's session, in the order of `TelemetryTable.endColumns`.
+    /// Returns the values of the columns `TelemetryTable.endColumns`, which are about the session.
     private static func ending(_ log: TelemetryLog) -> [TelemetryValue] {
         [.word(log.end?.rawValue ?? "cut"), TelemetryValue(log.whole.station), .integer(Int(log.whole.seed))]
     }
 
-    /// The time of a row, in the order of `TelemetryTable.whenColumns`.
+    /// Returns the values of the columns `TelemetryTable.whenColumns`, which are the time of a row.
     private static func moment(_ row: TelemetryLog.Row) -> [TelemetryValue] {
         [.number(row.at.rawValue), TelemetryValue(row.civilTime?.instant), TelemetryValue(row.civilTime?.date)]
     }
