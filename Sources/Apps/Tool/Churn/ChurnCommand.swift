@@ -13,14 +13,14 @@ struct ChurnCommand: ParsableCommand {
         subcommands: [Show.self, Test.self, Trial.self])
 }
 
-/// The option for the piece whose models are looked at.
+/// The option that names the piece with the models.
 struct PredictingPiece: ParsableArguments {
     @Option(help: "Which piece: one that predicts. (default: the first)")
     var experience: String?
 
     private static var all: [any Experience.Type] { Pieces.current.all.filter { $0.declaration.prediction != nil } }
 
-    /// Returns the piece with what it predicts by. Throws an exit status.
+    /// Returns the piece, and its declaration of predictions. Throws an exit status.
     func found() throws -> (type: any Experience.Type, prediction: PredictionDeclaration) {
         let all = Self.all
         guard let type = experience.map({ all.named($0) }) ?? all.first, let prediction = type.declaration.prediction else {
@@ -32,7 +32,7 @@ struct PredictingPiece: ParsableArguments {
     }
 }
 
-/// A model on the command line: one of the piece's own by its name, or a classifier's file.
+/// A model on the command line: the name of one of the piece's own models, or the path of a classifier's file.
 struct ModelArgument: ExpressibleByArgument, Equatable, CustomStringConvertible {
     static let words = "One of the piece's own models by its name, or a classifier's file (.mlmodel)."
 
@@ -42,7 +42,7 @@ struct ModelArgument: ExpressibleByArgument, Equatable, CustomStringConvertible 
 
     var description: String { file.description }
 
-    /// Returns the model. What is wrong with the file is printed and becomes an exit status; `field` is how the command line names it.
+    /// Returns the model. A fault of the file is printed and becomes an exit status. `field` is the argument's name on the command line.
     func model(of prediction: PredictionDeclaration, field: String = "MODEL") throws -> PredictionModel {
         if prediction.models.contains(file.word) { return .own(file.word) }
         do {
@@ -53,7 +53,7 @@ struct ModelArgument: ExpressibleByArgument, Equatable, CustomStringConvertible 
         }
     }
 
-    /// Says why there is no model, and which exit status that is.
+    /// Returns the reason in words why there is no model, and the exit status for it.
     func problem(_ error: any Error, of prediction: PredictionDeclaration) -> (words: String, status: ExitCode) {
         switch error {
         case Errno.noSuchFileOrDirectory:
@@ -68,13 +68,13 @@ struct ModelArgument: ExpressibleByArgument, Equatable, CustomStringConvertible 
 }
 
 extension String {
-    /// The model's name as the title of a column: a file's without its ending.
+    /// The model's name as the title of a column. The name of a file loses its extension.
     var withoutModelEnding: String { hasSuffix(".mlmodel") ? String(dropLast(".mlmodel".count)) : self }
 }
 
-/// Figures as people read them: a number with what it may be off by.
+/// Writes figures for people: a number and its uncertainty.
 enum EstimateText {
-    /// Writes `1.25 ±0.03`; without the second part where nothing is known of it, and a dash where there is no figure.
+    /// Writes `1.25 ±0.03`. Leaves out the second part where the uncertainty is unknown, and writes a dash where there is no figure.
     static func words(_ estimate: Estimate?, digits: Int, factor: Double = 1, isSigned: Bool = false) -> String {
         guard let estimate else { return "–" }
         let scaled = estimate * factor
@@ -121,21 +121,21 @@ extension ChurnCommand {
 struct ModelDescription: Equatable, Encodable {
     var name: String
     var experience: String
-    /// `own`, or the form of a file's classifier: `trees` or `linear`.
+    /// The form of the model: `own` for the piece's own, and `trees` or `linear` for a file's classifier.
     var form: String
-    /// The SHA-256 of the model's file; nil for one of the piece's own.
+    /// The SHA-256 of the model's file; nil for one of the piece's own models.
     var digest: String?
-    /// Whether it is the one that is used where nobody says otherwise.
+    /// Whether this is the model that the piece uses without a setting.
     var isStandard: Bool
     var about: String?
     var inputs: [String]
-    /// How many trees there are, their nodes in all, and the branches of the deepest, one below another; nil for another form.
+    /// The number of trees, the number of all nodes, and the depth of the deepest tree in branches; nil for other forms.
     var trees: Int?
     var nodes: Int?
     var depth: Int?
-    /// The weight of each input, of a weighted sum; nil for another form.
+    /// The weight of each input of a weighted sum; nil for other forms.
     var weights: [String: Double]?
-    /// The margin before anything is added to it; nil for one of the piece's own.
+    /// The margin to which trees or weights add; nil for one of the piece's own models.
     var base: Double?
 
     init(_ model: PredictionModel, of experience: String, _ prediction: PredictionDeclaration) {

@@ -116,7 +116,7 @@ extension ChurnCommand {
             return visitor
         }
 
-        /// Has all visitors go through their visits, as many at once as the machine has processors. They come in the order of their seeds.
+        /// Simulates all visits, as many at once as the machine has processors. Returns them in the order of their seeds.
         private func visits(of trial: PredictionTrial, by model: PredictionModel, mayStep: Bool,
                             progress: @escaping @Sendable (Double) -> Void) -> [PredictedVisit] {
             let (first, count, size) = (seed, visitors, 50)
@@ -154,21 +154,22 @@ extension ChurnCommand {
 
 /// The results of a trial of models.
 struct TrialReport: Encodable {
-    /// One model's part.
+    /// The results of one model.
     struct Result: Encodable {
         var name: String
-        /// The SHA-256 of the model's file; nil for one of the piece's own.
+        /// The SHA-256 of the model's file; nil for one of the piece's own models.
         var digest: String?
-        /// The visits in which the piece did what the model says.
+        /// The figures of the visits in which the piece did what the model calls for.
         var figures: PredictionFigures
-        /// How well the model knew who was about to leave, in the visits with nothing: there its own gifts do not change who leaves.
+        /// How well the model knew who was about to leave, in the visits in which the piece never stepped in. In those, the piece's own
+        /// gifts do not change who leaves.
         var skill: PredictionSkill
-        /// How much longer these visits are than those with nothing.
+        /// How much longer these visits are than those in which the piece never stepped in.
         var effect: PredictionEffect
         /// The results that other thresholds would have had in the visits in which the piece never stepped in.
         var tradeOff: [TradeOff.Point]
 
-        /// Sums up visits under `model`, beside those of the same seeds in which it only said what it would do.
+        /// Sums up `visits` under `model`. `silent` are visits of the same seeds in which the piece never stepped in.
         init(_ model: PredictionModel, _ visits: [PredictedVisit], beside silent: [PredictedVisit], _ practice: PredictionPractice) {
             name = model.name
             if case .learned(let classifier) = model { digest = classifier.digest }
@@ -183,7 +184,7 @@ struct TrialReport: Encodable {
     var profile: String
     /// The first visitor's seed.
     var seed: UInt64
-    /// The visits in which the piece never stepped in.
+    /// The figures of the visits in which the piece never stepped in.
     var nothing: PredictionFigures
     var models: [Result]
 

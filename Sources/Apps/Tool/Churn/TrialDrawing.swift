@@ -1,9 +1,9 @@
 import Experience
 import Offline
 
-/// A trial of models as an SVG: above, what thresholds would come to for each; below, how much longer visits are.
+/// A trial of models as an SVG. Above are the consequences of thresholds for each model; below is how much longer visits are.
 struct TrialDrawing {
-    /// A colour and dashes for each model, in their order: neither alone tells models apart.
+    /// The colour and the dashes of each model, in their order. Both are used, because not everybody can tell colours apart.
     private static let styles: [(role: String, dashes: String?)] = [
         ("short", nil), ("mark", "8 4"), ("highlight", "2 4"), ("theme", "12 4 2 4"), ("tone", "5 5"), ("chime", "1 6"),
     ]
@@ -13,12 +13,12 @@ struct TrialDrawing {
     private static let row = 34.0
     /// The width of a letter in pixels, about.
     private static let letter = 7.0
-    /// The interventions in forty moments beyond which no visitor should be disturbed who likes being there.
+    /// The limit of steps in forty moments, beyond which visitors who like being there are disturbed too often.
     private static let most = 1.0
 
     let report: TrialReport
 
-    /// Returns the picture. Without `style` it has that of whoever looks at it.
+    /// Returns the picture. Where `style` is nil, the viewer's system chooses between dark and light.
     func svg(style: PictureStyle? = nil) -> String {
         let chart = Chart(left: SessionDrawing.left, top: Self.title, width: SessionDrawing.width, across: across,
                           upwards: NumberAxis(to: 100, "felt before leaving, %"), height: Self.height)
@@ -30,7 +30,7 @@ struct TrialDrawing {
 
     private func style(_ place: Int) -> (role: String, dashes: String?) { Self.styles[place % Self.styles.count] }
 
-    /// Ends where the models are, and a little beyond the most that should be.
+    /// The horizontal axis. It ends where the models' points end, and a little beyond the limit `most`.
     private var across: NumberAxis {
         let dots = report.models.compactMap { $0.figures.disturbed?.value }
         return NumberAxis(to: max(Self.most * 1.5, (dots.max() ?? 0) * 1.25),
@@ -52,7 +52,7 @@ struct TrialDrawing {
             + [limit, word] + curves + dots + legend(chart)
     }
 
-    /// Returns where a model is with its threshold of today: a dot, and how far off it may be.
+    /// Returns a model's result with its present threshold: a dot, with lines for its uncertainty.
     private func dot(_ model: TrialReport.Result, _ role: String, _ chart: Chart) -> [String] {
         guard let across = model.figures.disturbed, let up = model.figures.felt else { return [] }
         let (x, y) = (chart.x(across.value), chart.y(100 * up.value))
@@ -68,7 +68,7 @@ struct TrialDrawing {
                            svgLabel(hasRoom ? x - 9 : x + 9, hasRoom ? y - 8 : y + 18, model.name, role, anchor: hasRoom ? "end" : "start")]
     }
 
-    /// Returns the models with their lines, in the lower right corner, where no curve of a good model goes.
+    /// Returns the legend of models and their lines. It is in the lower right corner, where no curve of a good model comes.
     private func legend(_ chart: Chart) -> [String] {
         let widest = report.models.map(\.name.count).max() ?? 0
         let width = 62 + Self.letter * Double(widest)

@@ -115,7 +115,7 @@ struct CutOption: ParsableArguments {
         }
     }
 
-    /// The part as names of files say it behind the session's: `-from-1m30s-to-1m45.5s`; empty for the whole.
+    /// The part as a suffix for names of files: `-from-1m30s-to-1m45.5s`; empty for the whole session.
     var nameSuffix: String {
         [("from", from), ("to", to), ("mark", mark.map { .mark($0) })]
             .compactMap { word, point in point.map { "-\(word)-" + $0.fileName } }.joined()
@@ -125,7 +125,7 @@ struct CutOption: ParsableArguments {
 }
 
 extension SessionPoint: ExpressibleByArgument {
-    /// The point as names of files say it; of a mark its letters and digits, at most 40.
+    /// The point as a part of names of files. For a mark these are its letters and digits, at most 40.
     fileprivate var fileName: String {
         switch self {
         case .time(let time):
@@ -137,7 +137,7 @@ extension SessionPoint: ExpressibleByArgument {
         }
     }
 
-    /// Reads a time. Any other text is a mark's.
+    /// Reads a time. Any other text is the name of a mark.
     public init(argument: String) {
         guard let time = argument.wholeMatch(of: /(?:(?:([0-9]{1,4}):)?([0-9]{1,4}):)?([0-9]{1,9}(?:\.[0-9]{1,9})?)/),
               let seconds = Double(time.3) else {
@@ -168,15 +168,15 @@ struct RulesOption: ParsableArguments {
         """, valueName: "file|today"), completion: .file(extensions: ["mlmodel"]))
     var model: FileArgument?
 
-    /// The rules for cues, which a journal has itself: they are worked out anew where something is asked for that may give others.
+    /// The rules for cues. The journal's own cues are used, unless an option asks for rules or a model that may give other cues.
     var forCues: ReplayRules { rules == .today || model != nil ? forRecords : .recorded }
 
-    /// The rules by which announcements and telemetry are worked out: no journal holds these.
+    /// The rules for announcements and telemetry, which journals do not contain.
     var forRecords: ReplayRules { (rules == .today ? ReplayRules.today : .same).predicting(by: replayModel) }
 
     var replayModel: ReplayModel { model.map { ReplayModel($0) } ?? .recorded }
 
-    /// Says on standard error where a session was played by another model than the one that is taken in its place.
+    /// Prints to standard error which model is used where it is not the model with which the session was played.
     func noteModel(of session: SessionFile) {
         guard let header = SessionEntry.header(session.path), let note = replayModel.note(header, Pieces.current.all) else { return }
         warn("\(session): warning: \(note)")
@@ -184,6 +184,6 @@ struct RulesOption: ParsableArguments {
 }
 
 extension ReplayModel {
-    /// Reads what `--model` says.
+    /// Reads the value of `--model`.
     fileprivate init(_ argument: FileArgument) { self = argument.word == "today" ? .today : .file(argument.path) }
 }

@@ -42,7 +42,7 @@ struct Diagnosis: Encodable {
     }
 }
 
-/// What may be wrong. Texts without a name are the words that the finding begins with or is about.
+/// A fault that may be found. Values without a label are the words with which the finding begins, or which it is about.
 enum Trouble {
     case hangs(String), mayNotConnect(String), noThrumd(String), connectionBroke(String, any Error), issue(String), setByHand(String)
     case noDaemon(any Error, flags: [String]), otherVersion(String, at: String)
@@ -58,7 +58,7 @@ enum Trouble {
     case noSpace(String, FilePath), littleSpace(String, FilePath)
     case noProgram(String, any Error), wrongSettings(String), otherBuild(String, String), checkFailed([String], status: Int32, String)
 
-    /// How bad it is, what it is about, what is so, and what to do about it.
+    /// The verdict, the subject, the finding, and the advice.
     fileprivate var row: (Diagnosis.Verdict, Diagnosis.Check, finding: String, advice: String) {
         switch self {
         case .hangs(let path): (.problem, .daemon, "\(path): no answer within 5 s", "thrumd hangs: end it and start it again")

@@ -5,16 +5,17 @@ import JournalFile
 import Processes
 import SystemPackage
 
-/// A folder with what `thrum support` has collected, which is gone with the object. Thread: one at a time.
+/// A folder for what `thrum support` collects. The folder is deleted with the object. Thread: one at a time.
 ///
-/// What cannot be had is noted, and keeps nothing else out. Each part comes from a program of its own, so that one that hangs is ended.
+/// What cannot be collected is noted, and everything else is collected all the same. Each part comes from a program of its own, so that a
+/// part that hangs can be ended.
 final class SupportBundle {
-    /// The bytes that all journals may take up, uncompressed.
+    /// The largest size of all journals together in bytes, uncompressed.
     private static let room: Int64 = 64 << 20
 
-    /// What could not be had, a line each.
+    /// Notes on what could not be collected, one line each.
     private(set) var notes: [String] = []
-    /// The temporary folder, in which the bundle's own is alone.
+    /// The temporary folder. It contains only the bundle's folder.
     private let parent: FilePath
     private let name: String
     private let environment: [String: String]
@@ -26,7 +27,7 @@ final class SupportBundle {
 
     private var folder: FilePath { parent.appending(name) }
 
-    /// Makes the folder, for this user alone. `within` is the whole time in seconds; nil for as long as it takes. Throws `Errno`.
+    /// Makes the folder, for this user only. `within` is the time for everything in seconds; nil for no limit. Throws `Errno`.
     init(named name: String, within: Int32?, in environment: [String: String]) throws {
         self.name = name
         time = SupportTime(whole: within)
@@ -41,7 +42,7 @@ final class SupportBundle {
 
     func note(_ text: String) { notes.append(text) }
 
-    /// Adds a file of what a program writes to standard output, without secrets.
+    /// Adds a file with the standard output of a program, without secrets.
     func add(_ file: String, from program: String, _ words: [String]) {
         let path = folder.appending(file)
         let command = ([FilePath(program).lastComponent?.string ?? program] + words).joined(separator: " ")
@@ -61,12 +62,12 @@ final class SupportBundle {
         }
     }
 
-    /// Returns what is in a file that was added; nil where that is something else.
+    /// Returns the decoded content of a file that was added; nil where it cannot be decoded.
     func decode<Content: Decodable>(_ type: Content.Type, from file: String) -> Content? {
         try? JSONDecoder().decode(type, from: Data(try readAll(folder.appending(file))))
     }
 
-    /// Adds the newest journals of a folder, at most `count` and 64 MiB.
+    /// Adds the newest journals of a folder: at most `count`, and at most 64 MiB.
     func add(journalsIn sessions: FilePath, atMost count: Int) {
         do {
             var room = Self.room
@@ -88,7 +89,7 @@ final class SupportBundle {
         }
     }
 
-    /// Writes the folder as a compressed tar. Throws an exit status.
+    /// Writes the folder as a compressed tar archive. Throws an exit status.
     func pack(into file: FileDescriptor) throws {
         let words = ["--create", "--gzip", "--dereference", "--warning=no-file-changed", "--directory", parent.string, name]
         do {
@@ -102,7 +103,7 @@ final class SupportBundle {
         }
     }
 
-    /// Returns the text without the secrets that an address may have, such as that of a kiosk's page: `#token=…`.
+    /// Returns the text without the secrets that addresses may contain, such as that of a kiosk's page: `#token=…`.
     static func withoutSecrets(_ text: String) -> String {
         text.replacing(/([#?&](?:token|code|secret|word)=)[^\s&"'#,;)\\]+/) { "\($0.1)…" }
     }
@@ -117,22 +118,22 @@ final class SupportBundle {
     }
 }
 
-/// How long the parts of a bundle may take, in seconds, so that the bundle is there in time whatever hangs.
+/// Limits the time for the parts of a bundle, in seconds, so that the bundle is complete in time even if programs hang.
 struct SupportTime {
-    /// The whole time; nil for as long as it takes.
+    /// The time for everything; nil for no limit.
     var whole: Int32?
 
-    /// The longest time that a part may take, and the one that packing may take where there is no whole time.
+    /// The longest time for a part. The second number is the longest time for packing where `whole` is nil.
     private static let (longestPart, longestPacking): (Int32, Int32) = (20, 200)
 
-    /// Returns the time that the next part may take, once `elapsed` are gone: a third of what is left, at least 1, so that however many
-    /// hang, there is some for those that follow. A third of the whole is for packing.
+    /// Returns the time for the next part, after `elapsed` seconds. It is a third of the time that is left, and at least 1 s, so that time
+    /// is left for later parts even if many hang. A third of the whole time is reserved for packing.
     func part(after elapsed: Int32) -> Int32 {
         guard let whole else { return Self.longestPart }
         return min(Self.longestPart, max(1, (whole - whole / 3 - elapsed) / 3))
     }
 
-    /// Returns the time that packing may take, once `elapsed` are gone.
+    /// Returns the time for packing, after `elapsed` seconds.
     func packing(after elapsed: Int32) -> Int32 {
         guard let whole else { return Self.longestPacking }
         return max(1, whole - elapsed)

@@ -243,7 +243,7 @@ struct DocumentName: ParsableArguments {
     @Argument(help: "The version's number.")
     var version: Int
 
-    /// Has `method` act on the version, for instance approve it, and prints the version's state after that.
+    /// Calls `method` for the version, for instance to approve it, and prints the version's new state.
     func step(_ method: String, _ daemon: Daemon) async throws {
         let report: DocumentReport = try await daemon.converse { [kind, version] in
             try await $0.result(of: method, ["kind=\(kind)", "version=\(version)"])

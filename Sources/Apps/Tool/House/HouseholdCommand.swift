@@ -159,7 +159,7 @@ extension HouseholdCommand {
     }
 }
 
-/// Reads a line that the terminal does not show while it is typed.
+/// Reads a line that the terminal does not show during typing.
 private enum HiddenInput {
     /// Returns the first line of standard input without its line end; nil where there is none. `question` is printed on a terminal only.
     static func line(asking question: String) -> String? {
@@ -180,7 +180,7 @@ private enum HiddenInput {
 
 /// Households as lines for people. Strangers chose their names.
 enum HouseholdText {
-    /// What is said of a household that was closed, and of one that would be.
+    /// The words for a household that was closed, and for one that would be closed.
     struct Words {
         var done: String
         var planned: String
@@ -195,7 +195,7 @@ enum HouseholdText {
         } + ["\(list.kept) of at most \(list.most)"]
     }
 
-    /// Says `fate`, what becomes of a household, and lists the balances of its accounts.
+    /// Returns a line for people with `fate`, which says what becomes of the household, and with the balances of its accounts.
     static func line(_ household: String, _ balances: LedgerBalances, _ fate: String) -> String {
         let amounts = balances.balances.filter { $0.amount != 0 }.map { "\($0.account.printable) \($0.amount) \($0.currency.printable)" }
         return "\(household.printable) \(fate)" + (amounts.isEmpty ? "" : ": " + amounts.joined(separator: ", "))

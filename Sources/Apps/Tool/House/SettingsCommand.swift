@@ -49,7 +49,7 @@ struct SettingsCommand: AsyncParsableCommand {
 struct SettingsText {
     let lines: [String]
 
-    /// The width, in columns, up to which values are padded. Behind a longer value the line is out of alignment.
+    /// The width, in columns, up to which values are padded. A longer value pushes the rest of its line to the right.
     private static let widest = 32
 
     init(_ settings: [SettingReport]) {

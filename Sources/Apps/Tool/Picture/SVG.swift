@@ -45,7 +45,7 @@ func svgPath(_ points: [(x: Double, y: Double)], _ role: String, width: Double, 
         + "stroke-linecap=\"round\" points=\"" + points.map { "\(svg($0.x)),\(svg($0.y))" }.joined(separator: " ") + "\"/>"
 }
 
-/// Returns a `text` element. `anchor` says which part of the text stands at `x`: `start`, `middle` or `end`. With `isOutlined` it has a
+/// Returns a `text` element. `anchor` says which part of the text is at `x`: `start`, `middle` or `end`. With `isOutlined` the text has a
 /// white outline, so that it can be read on top of lines.
 func svgText(_ x: Int, _ y: Int, _ words: String, anchor: String = "start", size: Int = 12, color: String = "#444",
              isOutlined: Bool = false) -> String {

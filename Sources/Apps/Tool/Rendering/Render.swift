@@ -92,7 +92,7 @@ struct Render: ParsableCommand {
         }
     }
 
-    /// The kind of file that --format or the output's name asks for. Throws a `ValidationError` if nobody knows such files.
+    /// The kind of file that --format or the output's name asks for. Throws a `ValidationError` for an unknown kind.
     private var container: SoundFileContainer {
         get throws {
             guard let output, !output.isStandardStream, let word = output.path.extension else { return format ?? .wav }

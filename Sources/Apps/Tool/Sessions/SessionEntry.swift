@@ -144,7 +144,7 @@ extension PlaybackNotes {
 }
 
 extension PlaybackNotes {
-    /// Returns warnings for whoever listens to the rendered session.
+    /// Returns warnings for people who listen to the rendered session.
     func warnings(of session: SessionFile) -> [String] {
         var warnings: [String] = []
         // A session without an event is silent. The warning names the session, which helps when many are rendered.

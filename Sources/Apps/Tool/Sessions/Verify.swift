@@ -123,17 +123,17 @@ struct Verify: ParsableCommand {
 struct Verification {
     private let check: JournalCheck
     private let proof: JournalProof
-    /// The verdict of the piece's rules; nil where the journal cannot be gone through, or was changed anyway.
+    /// The verdict of the piece's rules; nil where the journal cannot be read to its end, or was changed.
     private let rules: RulesCheck?
-    /// Why the model that was given is not the session's; nil where it is, or none was given.
+    /// The fault that the model on the command line is not the session's; nil where it is, or none was given.
     private let modelFault: JournalFault?
-    /// The sound files that are not what they were, and those that are not there.
+    /// The sound files that differ from those that were played, and (`missingSounds`) those that are missing.
     private let changedSounds: [String]
     private let missingSounds: [String]
     /// The fingerprint of the box that must have signed the journal.
     private let wantedBox: String?
 
-    /// Reads all of the journal. `model` is where the model is from that it was played by. Throws `Errno`.
+    /// Reads the whole journal. `model` says where the model is with which the session was played. Throws `Errno`.
     init(_ journal: FilePath, key: String?, model: ReplayModel = .recorded, progress: (Int64) -> Void) throws {
         let proof = JournalProof()
         check = try JournalCheck(journal, proof: proof, progress: progress)
@@ -166,12 +166,12 @@ struct Verification {
             && (wantedBox == nil || isOfWantedBox)
     }
 
-    /// Whether there is nothing to be rendered.
+    /// Whether the journal contains nothing that can be rendered.
     var isUnreadable: Bool { if case .unreadable = check { true } else { false } }
 
     private var isOfWantedBox: Bool { proof.key?.fingerprint == wantedBox && proof.provenLine > 0 }
 
-    /// The verdict in lines for people: the first says how the journal is, the others why that is known.
+    /// The verdict in lines for people. The first line says whether the journal is as it was written; the others say why that is known.
     var lines: [String] { [headline, signature].compactMap { $0 } + [cues].compactMap { $0 } + sounds }
 
     private var headline: String {
@@ -220,7 +220,7 @@ struct Verification {
 }
 
 extension JournalCheck {
-    /// Whether the journal's lines say nothing against it, as far as they go.
+    /// Whether no line of the journal shows a change or a gap, as far as the journal goes.
     fileprivate var isAsWritten: Bool {
         switch self {
         case .good, .cut, .unknown: true

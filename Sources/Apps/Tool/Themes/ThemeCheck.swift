@@ -98,7 +98,7 @@ struct CheckedTheme {
 
     func warn() { warnings.forEach { Tool.warn($0) } }
 
-    /// Throws where the theme is too long for a journal: every journal begins with its theme.
+    /// Throws where the theme is too long for a journal, because every journal begins with its theme.
     private func checkRoom() throws {
         let header = JournalHeader(sampleRate: .standard, seed: 0, experience: "direct", started: "now", theme: file.theme)
         let line = JournalLine.encode(.header(header)).dropLast()

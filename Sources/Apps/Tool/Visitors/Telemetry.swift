@@ -76,8 +76,8 @@ struct Telemetry: ParsableCommand {
             }.joined(separator: "\n")
         }
 
-        /// Returns the experience that is asked for, or else that of the sessions; those without telemetry do not count. Throws an exit
-        /// status.
+        /// Returns the name of the requested experience, or else of the experience of the sessions. Sessions of pieces without telemetry
+        /// are ignored. Throws an exit status.
         private func wantedExperience(_ journals: [SessionFile]) throws -> String {
             if let experience { return experience }
             let names = journals.compactMap { SessionEntry.header($0.path)?.experience }
@@ -95,7 +95,7 @@ struct Telemetry: ParsableCommand {
             }
         }
 
-        /// Says why a journal has no piece with telemetry.
+        /// Returns the reason why a journal has no piece with telemetry.
         private static func objection(to journal: SessionFile) -> String {
             do {
                 var scan = try JournalScan(journal.path)
