@@ -10,8 +10,8 @@ public struct AlsaSettings: Sendable {
     public var device: String
     /// The length of the audio in the card's ring that may still be overwritten, while a visitor is there.
     public var queue: Seconds
-    /// The length of the queue while nobody is there, longer so that the thread wakes up seldom. Even overfilled by a quarter, it is short
-    /// enough that a change can go back to its beginning (`Renderer.reach`).
+    /// The length of the queue while nobody is present. It is longer, so that the thread wakes up seldom. The queue may be overfilled by a
+    /// quarter, and even then a change can reach back to its beginning (`Renderer.reach`).
     var idleQueue: Seconds { max(queue, min(Seconds(3 * queue.rawValue), Seconds(0.8 * Renderer.reach.rawValue))) }
     /// The channels of the card, counted from 1, that drive a transducer instead of a speaker. Used only if the renderer renders for one.
     public var transducers: [Int]

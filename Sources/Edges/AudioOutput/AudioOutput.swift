@@ -90,7 +90,7 @@ final class RenderThread: Sendable {
 /// A bell that wakes a thread which waits in poll(2): an eventfd.
 public final class Doorbell: Sendable {
     public let descriptor: Int32
-    /// Whether the bell has rung without being heard yet. Ringing again would change nothing, and cost a system call.
+    /// Whether the bell has rung and nobody has heard it yet. Ringing again then would change nothing, and would cost a system call.
     private let isRinging = Atomic(false)
 
     public init() {

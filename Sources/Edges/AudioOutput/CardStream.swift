@@ -35,7 +35,7 @@ final class CardStream {
     /// The length of the ring, in frames.
     var size: Int64 { ring.size }
 
-    /// Opens the card. `room` is the wanted length of the ring. Throws what the card lacks.
+    /// Opens the card. `room` is the wanted length of the ring. Throws the reason why the card cannot be used.
     init(_ settings: AlsaSettings, rate: SampleRate, room: FrameCount) throws(CardFault) {
         var opened: OpaquePointer?
         let code = snd_pcm_open(&opened, settings.device, SND_PCM_STREAM_PLAYBACK, SND_PCM_NONBLOCK)
@@ -157,7 +157,7 @@ struct CardConfiguration {
     /// The length of the ring, in frames.
     let size: Int64
 
-    /// Configures `pcm` with a ring of about `room` frames. Throws what the card lacks.
+    /// Configures `pcm` with a ring of about `room` frames. Throws the reason why the card cannot be used.
     init(_ pcm: OpaquePointer, _ settings: AlsaSettings, rate: SampleRate, room: FrameCount) throws(CardFault) {
         var allocated: OpaquePointer?
         try check(snd_pcm_hw_params_malloc(&allocated))

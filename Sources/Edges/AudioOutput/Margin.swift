@@ -3,9 +3,9 @@ import Units
 /// The lead over the frame being heard, in nanoseconds, that a change needs so that it is surely heard. It is learned from the current
 /// server and sink.
 struct Margin {
-    /// How far the sink has taken frames ahead of the frame that is heard by the clock.
+    /// The distances from the frame that is heard by the clock to the last frame that the sink has taken.
     private var blocks = Window()
-    /// How long, according to the server, the sink could still play the frames that it held.
+    /// The times for which the sink could still play the frames that it held, according to the server.
     private var reserves = Window()
     /// The times from writing a change to its arrival at the server.
     private var flights = Window()

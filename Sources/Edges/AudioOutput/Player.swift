@@ -1,8 +1,8 @@
 import Synth
 import Units
 
-/// Decides what a sound server or card gets, and keeps the audio in its queue in step with the events and with the clock. Independent of
-/// the server's kind: the loop that talks to it calls the player, and writes what it returns. Thread: render.
+/// Decides what a sound server or card gets, and keeps the audio in its queue in step with the events and with the clock. It does not
+/// depend on the server's kind: the loop that talks to the server calls the player, and writes what the player returns. Thread: render.
 struct Player: ~Copyable {
     enum Mode {
         /// There is no stream. Time goes on by the clock.
@@ -37,7 +37,7 @@ struct Player: ~Copyable {
     private let bell: Doorbell
     /// The number of frames that the server or card should hold.
     var queue: FrameCount
-    /// Whether the sink is a card itself: a change is in its memory at once, and it takes frames continuously.
+    /// Whether the sink is a card, which has a change in its memory at once and takes frames continuously.
     let isCard: Bool
 
     private static let fadeTime = Seconds.milliseconds(5)
@@ -141,7 +141,7 @@ struct Player: ~Copyable {
     /// Notes that this process did not run until now, so that it does not know what the server did meanwhile.
     mutating func stoodStill(until now: Int64) { lastAdvance = max(lastAdvance, now) }
 
-    /// Returns the frame at which a command must act to be heard at `frame`: earlier by the limiter's look-ahead.
+    /// Returns the frame at which a command must act to be heard at `frame`, which is earlier by the limiter's look-ahead.
     private func command(at frame: Int64) -> Frame { Frame(frame - renderer.latency.rawValue) }
 
     /// Treats the sink as stuck if it has taken nothing for `limit` nanoseconds. In that case returns what `halt` returns.
@@ -284,8 +284,9 @@ struct Player: ~Copyable {
         margin.observe(block: nanoseconds(ahead ?? Double(origin + timing.read) - expected))
     }
 
-    /// Returns the frames that are missing in a queue overfilled by a quarter, if they are worth writing unasked: the server asks only when
-    /// half of the queue has been played, and between two readings the queue should not become much shorter than its length.
+    /// Returns the stretch that fills the queue to a quarter more than its length; nil where too few frames are missing, or the queue is
+    /// not revised. The server itself asks only when half of the queue has been played, and between two readings the queue should not
+    /// become much shorter than its length.
     private func lack(_ timing: Timing) -> Stretch? {
         let missing = queue.rawValue * 5 / 4 - (written - timing.read)
         return report.revises && missing > queue.rawValue / 8 ? Stretch(offset: 0, count: missing) : nil

@@ -161,8 +161,8 @@ final class PulseLoop {
         if player.mode == .live, nextQuery - now < 150_000_000 { nextQuery = now }
     }
 
-    /// Makes a sink begin at once that has played silence up to two seconds ahead, as an idle null sink does. For every packet of a stream
-    /// that has not begun, the sink goes back by a block, so a few packets are enough (observed with PulseAudio 16.1).
+    /// Makes a sink play at once that has taken silence up to two seconds ahead, as an idle null sink does. Such a sink goes back by a
+    /// block for every packet of a stream that has not begun, so a few packets are enough (observed with PulseAudio 16.1).
     private func hurry() {
         guard hurries < 100 else { return }
         hurries += 1

@@ -17,8 +17,8 @@ public struct PulseSettings: Sendable {
     public var transducers: [Int]
     /// Whether queued audio is overwritten. If not, or if the server cannot do that, the queue has the length `shortQueue`.
     public var revises: Bool
-    /// The length of the queue while nobody is there: twice as long, and refilled half as often. A server that refills it less often would
-    /// be taken for one that stands still.
+    /// The length of the queue while nobody is present. It is twice as long, and is refilled half as often. A server that refills it less
+    /// often would count as stuck.
     var idleQueue: Seconds { max(queue, min(Seconds(2 * queue.rawValue), .milliseconds(400))) }
     /// The block that is requested of the sink when nobody is there.
     static let idleBlock = Seconds.milliseconds(20)

@@ -1,7 +1,7 @@
 import Fields
 import SystemPackage
 
-/// The address of an MQTT broker, and the certificates by which the two know each other.
+/// The address of an MQTT broker, and the certificates by which broker and client recognize each other.
 public struct BrokerAddress: Equatable, Sendable {
     public let host: String
     public let port: Int
@@ -9,9 +9,10 @@ public struct BrokerAddress: Equatable, Sendable {
     public let security: Security?
 
     public struct Security: Equatable, Sendable {
-        /// The certificates of the authorities that may have signed the broker's, in PEM; nil for those that the system trusts.
+        /// The file with the certificates of the authorities that may sign the broker's certificate, in PEM; nil for the authorities that
+        /// the system trusts.
         public var authorities: FilePath?
-        /// The certificate of this side, and its private key, in PEM; nil for a broker that asks for none.
+        /// This side's certificate and its private key, in PEM; nil for a broker that asks for no certificate.
         public var identity: Identity?
 
         public init(authorities: FilePath? = nil, identity: Identity? = nil) {
@@ -28,7 +29,8 @@ public struct BrokerAddress: Equatable, Sendable {
 
     private static let expected = "mqtt://HOST, or mqtts://HOST for TLS, with :PORT where it is not 1883 or 8883"
 
-    /// Reads an address. `security` is for TLS alone. Throws `Fault`, whose field is empty, unless it is that of `security`.
+    /// Reads an address. `security` is allowed only for an address with TLS. Throws `Fault` with an empty field for a wrong address, or
+    /// with the field `certificate` for certificates without TLS.
     public init(_ text: String, _ security: Security = Security()) throws(Fault) {
         let fault = Fault(field: "", expected: Self.expected, found: "\"\(text)\"")
         let isSecure = text.hasPrefix("mqtts://")

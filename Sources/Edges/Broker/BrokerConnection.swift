@@ -2,14 +2,14 @@ import CMosquitto
 import Glibc
 import SystemPackage
 
-/// The reason for which a broker cannot be reached, or a connection has ended.
+/// The reason why a broker cannot be reached, or a connection has ended.
 public struct BrokerProblem: Error, Equatable, Sendable, CustomStringConvertible {
     public let description: String
 
     /// The broker takes no packet of this size. The connection goes on.
     public static let oversize = BrokerProblem(Int32(MOSQ_ERR_OVERSIZE_PACKET.rawValue))
 
-    /// Describes a return value of libmosquitto. `number` is errno as it was right after the call.
+    /// Describes a return value of libmosquitto. `number` must be errno from right after the call.
     init(_ code: Int32, number: Int32 = errno) {
         let isSystem = code == Int32(MOSQ_ERR_ERRNO.rawValue)
         let text = mosquitto_strerror(code).map { String(cString: $0) } ?? "error \(code)"
@@ -21,12 +21,12 @@ public struct BrokerProblem: Error, Equatable, Sendable, CustomStringConvertible
     }
 }
 
-/// One connection to a broker by MQTT 5, from its first byte to its last. A connection that has ended is not taken up again: the next is
-/// another one, with a will of its own and nothing in its queues. What it was to send is for its owner to send again.
+/// One connection to a broker by MQTT 5. A connection that has ended cannot be used again. The owner makes a new one, which has a will of
+/// its own and empty queues, and sends unacknowledged messages again.
 ///
-/// Thread: one at a time. Its owner calls `turn` again and again: nothing goes in or out without.
+/// Thread: one at a time. The owner must call `turn` again and again, because only `turn` sends and receives.
 public final class BrokerConnection {
-    /// A message that the broker publishes when the connection ends without a farewell; it is retained.
+    /// A message that the broker publishes when the connection ends without `end`; it is retained.
     public struct Will: Sendable {
         public let topic: String
         public let payload: [UInt8]
@@ -35,14 +35,14 @@ public final class BrokerConnection {
     }
 
     public enum Event: Sendable {
-        /// The broker has accepted the connection: now there may be subscriptions and messages.
+        /// The broker has accepted the connection. From now on messages can be published and topics subscribed to.
         case accepted
-        /// The broker has what was published under this number.
+        /// The broker has received the message with this number.
         case acknowledged(message: Int32)
         case message(topic: String, payload: [UInt8])
     }
 
-    /// The place where libmosquitto's callbacks leave what has come for `turn`. They run inside `turn`, on its thread.
+    /// The messages and answers that libmosquitto's callbacks have received, for `turn`. The callbacks run inside `turn`, on its thread.
     private final class Inbox {
         var events: [Event] = []
         var refusal: Int32 = 0
@@ -51,12 +51,12 @@ public final class BrokerConnection {
     private let client: OpaquePointer
     private let inbox = Inbox()
 
-    /// libmosquitto has to be told once, before anything else.
+    /// Initializes libmosquitto, once and before any other call.
     private static let library: Void = { _ = mosquitto_lib_init() }()
 
-    /// Connects, and waits for the network, as long as the system does. `client` is the name by which the broker ends an older connection
-    /// of the same client; nil for one that the broker makes up. The broker leaves out messages of more than `largestPacket` bytes. Silence
-    /// of more than one and a half times `keepAlive` seconds is an end. Throws `BrokerProblem`.
+    /// Connects, and waits for the network as long as the system does. `name` is the client identifier: the broker ends an older connection
+    /// with the same identifier; with nil, the broker makes one up. The broker does not deliver messages of more than `largestPacket`
+    /// bytes. The connection counts as ended after silence of one and a half times `keepAlive` seconds. Throws `BrokerProblem`.
     public init(to address: BrokerAddress, as name: String?, will: Will? = nil, largestPacket: UInt32? = nil, keepAlive: Int = 10)
         throws(BrokerProblem) {
         _ = Self.library
@@ -106,8 +106,8 @@ public final class BrokerConnection {
                                     identity?.key.string, nil))
     }
 
-    /// Sends and receives for up to `milliseconds`, and returns as soon as something has come. Throws `BrokerProblem` where the connection
-    /// has ended.
+    /// Sends and receives for up to `milliseconds`, and returns as soon as something has arrived. Throws `BrokerProblem` where the
+    /// connection has ended.
     public func turn(_ milliseconds: Int) throws(BrokerProblem) -> [Event] {
         let code = mosquitto_loop(client, Int32(milliseconds), 1)
         let number = errno
@@ -122,8 +122,8 @@ public final class BrokerConnection {
     /// Subscribes at QoS 1. Throws `BrokerProblem` where the connection has ended.
     public func subscribe(_ topic: String) throws(BrokerProblem) { try check(mosquitto_subscribe_v5(client, nil, topic, 1, 0, nil)) }
 
-    /// Publishes at QoS 1, and returns the number under which the broker acknowledges it. That the broker has it says nothing of whoever
-    /// subscribes. Throws `BrokerProblem` where the connection has ended, or `BrokerProblem.oversize`.
+    /// Publishes at QoS 1, and returns the number with which the broker will acknowledge the message. The acknowledgement does not mean
+    /// that a subscriber has the message. Throws `BrokerProblem` where the connection has ended, or `BrokerProblem.oversize`.
     @discardableResult
     public func publish(_ topic: String, _ payload: [UInt8], isRetained: Bool = false) throws(BrokerProblem) -> Int32 {
         var message: Int32 = 0
@@ -131,7 +131,7 @@ public final class BrokerConnection {
         return message
     }
 
-    /// Takes leave, so that the broker publishes no will. What was published before goes out first, for up to a second.
+    /// Disconnects in order, so that the broker publishes no will. Sends messages that were published before, for up to a second.
     public func end() {
         for _ in 0..<100 where mosquitto_want_write(client) { _ = mosquitto_loop(client, 10, 1) }
         mosquitto_disconnect_v5(client, 0, nil)

@@ -11,7 +11,8 @@ final class OSCDispatcher<Address: Hashable & SendableMetatype> {
 
     /// The largest number of senders at once. One more displaces the sender that was silent for longest, strangers first.
     private static var senderLimit: Int { 64 }
-    /// What one datagram may still get back: 16 answers with 16,384 bytes in all. When that is used up, its queries are not carried out.
+    /// The answers that one datagram may still get: 16, with 16,384 bytes in all. When they are used up, further queries of the datagram
+    /// are not carried out.
     private final class AnswerAllowance {
         private(set) var answers = 16
         private var bytes = 16_384

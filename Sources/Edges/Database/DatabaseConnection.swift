@@ -1,13 +1,13 @@
 import CPq
 
-/// The reason for which a database cannot be reached, or refuses a statement.
+/// The reason why a database cannot be reached, or refuses a statement.
 public struct DatabaseProblem: Error, Equatable, Sendable, CustomStringConvertible {
     public let description: String
-    /// The five characters of SQLSTATE; nil where there is no answer.
+    /// The five characters of SQLSTATE; nil where the server did not answer.
     public let state: String?
 
-    /// Whether the server as a whole cannot write now, or there is no answer: it is read-only, short of something, or ends (classes 08, 25,
-    /// 53, 57P and 58). Any other problem is one of the statement and its values, and may be no other's.
+    /// Whether the server as a whole cannot write now, or does not answer. It may be read-only, short of a resource, or ending (classes 08,
+    /// 25, 53, 57P and 58). Any other problem is about one statement and its values, and other statements may succeed.
     public var isOfServer: Bool { state.map { state in ["08", "25", "53", "57P", "58"].contains { state.hasPrefix($0) } } ?? true }
 
     init(_ message: UnsafePointer<CChar>?, state: UnsafePointer<CChar>? = nil) {
@@ -17,18 +17,17 @@ public struct DatabaseProblem: Error, Equatable, Sendable, CustomStringConvertib
     }
 }
 
-/// A connection to PostgreSQL by libpq. Thread: one at a time. Each call waits for its answer. A connection that has ended is not taken up
-/// again.
+/// A connection to PostgreSQL by libpq. Each call waits for its answer. A connection that has ended cannot be used again. Thread: one at a
+/// time.
 public final class DatabaseConnection {
     private let connection: OpaquePointer
 
-    /// What holds unless the address says otherwise: a server that has vanished is noticed within half a minute, where libpq would wait for
-    /// hours. Times are in seconds, that of TCP in milliseconds.
+    /// The settings of a connection, unless the address has others. With them, a server that has vanished is noticed within half a minute;
+    /// libpq's own settings would wait for hours. Times are in seconds, except for TCP's, which is in milliseconds.
     private static let standards = ["connect_timeout": "10", "keepalives_idle": "10", "keepalives_interval": "5", "keepalives_count": "3",
                                     "tcp_user_timeout": "20000"]
 
-    /// Connects. `address` is a connection string or URI of libpq, section "Connection Strings" of PostgreSQL's manual. Throws
-    /// `DatabaseProblem`.
+    /// Connects. `address` is a connection string or a URI of libpq (PostgreSQL's manual, "Connection Strings"). Throws `DatabaseProblem`.
     public init(_ address: String) throws(DatabaseProblem) {
         // What is later counts, and a database's name that is an address is taken apart.
         let settings = Self.standards.map { ($0.key, $0.value) } + [("dbname", address)]
@@ -48,7 +47,7 @@ public final class DatabaseConnection {
 
     deinit { PQfinish(connection) }
 
-    /// Whether the connection is still good, as far as is known after the last call.
+    /// Whether the connection was good after the last call.
     public var isOpen: Bool { PQstatus(connection) == CONNECTION_OK }
 
     /// Runs one statement, with `values` for $1, $2 and so on, and returns its rows. Throws `DatabaseProblem`.
@@ -106,8 +105,8 @@ public final class DatabaseConnection {
         throw DatabaseProblem(PQresultErrorMessage(result), state: PQresultErrorField(result, Int32(UInt8(ascii: "C"))))
     }
 
-    /// Runs `body` between BEGIN and COMMIT, and takes back what it did where it throws. It has happened if this returns; where this throws
-    /// a problem without a state, nobody knows. Throws `DatabaseProblem`.
+    /// Runs `body` between BEGIN and COMMIT, and rolls back where `body` throws. When this returns, the transaction is committed. After a
+    /// problem without a `state`, nobody knows whether it is. Throws `DatabaseProblem`.
     public func transaction<Value>(_ body: () throws(DatabaseProblem) -> Value) throws(DatabaseProblem) -> Value {
         try run("BEGIN")
         do throws(DatabaseProblem) {
@@ -121,9 +120,9 @@ public final class DatabaseConnection {
     }
 }
 
-/// Rows in the text format of COPY: section "COPY" of PostgreSQL's manual, "Text Format".
+/// Writes rows in the text format of COPY (PostgreSQL's manual, "COPY", "Text Format").
 enum CopyText {
-    /// Returns a line of values between tabs, with its newline. A nil is NULL.
+    /// Returns a line with tabs between the values and a newline at the end. Nil is written as NULL.
     static func line(_ row: [String?]) -> [UInt8] {
         var line: [UInt8] = []
         for (place, value) in row.enumerated() {

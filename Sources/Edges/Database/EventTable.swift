@@ -3,11 +3,11 @@ import Fields
 import Fleet
 import JSON
 
-/// The table of what happened at all stations, as a hub writes it.
+/// Writes to the tables about what happened at all stations. A hub uses it.
 public struct EventTable {
     private let database: DatabaseConnection
 
-    /// A batch, and whose it is.
+    /// A batch of rows, and the station that has sent it.
     public struct Arrival: Sendable {
         public let station: StationName
         public let batch: RowBatch
@@ -15,13 +15,13 @@ public struct EventTable {
         public init(_ batch: RowBatch, of station: StationName) { (self.station, self.batch) = (station, batch) }
     }
 
-    /// A journal of a station.
+    /// Identifies a journal of a station.
     private struct Key: Hashable {
         let station: StationName
         let journal: String
     }
 
-    /// Prepares writing. Throws `DatabaseProblem`.
+    /// Prepares the connection for writing. Throws `DatabaseProblem`.
     public init(_ database: DatabaseConnection) throws(DatabaseProblem) {
         self.database = database
         try database.run("""
@@ -31,8 +31,8 @@ public struct EventTable {
             """)
     }
 
-    /// Writes batches, and how far their journals have come, in one transaction. Returns what to answer each batch; it is committed then.
-    /// Throws `DatabaseProblem`: nothing may have happened, and the same batches may come again.
+    /// Writes batches, and the new last line of each journal, in one transaction. Returns the answer to each batch, when the transaction is
+    /// committed. Throws `DatabaseProblem`; then it is possible that nothing was written, and the same batches may be written again.
     public func write(_ arrivals: [Arrival]) throws(DatabaseProblem) -> [Committed] {
         try database.transaction { () throws(DatabaseProblem) in
             try database.run("SELECT pg_advisory_xact_lock(\(Schema.lock))")
@@ -78,7 +78,7 @@ public struct EventTable {
             """)
     }
 
-    /// Reads how far the journals of these batches have come.
+    /// Reads the last written line of each journal of these batches.
     private func known(_ arrivals: [Arrival]) throws(DatabaseProblem) -> [Key: CommittedJournal] {
         let keys = Set(arrivals.flatMap { arrival in arrival.batch.parts.map { Key(station: arrival.station, journal: $0.journal) } })
         let wanted = Self.json(keys.map { ["station": JSONValue.text($0.station.text), "journal": .text($0.journal)] })
@@ -107,7 +107,7 @@ public struct EventTable {
             """, [Self.json(lines)])
     }
 
-    /// Writes that a station is there, or is no more. Throws `DatabaseProblem`.
+    /// Writes whether a station is connected. Throws `DatabaseProblem`.
     public func write(_ state: StationState, of station: StationName) throws(DatabaseProblem) {
         try database.run("""
             INSERT INTO thrum.station (station, alive, bd_seq, version) VALUES ($1, $2, $3, $4)

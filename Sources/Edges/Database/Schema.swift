@@ -1,10 +1,10 @@
-/// The tables of the fleet, in the schema `thrum`, and the steps by which they came to be what they are.
+/// The tables of the fleet in the schema `thrum`, and the migrations that make them.
 enum Schema {
-    /// The number of the advisory lock that whoever changes tables or writes rows holds until the end of the transaction: several hubs may
-    /// run.
+    /// The number of the advisory lock. A program that changes tables or writes rows holds it until the end of the transaction, because
+    /// several hubs may run.
     static let lock = 7_244_862_041
 
-    /// The steps, in order. One that was released is never changed; the next is added behind it.
+    /// The migrations, in order. A released migration is never changed; a new one is added at the end.
     static let migrations = [
         """
         CREATE TABLE thrum.station (
@@ -37,8 +37,8 @@ enum Schema {
 }
 
 extension DatabaseConnection {
-    /// Brings the tables up to what this program needs. Throws `DatabaseProblem`, also for tables of a newer program, and for a database
-    /// that cannot keep all text.
+    /// Makes or updates the tables as this program needs them. Throws `DatabaseProblem`, also for the tables of a newer program, and for a
+    /// database whose encoding is not UTF-8.
     public func migrate() throws(DatabaseProblem) {
         let encoding = (try run("SHOW server_encoding").first?.first ?? nil) ?? "none"
         guard encoding == "UTF8" else { throw DatabaseProblem("encoding: expected UTF8, found \(encoding)") }

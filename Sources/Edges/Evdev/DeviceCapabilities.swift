@@ -45,8 +45,8 @@ struct DeviceCapabilities: Equatable, Sendable {
         return tags
     }
 
-    /// Whether the device is used even without a rule: udev calls it a touchscreen, or it has INPUT_PROP_DIRECT, which means that it lies
-    /// over a picture, though its driver also claims a mouse button, or a pen beside several fingers.
+    /// Whether the device is used without a rule. It is if udev calls it a touchscreen, or if it has INPUT_PROP_DIRECT, which means that it
+    /// lies over a picture. With that property it may also claim a mouse button, or a pen beside several fingers.
     var isTouchscreen: Bool {
         let tags = tags
         return tags.contains(.touchscreen) || (isDirect && (tags.contains(.absolutePointer) || (tags.contains(.tablet) && hasMultitouch)))

@@ -31,7 +31,7 @@ public struct DeviceFinding: Sendable {
     public var touch: Use
     public var motor: Use
     public var abilities: MotorAbilities?
-    /// The reason why the device could not be opened; nil if it could. Of one that could not, only the node is known.
+    /// The reason why the device could not be opened; nil if it could. Of a device that could not be opened, only the node is known.
     public var refusal: Errno?
 }
 

@@ -241,8 +241,8 @@ public final class Devices: Sendable {
 
     // MARK: Looking. Thread: the queue's.
 
-    /// Looks at all nodes, because something may have changed. Thus a node that could not be opened is tried again when udev has set its
-    /// permissions, and one that a rule matches by path when its link is there.
+    /// Checks all nodes, because something may have changed. So a node that could not be opened is tried again when udev has set its
+    /// permissions, and a node that a rule matches by path is checked again when its link exists.
     private func look() {
         guard !state.withLock({ $0.isStopped }) else { return }
         let nodes = DeviceSurvey.nodes()

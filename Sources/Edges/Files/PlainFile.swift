@@ -53,9 +53,9 @@ public enum PlainFile {
         }
     }
 
-    /// Writes `bytes` as the file at `path`, and makes its folder where there is none. A reader finds the earlier file or the whole new
-    /// one, also after a loss of power. The new one is written beside it, as `path` with `.part` behind it; what a killed process left
-    /// there is removed, so a file has one writer at a time. Waits as long as the file system takes. Throws `Errno`.
+    /// Writes `bytes` as the file at `path`, and makes the folder if it is missing. A reader finds the earlier file or the whole new one,
+    /// even after a loss of power. The new file is first written beside it, under the name `path` + `.part`. A `.part` file that a killed
+    /// process left is removed, so a file may have only one writer at a time. Waits as long as the file system takes. Throws `Errno`.
     public static func replace(_ path: FilePath, with bytes: [UInt8], _ permissions: FilePermissions) throws {
         let folder = path.removingLastComponent()
         let isNew = !folder.isThere
@@ -120,8 +120,8 @@ extension FileDescriptor {
     }
 }
 
-/// Asks the system about paths by their bytes, which need not be UTF-8. `FilePath.string` replaces bytes that are not, and so names another
-/// file. Whatever asks the system must therefore use the bytes.
+/// Passes paths to the system as bytes, which need not be UTF-8. `FilePath.string` replaces bytes that are not UTF-8, and so names another
+/// file. Code that passes a path to the system must therefore use the bytes.
 extension FilePath {
     /// Whether there is something at the path.
     public var isThere: Bool { withPlatformString { access($0, F_OK) } == 0 }

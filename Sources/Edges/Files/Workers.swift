@@ -21,8 +21,8 @@ public final class Workers: Sendable {
     private let most: Int
     private let state: Mutex<State>
 
-    /// Starts without threads. At most `threads` jobs run at once; of one client, one less than that, but at least one. At most `room` jobs
-    /// wait, of one client `share`.
+    /// Starts without threads. At most `threads` jobs run at once; of one client, at most one less, but at least one. At most `room` jobs
+    /// wait, and at most `share` of one client.
     public init(threads: Int, room: Int, share: Int) {
         precondition(threads > 0, "somebody does the work")
         most = threads

@@ -73,9 +73,10 @@ public struct HTTPAccess: Sendable {
         return .local(localRole)
     }
 
-    /// Decides who sent `request`, which is for a recording, from the address `peer` to the server's `address`. Browsers send no token with
-    /// what an element of a page asks for, but a cookie by which a pass was lent, which is good for `inspect` alone. If there is a token,
-    /// only the token counts. A cookie counts where this machine's pages may not do what is `wanted`. Throws 401 and 429.
+    /// Decides who sent `request`, which is for a recording, from the address `peer` to the server's `address`. `wanted` is the access that
+    /// the recording needs. If the request has a token, only the token counts. A cookie with a lent pass counts only for `inspect`, and
+    /// only if pages of this machine may not do that anyway. Cookies are needed because browsers send no token with the requests of a
+    /// page's elements. Throws 401 and 429.
     func admission(of request: HTTPRequestHead, for wanted: Access, from peer: SocketAddress?, at address: SocketAddress?,
                    now: NIODeadline = .now()) throws(HTTPRefusal) -> Admission {
         let mayLocally = localRole?.admits(wanted) == true && isLocal(request, from: peer)
@@ -86,8 +87,8 @@ public struct HTTPAccess: Sendable {
         return try admission(of: request, from: peer, at: now)
     }
 
-    /// Checks that no other site's page had the browser send `request`, which has no token: a browser sends such a request from wherever a
-    /// page says. Throws 403. Whoever is no browser does not say which site it is (Fetch Metadata Request Headers, section 2.4).
+    /// Checks that `request`, which has no token, was not caused by a page of another site: browsers send requests wherever a page asks
+    /// them to. A program that is no browser does not name a site, and passes (Fetch Metadata Request Headers, section 2.4). Throws 403.
     static func checkSite(of request: HTTPRequestHead) throws(HTTPRefusal) {
         guard request.headers["Sec-Fetch-Site"].allSatisfy({ $0 == "same-origin" || $0 == "none" }) else {
             throw HTTPRefusal(.forbidden, "without a token, only a page of this server may ask for this")
@@ -113,7 +114,7 @@ public struct HTTPAccess: Sendable {
         }
     }
 
-    /// Notes that `request` was refused. A wrong token counts against the address from which it came.
+    /// Notes that `request` was refused. A wrong token counts against the address of its sender.
     func noteRefused(_ request: HTTPRequestHead, _ refusal: HTTPRefusal, from peer: SocketAddress?, at now: NIODeadline = .now()) {
         guard refusal.status == .unauthorized, Self.token(in: request.headers) != nil else { return }
         passes.noteWrong(from: Self.name(peer), at: now)

@@ -8,7 +8,7 @@ import Wire
 struct HTTPAnswer {
     enum Body {
         case bytes(ByteBuffer)
-        /// A range of bytes that workers read or work out while they are sent.
+        /// A range of bytes that workers read or render while they are sent.
         case part(any ServedBytes, Range<Int>, by: Workers)
 
         var count: Int {
@@ -58,14 +58,14 @@ struct HTTPAnswer {
         }
     }
 
-    /// Answers with the file for whoever helps, which a browser saves. It is made for one request, and nobody keeps a copy on the way.
+    /// Answers with the file for support, which a browser saves. The file is made for one request, and nobody may store a copy on its way.
     init(support file: PageFile, by workers: Workers) {
         self.init(.ok, Body(file, 0..<file.size, by: workers), type: file.type, headers: [
             "Cache-Control": "no-store", "Content-Disposition": "attachment; filename=\"thrum-support.tar.gz\"",
         ])
     }
 
-    /// Answers that the client may have recorded sessions. With `cookie`, the browser is told to send it with each request for one.
+    /// Answers that the client may get recorded sessions. With `cookie`, the browser is told to send it with each request for a recording.
     init(admittedWith cookie: String?) {
         self.init(.ok, [], type: ContentType.text, headers: ["Cache-Control": "no-store"])
         if let cookie { headers.add(name: "Set-Cookie", value: cookie) }
@@ -142,7 +142,7 @@ extension HTTPAnswer.Body {
     }
 }
 
-/// The part of a file that a request asks for (RFC 9110, section 14). Browsers request parts when somebody jumps within a video.
+/// The part of a file that a request wants (RFC 9110, section 14). Browsers request parts when people jump within a video.
 enum ByteRange: Equatable {
     /// The whole file: the request has no `Range`, or one that this server may ignore, such as one with several parts.
     case whole

@@ -107,8 +107,8 @@ final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler {
         }
     }
 
-    /// Throws the refusal where whoever sent `request` has not the role for `wanted`. Returns a cookie that lends their pass, if `lends`
-    /// and the request has its token: no loan renews itself.
+    /// Throws the refusal where the sender of `request` may not do what is `wanted`. With `lends`, and if the request has a token, returns
+    /// a cookie that lends the token's pass. A request with a lent pass gets no new cookie, so that no loan renews itself.
     private func admit(_ request: HTTPRequestHead, for wanted: Access, lends: Bool,
                        _ context: ChannelHandlerContext) throws(HTTPRefusal) -> String? {
         let admission: HTTPAccess.Admission
@@ -125,7 +125,7 @@ final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler {
         return access.cookie(lending: pass, at: context.localAddress)
     }
 
-    /// Returns why a request for what helps support is admitted. Throws its refusal.
+    /// Returns why a request for the support file is admitted. Throws the refusal where it is not.
     private func admission(toSupport request: HTTPRequestHead,
                            _ context: ChannelHandlerContext) throws(HTTPRefusal) -> HTTPAccess.Admission {
         let admission = try admission(of: request, context)
@@ -133,8 +133,8 @@ final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler {
         return admission
     }
 
-    /// Has the connection closed once the pass by which `request` is admitted is not valid any more. Throws 403 where it is admitted
-    /// without a token, and another site's page had it sent.
+    /// Has the connection closed when the pass that admits `request` becomes invalid. Throws 403 for a request without a token that a page
+    /// of another site has caused.
     private func hold(_ channel: any Channel, by admission: HTTPAccess.Admission, of request: HTTPRequestHead) throws(HTTPRefusal) {
         switch admission {
         case .pass(let pass): access.passes.hold(channel, by: pass)
@@ -153,7 +153,7 @@ final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler {
         throw HTTPRefusal(.badRequest, "expected the request for a WebSocket to be the first of its connection")
     }
 
-    /// Returns why a request is admitted. Throws its refusal, which counts against whoever sent a wrong token.
+    /// Returns why a request is admitted. Throws the refusal where it is not; a wrong token counts against the address of its sender.
     private func admission(of request: HTTPRequestHead, _ context: ChannelHandlerContext) throws(HTTPRefusal) -> HTTPAccess.Admission {
         do throws(HTTPRefusal) {
             return try access.admission(of: request, from: context.remoteAddress)
@@ -238,7 +238,7 @@ final class ByteLimit: ChannelInboundHandler, RemovableChannelHandler {
 
     private static let most = 16_384
     private var left = most
-    /// Is called when the client closes its sending side, at once. Handlers behind the parser hear of that when the answer is over.
+    /// Called at once when the client closes its sending side. Handlers behind the parser learn of that only when the answer is over.
     var whenInputClosed: (() -> Void)?
 
     /// Starts counting from 0 again, for the next request.
@@ -255,8 +255,8 @@ final class ByteLimit: ChannelInboundHandler, RemovableChannelHandler {
     }
 }
 
-/// The connections that speak HTTP. If there is one too many, the one that was idle longest is closed, so that idle connections keep nobody
-/// out, and end no answer that somebody takes. Thread: its event loop.
+/// The connections that speak HTTP. If there is one too many, the one that was idle longest is closed. So idle connections keep nobody out,
+/// and no answer ends that a client is receiving. Thread: its event loop.
 final class PendingConnections {
     private let limit: Int
     /// The connections, in the order of their last requests or the pieces of answers that they have taken since, oldest first.

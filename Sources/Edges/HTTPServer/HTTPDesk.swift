@@ -50,8 +50,8 @@ final class HTTPDesk {
         return ["ws", "wss", "http", "https"].contains { server == $0 + "://" + hosts[0].lowercased() }
     }
 
-    /// Answers `request`, which came on the connection with this number. `admit` throws where whoever sent it has not the role for
-    /// something, and otherwise returns a cookie that lends their pass, if wanted. Throws the refusal.
+    /// Answers `request`, which came on the connection number `connection`. `admit` throws where the sender may not do something, and
+    /// otherwise returns a cookie that lends the sender's pass, if that is wanted. Throws the refusal.
     func answer(_ request: HTTPRequestHead, on connection: Int,
                 admit: (Access, _ lends: Bool) throws(HTTPRefusal) -> String?) throws(HTTPRefusal) -> EventLoopFuture<HTTPAnswer> {
         guard request.method == .GET || request.method == .HEAD else {
@@ -130,7 +130,7 @@ final class HTTPDesk {
     /// Whether a recording is being sent to the connection.
     func sendsRecording(on connection: Int) -> Bool { recordings?.isSending(to: connection) ?? false }
 
-    /// Makes room for others: the connection has its answer.
+    /// Records that the connection has its answer, and so makes room for others.
     func answered(_ connection: Int) { recordings?.end(connection) }
 
     /// Drops the waiting work of a connection that has closed, to make room for others.

@@ -56,7 +56,8 @@ public final class HTTPServer: Sendable {
     static let pendingLimit = 64
     /// The largest number of unsent bytes of answers in memory, of all connections together: a piece with its header for each.
     static let mostUnsent = pendingLimit * (PageFile.piece + 4_096)
-    /// The number of bytes that are read at a time. It is small because almost empty frames cost a lot, and many connections may send some.
+    /// The number of bytes that are read at a time. It is small because many connections may send frames that are almost empty, and such
+    /// frames cost a lot.
     private static let readSize = 4_096
     /// The number of bytes of a client's input that the kernel buffers. When the client has gone, they are still read, all at once.
     private static let receiveBuffer = 65_536

@@ -103,7 +103,7 @@ struct PagePath: Equatable {
 /// A file in the folder of pages, which is read in pieces while the client receives it. It stays open until the last reference is gone.
 /// Thread: any, several at once.
 final class PageFile: ServedBytes {
-    /// The reason why bytes cannot be read.
+    /// The reason why the file's bytes cannot be read.
     struct Unreadable: Error, Equatable, CustomStringConvertible {
         var description: String
 
@@ -188,7 +188,7 @@ public struct EntityTag: Equatable, Sendable {
     /// The tag in quotes, as it is written in a header.
     let text: String
 
-    /// Makes the tag of a file from the SHA-256 of its bytes, or of what its bytes follow from.
+    /// Makes the tag from the SHA-256 of a file's bytes, or of the data that determines them.
     public init(digest: [UInt8]) { text = "\"" + Digest.hexadecimal(digest.prefix(16)) + "\"" }
 
     /// Says whether this tag is among those of `If-None-Match`. Tags are compared weakly (section 13.1.2).

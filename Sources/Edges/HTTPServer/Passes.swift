@@ -7,7 +7,7 @@ import Wire
 public struct Pass: Equatable, Sendable {
     /// The name of the token, which says whose token it is.
     public var name: String
-    /// What the holder may do; nil for the code of an invitation, with which one can claim a token and do nothing else.
+    /// The role of the holder; nil for the code of an invitation, with which a device can only claim a token.
     public var role: Role?
     /// The SHA-256 of the token's text. The text is long and random, so it cannot be found from the digest.
     public var digest: [UInt8]

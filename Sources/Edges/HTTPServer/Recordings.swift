@@ -3,7 +3,7 @@ import NIOCore
 import NIOHTTP1
 import Wire
 
-/// What an answer's bytes come from, a piece at a time. Thread: any, several at once.
+/// The source of an answer's bytes, which are read one piece at a time. Thread: any, several at once.
 public protocol ServedBytes: Sendable {
     /// The media type (RFC 9110, section 8.3).
     var type: String { get }
@@ -13,8 +13,8 @@ public protocol ServedBytes: Sendable {
     /// All bytes, if they are in memory; nil otherwise.
     var whole: ByteBuffer? { get }
 
-    /// Returns the bytes at `range`, at most 64 KiB; nil where there was much to do before, and more is left: then the same range is asked
-    /// for again, after others had their turn. May take some 50 ms. Throws when there are no such bytes any more.
+    /// Returns the bytes at `range`, at most 64 KiB. May take some 50 ms. Returns nil where it has made progress but not come to `range`;
+    /// the caller then asks for the same range again, after others have had their turn. Throws when the bytes do not exist any more.
     func part(_ range: Range<Int>) throws -> ByteBuffer?
 }
 
@@ -24,20 +24,21 @@ extension ServedBytes {
 
 /// The recorded sessions that can be heard and saved over HTTP. Thread: any.
 public protocol Recordings: Sendable {
-    /// Finds what `recording` names. Waits for the disk. Throws 404 where there is no such session, and whatever else is to be answered.
+    /// Finds the session and the form that `recording` names. Waits for the disk. Throws 404 where there is no such session, and other
+    /// refusals.
     func find(_ recording: Recording) throws(HTTPRefusal) -> any ServedBytes
 }
 
-/// The address of a recorded session, `/sessions/NAME.wav` or `/sessions/NAME.jsonl`, where NAME is that of its journal.
+/// The address of a recorded session: `/sessions/NAME.wav` or `/sessions/NAME.jsonl`, where NAME is the name of its journal.
 public struct Recording: Equatable, Sendable {
-    /// The forms in which a session can be had, by the endings of their names.
+    /// The forms in which a session is served, by the extensions of their names.
     public enum Form: String, CaseIterable, Sendable {
         /// The sound, which is rendered while it is sent.
         case wav
-        /// The journal, which tells what households are called and what they have.
+        /// The journal, which contains the names and the money of households.
         case jsonl
 
-        /// Who may have it.
+        /// The access that a client needs for this form.
         var access: Access {
             switch self {
             case .wav: .inspect
@@ -45,7 +46,8 @@ public struct Recording: Equatable, Sendable {
             }
         }
 
-        /// Who may keep a copy (RFC 9111, section 5.2.2): of a sound the browser, which asks each time whether it is still the same.
+        /// The rule for stored copies (RFC 9111, section 5.2.2). A browser may store a sound, but must ask each time whether it has
+        /// changed. Nobody may store a journal.
         fileprivate var caching: String {
             switch self {
             case .wav: "private, no-cache"
@@ -57,11 +59,11 @@ public struct Recording: Equatable, Sendable {
     /// The folder of all recordings. It hides a folder of the same name among the pages.
     static let folder = "sessions"
 
-    /// The session's name, which is that of its journal without the ending. It has no slash, and begins with no dot.
+    /// The session's name, which is the name of its journal without the extension. It contains no slash, and does not begin with a dot.
     public let session: String
     public let form: Form
 
-    /// Reads the path of a request within the folder. Throws 404 for any other form.
+    /// Reads the path of a request within the folder. Throws 404 for a path that is no recording's.
     init(_ path: PagePath) throws(HTTPRefusal) {
         guard let dot = path.path.lastIndex(of: "."), let form = Form(rawValue: String(path.path[dot...].dropFirst())),
               !path.path.contains("/") else {
@@ -72,8 +74,8 @@ public struct Recording: Equatable, Sendable {
     }
 }
 
-/// Answers requests for recorded sessions. One thread renders for everybody, a piece for each in turn, so that a rendering takes no more
-/// than one processor from what is played. Thread: its event loop.
+/// Answers requests for recorded sessions. One thread renders for all clients, one piece for each in turn, so that rendering takes at most
+/// one processor from the sound that is played. Thread: its event loop.
 final class RecordingDesk {
     /// The largest number of recordings that are sent at once.
     static let most = 12
@@ -92,7 +94,7 @@ final class RecordingDesk {
         self.loop = loop
     }
 
-    /// Answers `request` on the connection with this number. The answer is 503 while too many others are under way or wait.
+    /// Answers `request` on the connection number `connection`. The answer is 503 while too many recordings are being sent or wait.
     func answer(_ recording: Recording, for request: HTTPRequestHead, on connection: Int) -> EventLoopFuture<HTTPAnswer> {
         guard open.contains(connection) || open.count < Self.most else {
             return loop.makeSucceededFuture(Self.later("\(Self.most) recordings are sent already"))
@@ -120,7 +122,7 @@ final class RecordingDesk {
 
     func isSending(to connection: Int) -> Bool { open.contains(connection) }
 
-    /// Makes room for another recording: the connection has its answer, or has closed.
+    /// Records that the connection has its answer or has closed, and so makes room for another recording.
     func end(_ connection: Int) {
         open.remove(connection)
         workers.forget(connection)
@@ -136,7 +138,7 @@ extension Recording {
 }
 
 extension Workers {
-    /// Runs `job` on one of the threads. The future fails where it throws, or is not run.
+    /// Runs `job` on one of the threads. The future fails where the job throws or is not run.
     func run<Found: Sendable>(for connection: Int, on loop: any EventLoop,
                               _ job: @escaping @Sendable () throws -> Found) -> EventLoopFuture<Found> {
         let promise = loop.makePromise(of: Found.self)

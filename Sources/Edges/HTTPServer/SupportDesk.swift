@@ -4,12 +4,12 @@ import NIOCore
 import NIOHTTP1
 import Wire
 
-/// Answers requests for `/support`: one file of what somebody who helps needs to know, for operators alone. Thread: its event loop.
+/// Answers requests for `/support`: a file with the facts that people need who give support, for operators only. Thread: its event loop.
 final class SupportDesk {
     private static let path = "/support"
 
     private let make: (@Sendable (Identity) throws -> CInt)?
-    /// A thread of its own, because the file takes seconds.
+    /// The thread that makes the file. It is separate because that takes seconds.
     private let workers = Workers(threads: 1, room: 1, share: 1)
     /// The threads that read the finished file while it is sent.
     private let readers: Workers
@@ -17,7 +17,7 @@ final class SupportDesk {
     /// Whether a file is being made. One is made at a time, and nobody waits for another.
     private var isMaking = false
 
-    /// The seconds after which whoever is refused meanwhile may try again.
+    /// The seconds after which a client that was refused meanwhile may try again.
     private static let pause = 60
 
     /// `make` is as in `HTTPServer.Settings`.
@@ -29,7 +29,7 @@ final class SupportDesk {
 
     static func isWanted(by request: HTTPRequestHead) -> Bool { request.uri.prefix { $0 != "?" } == path }
 
-    /// Answers the request of an admitted client, which came on the connection with this number. Throws 403, 404, 405 and 503.
+    /// Answers the request of an admitted client, which came on the connection number `connection`. Throws 403, 404, 405 and 503.
     func answer(_ request: HTTPRequestHead, of client: HTTPAccess.Admission, on connection: Int) throws(HTTPRefusal)
         -> EventLoopFuture<HTTPAnswer> {
         guard client.wayIn.role == .operator else { throw HTTPRefusal(.forbidden, "expected an operator's token") }

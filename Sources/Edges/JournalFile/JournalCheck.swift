@@ -5,22 +5,23 @@ import Units
 
 /// The result of checking whether a journal on disk is as it was written.
 public enum JournalCheck: Equatable, Sendable {
-    /// Every sum is right, and the session's end is there.
+    /// Every checksum is right, and the journal has the session's end.
     case good(lines: Int)
-    /// The sums are right as far as the journal goes, but its end is missing: it was cut off at this line, or is still being written.
+    /// The checksums are right as far as the journal goes, but its end is missing. It was cut off at this line, or is still being written.
     case cut(line: Int)
-    /// No line has a sum.
+    /// No line has a checksum.
     case unknown(lines: Int)
     /// The content changed at this line or before it.
     case changed(line: Int)
-    /// The sum is missing, at this line for the first time, and other lines have one.
+    /// The checksum is missing at this line for the first time, although other lines have one.
     case missing(line: Int)
-    /// Lines after the header are missing: all before this time of the session.
+    /// The lines between the header and this time of the session are missing.
     case beginningMissing(until: Seconds)
-    /// The journal has no header that can be read, or it breaks the rules though its sums are right.
+    /// The journal has no readable header, or it breaks the rules although its checksums are right.
     case unreadable(JournalFault)
 
-    /// Checks the whole file, and shows it to `proof`. `progress` is told now and then how many bytes have been read. Throws `Errno`.
+    /// Checks the whole file, and passes its lines to `proof`. Calls `progress` now and then with the number of bytes that have been read.
+    /// Throws `Errno`.
     public init(_ path: FilePath, proof: JournalProof? = nil, progress: (Int64) -> Void = { _ in }) throws {
         var scan = try JournalScan(path, proof: proof)
         var announced: Int64 = 0
@@ -59,22 +60,22 @@ public enum JournalCheck: Equatable, Sendable {
     }
 }
 
-/// The proof that the signatures of a journal give, as far as it has been read. Used by one thread.
+/// Verifies the signatures of a journal, line by line. One thread uses it.
 public final class JournalProof {
-    /// The key of the box, by the header; nil for a journal that is not signed.
+    /// The box's key according to the header; nil for a journal that is not signed.
     public private(set) var key: JournalPublicKey?
-    /// The last line that a right signature covers; 0 while there is none.
+    /// The last line that a valid signature covers; 0 while there is none.
     public private(set) var provenLine = 0
-    /// The first line whose signature is not right, or which has none and must have one.
+    /// The first line whose signature is wrong, or is missing where one is required; nil if there is none.
     public private(set) var wrongLine: Int?
-    /// The digests of sound files, by their paths, that the header and the checkpoints name.
+    /// The digests of sound files according to the header and the checkpoints, by the files' paths.
     public private(set) var sounds: [String: String] = [:]
     private let digest = RunningDigest()
     private var line = 0
 
     public init() {}
 
-    /// Takes the next line, without its newline, and its entry.
+    /// Takes the next line, without its newline, and the entry that it contains.
     func take(_ bytes: ArraySlice<UInt8>, _ entry: JournalEntry) {
         line += 1
         let mustBeSigned: Bool

@@ -4,12 +4,12 @@ import Glibc
 import Journal
 import SystemPackage
 
-/// The key of Ed25519 by which this box signs its journals: made once, and kept in a file for its owner alone.
+/// The Ed25519 key with which this box signs its journals. It is made once, and is kept in a file that only its owner may read.
 public struct JournalKey: Sendable {
     /// The name of the key's file in the state directory.
     public static let fileName = "journal-key.pem"
 
-    /// Says why there is no key.
+    /// The reason why there is no key.
     public struct Unusable: Error, CustomStringConvertible {
         public let description: String
     }
@@ -17,8 +17,8 @@ public struct JournalKey: Sendable {
     public let publicKey: JournalPublicKey
     private let secret: [UInt8]
 
-    /// Reads the key of `directory`, or makes a new one, which is on the disk then; the directory is made where it is missing. Two
-    /// processes that make one at once get the same. A file that is no key is left alone. Throws `Unusable`, `Errno` and `Fault`.
+    /// Reads the key in `directory`, or makes a new one and stores it on the disk. Makes the directory if it is missing. Two processes that
+    /// make a key at the same time get the same one. A file that contains no key is left unchanged. Throws `Unusable`, `Errno` and `Fault`.
     public init(in directory: FilePath) throws {
         let path = directory.appending(Self.fileName)
         var info = stat()
@@ -64,7 +64,7 @@ public struct JournalKey: Sendable {
         }
     }
 
-    /// Makes a key and its file. The file has its name only when it is whole, and never takes another's place.
+    /// Makes a key and its file. The file gets its name when it is complete, and never replaces another file.
     private static func make(_ path: FilePath) throws {
         let context = EVP_PKEY_CTX_new_id(EVP_PKEY_ED25519, nil)
         var key: OpaquePointer?
@@ -96,7 +96,7 @@ public struct JournalKey: Sendable {
         try directory.closeAfter { _ = fsync(directory.rawValue) }
     }
 
-    /// The signature of `message`, 64 bytes; nil if OpenSSL makes none.
+    /// Returns the signature of `message`, 64 bytes; nil if OpenSSL fails.
     func signature(of message: [UInt8]) -> [UInt8]? {
         let key = EVP_PKEY_new_raw_private_key(EVP_PKEY_ED25519, nil, secret, secret.count)
         let context = EVP_MD_CTX_new()
@@ -113,7 +113,7 @@ public struct JournalKey: Sendable {
     }
 }
 
-/// The public key of a box that signs journals, by Ed25519 (RFC 8032).
+/// The Ed25519 public key (RFC 8032) of a box that signs journals.
 public struct JournalPublicKey: Equatable, Sendable {
     public static let length = 32
     /// The bytes that precede such a key in DER (RFC 8410, section 4).
@@ -122,19 +122,19 @@ public struct JournalPublicKey: Equatable, Sendable {
     /// The 32 bytes of the key.
     public let bytes: [UInt8]
 
-    /// Takes the key's bytes; nil where they are not 32.
+    /// Makes a key of 32 bytes; nil for another number of bytes.
     init?(_ bytes: [UInt8]) {
         guard bytes.count == Self.length else { return nil }
         self.bytes = bytes
     }
 
-    /// Reads the key as a header has it, in 64 hexadecimal digits; nil for anything else.
+    /// Reads a key as headers contain it, in 64 hexadecimal digits; nil for anything else.
     public init?(hexadecimal: String) {
         guard let bytes = Hexadecimal.bytes(hexadecimal.utf8) else { return nil }
         self.init(bytes)
     }
 
-    /// Reads the first key in `pem`; nil where that is no key of Ed25519.
+    /// Reads the first key in `pem`; nil where that is no Ed25519 key.
     public init?(pem: [UInt8]) {
         // OpenSSL reads the bytes where they are, until the key is read.
         let key = pem.withUnsafeBytes { pem in
@@ -167,7 +167,7 @@ public struct JournalPublicKey: Equatable, Sendable {
         return "-----BEGIN PUBLIC KEY-----\n" + String(decoding: text.prefix(Int(count)), as: UTF8.self) + "\n-----END PUBLIC KEY-----\n"
     }
 
-    /// Whether `signature` is this key's, of `message`.
+    /// Says whether `signature` was made with this key over `message`.
     public func verifies(_ signature: [UInt8], of message: [UInt8]) -> Bool {
         let key = EVP_PKEY_new_raw_public_key(EVP_PKEY_ED25519, nil, bytes, bytes.count)
         let context = EVP_MD_CTX_new()
@@ -184,14 +184,14 @@ public struct JournalPublicKey: Equatable, Sendable {
 /// Watches whether the key that signs journals is still in its file. If the file is gone, the next start makes another key, and its
 /// journals look like another box's.
 public struct JournalKeyWatch: Sendable {
-    /// The identity of the file, and the time of its last change.
+    /// The identity of the key's file, and the time of its last change.
     private struct Sight: Equatable {
         var device: UInt64
         var inode: UInt64
         var seconds: Int
         var nanoseconds: Int
 
-        /// Looks at the file; nil where there is none.
+        /// Reads both from the system; nil where there is no file.
         init?(_ path: FilePath) {
             guard let info = path.information else { return nil }
             (device, inode) = (UInt64(info.st_dev), UInt64(info.st_ino))
@@ -202,7 +202,7 @@ public struct JournalKeyWatch: Sendable {
     private let path: FilePath
     private let key: JournalPublicKey
     private var seen: Sight?
-    /// The loss of the key, in words; nil while it is there.
+    /// The issue that the key is lost or was changed, in words; nil while the key is unchanged.
     public private(set) var issue: String?
 
     /// Watches `key`, which was read from its file in `directory`.
@@ -212,7 +212,7 @@ public struct JournalKeyWatch: Sendable {
         seen = Sight(path)
     }
 
-    /// Looks at the file; to be called again and again. Reads it only where it is another, or was changed, since the last call.
+    /// Checks the file; must be called again and again. Reads the file only if it was replaced or changed since the last call.
     public mutating func look() {
         let now = Sight(path)
         guard now != seen else { return }

@@ -7,25 +7,25 @@ import Units
 
 /// Reads a journal from disk entry by entry, in constant memory. Owns the open file.
 public struct JournalScan: ~Copyable {
-    /// A place that a scan has come to: behind the last line that ends with a newline. A plain value of some hundred bytes.
+    /// A place that a scan has reached: after the last line that ends with a newline. A plain value of some hundred bytes.
     public struct Place: Sendable {
-        /// The number of the file's bytes before it.
+        /// The number of bytes of the file before the place.
         public let offset: Int64
         fileprivate let inode: FileState.Inode
         fileprivate let reader: JournalReader
-        /// The last bytes before it, which have the last line's sum; that stands for all lines above it.
+        /// The last bytes before the place. They contain the last line's checksum, which covers all lines above it.
         fileprivate let lastBytes: [UInt8]
     }
 
-    /// Says that the file is not the one that a place belongs to, or no longer begins as it did.
+    /// Says that the file is not the one to which a place belongs, or has another content before the place.
     public struct OtherFile: Error {
         public init() {}
     }
 
-    /// The longest line, in bytes, which no honest line reaches: a header with a very large theme is some tens of KiB.
+    /// The longest allowed line, in bytes. No line of thrumd is that long: a header with a very large theme has some tens of KiB.
     public static let longestLine = 1 << 20
     private static let blockSize = 1 << 16
-    /// The number of a place's last bytes: a line's sum with its newline has 18 bytes.
+    /// The number of bytes before a place that the place stores. A line's checksum with its newline has 18 bytes.
     private static let lastSize = 32
 
     public let path: FilePath
@@ -41,12 +41,12 @@ public struct JournalScan: ~Copyable {
     /// `buffer`.
     private let start: Int64
     private var passed: [UInt8] = []
-    /// The place behind the last newline; nil until what follows it is read.
+    /// The place after the last newline, once the text after it has been read; nil before.
     private var lastPlace: Place?
-    /// The number of bytes taken from the disk so far.
+    /// The number of bytes that were read from the disk so far.
     public private(set) var bytesRead: Int64 = 0
 
-    /// Opens a journal, whose lines are shown to `proof`. Throws `Errno` when the file cannot be opened.
+    /// Opens a journal. Passes its lines to `proof`. Throws `Errno` when the file cannot be opened.
     public init(_ path: FilePath, proof: JournalProof? = nil) throws {
         self.path = path
         self.proof = proof
@@ -54,8 +54,8 @@ public struct JournalScan: ~Copyable {
         (file, state) = try Self.open(path)
     }
 
-    /// Goes on at `place`, which another scan of this file has come to: the next entry is the one behind it. The file may have grown since.
-    /// Throws `Errno`, and `OtherFile` where it is another file, or one that does not have the same bytes before the place.
+    /// Goes on at `place`, which another scan of this file has reached: the next entry is the one after it. The file may have grown since.
+    /// Throws `Errno`. Throws `OtherFile` where the file was replaced, or has other bytes before the place.
     public init(_ path: FilePath, from place: Place) throws {
         self.path = path
         proof = nil
@@ -83,7 +83,7 @@ public struct JournalScan: ~Copyable {
         }
     }
 
-    /// The place that this scan has come to.
+    /// The place that this scan has reached.
     public var place: Place {
         if let lastPlace { return lastPlace }
         let lastBytes = position > 0 ? Array(buffer[..<position].suffix(Self.lastSize)) : passed
@@ -99,20 +99,20 @@ public struct JournalScan: ~Copyable {
     /// The way in which the journal stopped; meaningful once `next` has returned nil.
     public var ending: JournalReader.Ending { reader.ending }
 
-    /// The integrity of the lines read so far, by their sums.
+    /// The integrity of the lines read so far, according to their checksums.
     public var integrity: JournalIntegrity { reader.integrity }
 
     /// Whether the file's last line lacks its newline; meaningful once `next` has returned nil.
     public var lacksNewline: Bool { reader.lacksNewline }
 
-    /// Reads the first line; to be called first. It decides whether there is a session in the journal: no header, or one that is cut off,
-    /// is a fault of line 1. Throws `JournalFault` and `Errno`.
+    /// Reads the first line; must be called first. Without a complete header there is no session: that is a fault of line 1. Throws
+    /// `JournalFault` and `Errno`.
     public mutating func header() throws -> JournalHeader {
         guard case .header(let header)? = try next() else { preconditionFailure("the first line is a header or a fault") }
         return header
     }
 
-    /// Reads the next entry; nil at the end. Throws `JournalFault` for a bad line and `Errno` for a bad disk.
+    /// Reads the next entry; nil at the end. Throws `JournalFault` for a bad line, and `Errno` where the disk fails.
     public mutating func next() throws -> JournalEntry? {
         while true {
             if let newline = buffer[position...].firstIndex(of: UInt8(ascii: "\n")) {
@@ -154,13 +154,13 @@ public struct JournalScan: ~Copyable {
     }
 }
 
-/// Finds the length of a session without reading all of it: from the last whole line.
+/// Finds the length of a session without reading the whole journal: from the last complete line.
 public enum JournalTail {
     private static let blockSize: Int64 = 1 << 16
 
-    /// Finds the frame of the last line that can be read, and why the session ended if it is the end line; nil when there is none but the
-    /// header. Reads no more of the file's end than it needs, and holds no more than one line and a block. It does not look beyond a whole
-    /// line that `JournalScan` refuses, one that is too long among them. Throws `Errno`.
+    /// Returns the frame of the last line that can be read, and the reason of the session's end if that is the end line. Returns nil when
+    /// there is no line after the header. Reads only as much of the file's end as it needs, and holds at most a line and a block in memory.
+    /// Stops at a complete line that `JournalScan` would refuse, for instance one that is too long. Throws `Errno`.
     public static func lastFrame(of path: FilePath) throws -> (frame: Frame, end: SessionEnd?)? {
         let file = try FileDescriptor.open(path, .readOnly)
         return try file.closeAfter {
@@ -212,10 +212,10 @@ public struct FileState: Equatable, Sendable {
 
     let inode: Inode
     public let bytes: Int64
-    /// The time of its last change, in seconds and nanoseconds since 1970-01-01.
+    /// The time of the file's last change, in seconds and nanoseconds since 1970-01-01.
     private let modified: (Int, Int)
 
-    /// The state as a text, which differs for another file, and for this one when it has changed.
+    /// The state as text. It differs for another file, and for this file after a change.
     public var text: String {
         "\(inode.device)-\(inode.number)-\(bytes)-\(modified.0).\(modified.1)"
     }
@@ -245,20 +245,20 @@ public struct FileState: Equatable, Sendable {
     }
 }
 
-/// The bytes of a journal's file, any part of them, as long as it does not change. A plain value without an open file: each part opens it
+/// Reads any bytes of a journal's file, as long as the file does not change. A plain value without an open file: each call opens the file
 /// anew. Thread: any, several at once.
 public struct JournalBytes: Sendable {
     public let path: FilePath
     public let state: FileState
 
-    /// Notes the state of the file at `path`. Waits for the disk. Throws `Errno`.
+    /// Records the state of the file at `path`. Waits for the disk. Throws `Errno`.
     public init(_ path: FilePath) throws {
         self.path = path
         state = try FileState(at: path)
     }
 
-    /// Reads the bytes at `range`, which must be within the file. Waits for the disk. Throws `Errno`, and `JournalScan.OtherFile` where the
-    /// file has changed since it was opened.
+    /// Reads the bytes at `range`, which must be within the file. Waits for the disk. Throws `Errno`. Throws `JournalScan.OtherFile` where
+    /// the file has changed since this value was made.
     public func bytes(_ range: Range<Int64>) throws -> [UInt8] {
         let file = try FileDescriptor.open(path, .readOnly)
         return try file.closeAfter {

@@ -5,9 +5,9 @@ import Signals
 import SystemPackage
 import Units
 
-/// A writer of one session's journal on disk. Owns the open file, and closes it in the end.
+/// Writes the journal of one session to the disk. Owns the open file, and closes it in the end.
 public struct JournalWriter: ~Copyable {
-    /// The file that is found under the journal's name.
+    /// What is found under the journal's name: this file, no file, or another one.
     public enum Place: Sendable {
         case itself
         /// The file was removed, or another file system was mounted over it.
@@ -16,7 +16,7 @@ public struct JournalWriter: ~Copyable {
     }
 
     public let path: FilePath
-    /// The number of the journal among those that started in the same second, from 1: from 2 on it is part of the name.
+    /// The number of the journal among those that started in the same second, from 1. From 2 on, the number is part of the name.
     public let number: Int
     private let name: JournalName
     private let file: FileDescriptor
@@ -30,14 +30,15 @@ public struct JournalWriter: ~Copyable {
     /// The size of the file as this writer left it, in bytes; `modified` is the time of its last change.
     private var size: Int64 = 0
     private var modified = timespec()
-    /// Whether the file has part of a line beyond `size`, which must be cut off before anything is appended.
+    /// Whether the file has a part of a line after `size`, which must be cut off before the next line is appended.
     private var isTorn = false
 
-    /// The mode of the directory: journals tell names and money, so they are for their owner and its group.
+    /// The mode of the directory. Journals contain names and money, so only their owner and its group may read them.
     private static let directoryMode: mode_t = 0o750
 
-    /// Creates the directory where it is missing, and in it a new file named after the time the session started, and `number` or the next
-    /// one that is free; `header` is its first line. `key` signs the journal; the header names it then. Throws `Errno`.
+    /// Makes a new file in the directory, and the directory if it is missing. The file's name contains the time at which the session
+    /// started, and `number` or the next free number. `header` becomes the first line. `key` signs the journal; the header must then name
+    /// it. Throws `Errno`.
     public init(directory: FilePath, header: JournalHeader, number: Int = 1, key: JournalKey? = nil) throws {
         try directory.makeDirectories(lastMode: Self.directoryMode)
         let name = try Self.freeName(in: directory, JournalName(started: header.started, number: number))
@@ -70,7 +71,7 @@ public struct JournalWriter: ~Copyable {
         guard directory.withPlatformString({ access($0, W_OK | X_OK) }) == 0 else { throw Errno(rawValue: errno) }
     }
 
-    /// A name that is free itself, and as the name under which the file would be set aside.
+    /// Returns the first free name from `first` on. The name under which the file would be set aside is free, too.
     private static func freeName(in directory: FilePath, _ first: JournalName) throws -> JournalName {
         var name = first
         while isTaken(directory.appending(name.text)) || isTaken(directory.appending(name.disturbed.text)) {
@@ -85,8 +86,8 @@ public struct JournalWriter: ~Copyable {
         return path.withPlatformString { lstat($0, &info) } == 0
     }
 
-    /// Hands one line to the kernel: from then on it survives the end of this process. A line that could only be written in part is taken
-    /// back, at once or, if the disk refuses that too, before the next. Throws `Errno`.
+    /// Passes one line to the kernel. From then on the line survives the end of this process. A line that could be written only in part is
+    /// removed at once or, if the disk refuses that, before the next line. Throws `Errno`.
     public mutating func append(_ entry: JournalEntry) throws {
         if isTorn { try cut() }
         var sum = sum
@@ -126,8 +127,8 @@ public struct JournalWriter: ~Copyable {
         return fstat(file.rawValue, &info) == 0 ? info : nil
     }
 
-    /// Whether nobody else has changed the file: by its size and the time of its last change, and where that time is another, by its
-    /// content. A change of the same size between two ticks of the file system's clock, some milliseconds, goes unnoticed.
+    /// Whether no other program has changed the file. Compares its size and the time of its last change, and its content where that time
+    /// differs. A change that keeps the size goes unnoticed within one tick of the file system's clock, which is some milliseconds.
     public var isAsLeft: Bool {
         mutating get {
             // What the disk cannot say is no reason to begin another.
@@ -156,7 +157,7 @@ public struct JournalWriter: ~Copyable {
         return found == sum
     }
 
-    /// The file that is found under the journal's name.
+    /// What is found under the journal's name.
     public var place: Place {
         guard let open = information else { return .nothing }
         // What the disk cannot say is no reason to begin another.
@@ -175,7 +176,7 @@ public struct JournalWriter: ~Copyable {
     /// Removes the file that is found under the journal's name.
     public func remove() { path.withPlatformString { _ = unlink($0) } }
 
-    /// Has the disk keep what was written, so that it survives a power cut. Waits as long as the disk takes. Throws `Errno`.
+    /// Syncs the file to the disk, so that it survives a power cut. Waits as long as the disk takes. Throws `Errno`.
     public borrowing func sync() throws {
         guard fdatasync(file.rawValue) == 0 else { throw Errno(rawValue: errno) }
     }
@@ -184,7 +185,7 @@ public struct JournalWriter: ~Copyable {
 }
 
 extension JournalEntry {
-    /// Whether a journal that is signed has a signature in this line.
+    /// Whether this line has a signature in a signed journal.
     fileprivate var isToBeSigned: Bool {
         switch self {
         case .checkpoint, .end: true

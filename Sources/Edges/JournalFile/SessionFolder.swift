@@ -9,7 +9,7 @@ public struct SessionFolder: Sendable {
     public struct Session: Sendable {
         public var path: FilePath
         public var bytes: Int64
-        /// The time at which it was last written to, in seconds since 1970-01-01 in UTC.
+        /// The time at which the journal was last written to, in seconds since 1970-01-01 in UTC.
         public var modified: Int
     }
 
@@ -17,12 +17,13 @@ public struct SessionFolder: Sendable {
 
     public init(_ path: FilePath) { self.path = path }
 
-    /// The standard path: `$XDG_STATE_HOME/thrum/sessions`, or the like under `$HOME`; nil where neither is set.
+    /// The standard path: `$XDG_STATE_HOME/thrum/sessions`, or `$HOME/.local/state/thrum/sessions` without that variable; nil where neither
+    /// is set.
     public static func standard(_ environment: [String: String]) -> FilePath? {
         (environment["XDG_STATE_HOME"] ?? environment["HOME"].map { $0 + "/.local/state" }).map { FilePath($0 + "/thrum/sessions") }
     }
 
-    /// Lists the journals, the oldest first: they are named after when they began. Throws `Errno`.
+    /// Lists the journals in the order of their names, which begin with their start times, the oldest first. Throws `Errno`.
     public func sessions() throws -> [Session] {
         var sessions: [(order: (String, Int), session: Session)] = []
         for name in try path.names() {
@@ -33,8 +34,8 @@ public struct SessionFolder: Sendable {
         return sessions.sorted { $0.order < $1.order }.map(\.session)
     }
 
-    /// Finds the journal `stem` + `.jsonl` among the folder's files; nil where none of them has this name, whatever a path of this name
-    /// would lead to. Throws `Errno` if the folder cannot be read.
+    /// Returns the journal `stem` + `.jsonl`; nil where no file in the folder has exactly this name. `stem` is never used as a path. Throws
+    /// `Errno` if the folder cannot be read.
     public func session(named stem: String) throws -> Session? {
         let name = FilePath(stem + ".jsonl")
         let file = path.pushing(name)
@@ -42,13 +43,14 @@ public struct SessionFolder: Sendable {
         return Session(path: file, bytes: Int64(info.st_size), modified: info.st_mtim.tv_sec)
     }
 
-    /// Lists the journals from the one of the name `stem` on, the oldest first, whether that one is still there or not. Throws `Errno`.
+    /// Lists the journals from the name `stem` on, the oldest first. A journal of that name need not exist. Throws `Errno`.
     public func sessions(from stem: String) throws -> [Session] {
         let first = Self.order(FilePath(stem + ".jsonl"))
         return try sessions().filter { Self.order($0.path) >= first }
     }
 
-    /// The key by which journals are sorted. Of two that began in the same second the later has a number: `…Z.jsonl`, `…Z-2.jsonl`.
+    /// Returns the key by which journals are sorted. Of journals that began in the same second, the later ones have a number: `…Z.jsonl`,
+    /// `…Z-2.jsonl`.
     private static func order(_ path: FilePath) -> (String, Int) {
         JournalName(path).map { ($0.stem, $0.number) } ?? (path.stem ?? "", 0)
     }
@@ -56,19 +58,19 @@ public struct SessionFolder: Sendable {
 
 extension SessionFolder {
     public struct Pruned: Equatable, Sendable {
-        /// The number of journals removed; `bytes` is their size.
+        /// The number of journals that were removed; `bytes` is their size.
         public var removed = 0
         public var bytes: Int64 = 0
-        /// The bytes of the journals that are still there.
+        /// The size in bytes of the remaining journals.
         public var left: Int64 = 0
-        /// The reason why a journal could not be removed, the first of them; nil if all could.
+        /// The reason why the first journal that could not be removed could not; nil if all could.
         public var failure: Errno?
     }
 
-    /// Removes journals that are not to be kept: floods first, the largest of them before others, and then the oldest. It never removes
-    /// `current`, which is being written, nor a file that is not named as `JournalWriter` names journals or has no journal inside. Of the
-    /// space, `current` counts with what one session may take from others. `now` is in seconds since 1970-01-01 in UTC. A folder that is
-    /// not there yet has no journals. Throws `Errno` if the folder cannot be read.
+    /// Removes journals beyond the limits of `retention`: first floods, the largest first, and then the oldest. It never removes `current`,
+    /// which is being written, a file without a name that `JournalWriter` gives, or a file that contains no journal. `current` counts at
+    /// most with `sessionBudget`. `now` is in seconds since 1970-01-01 in UTC. A folder that does not exist has no journals. Throws `Errno`
+    /// if the folder cannot be read.
     public func prune(keeping retention: Retention, except current: FilePath? = nil, now: Int = time(nil)) throws -> Pruned {
         var pruned = Pruned()
         guard !retention.keepsAll else { return pruned }
@@ -100,8 +102,8 @@ extension SessionFolder {
         return pruned
     }
 
-    /// The journals in the order of their removal, floods first: those of more than `budget` bytes, and of more than four times the median.
-    /// Where each day's journal is large, none is a flood.
+    /// Returns the journals in the order of their removal, floods first. A flood has more than `budget` bytes, and more than four times the
+    /// median of all journals. Where every journal is large, none is a flood.
     private static func inOrderOfPruning(_ journals: [Session], beyond budget: Int64) -> [Session] {
         guard !journals.isEmpty else { return [] }
         let middle = journals.map(\.bytes).sorted()[(journals.count - 1) / 2]
@@ -113,11 +115,11 @@ extension SessionFolder {
 }
 
 extension SessionFolder.Session {
-    /// Whether the file has a name that thrumd gives. A file that somebody has named himself he wants to keep.
+    /// Whether thrumd gives such a name. A file with another name was named by a person, who wants to keep it.
     public var isNamedByThrumd: Bool { JournalName(path) != nil }
 
-    /// Whether the file is a journal by its first line, which is read. The journal of a session that was cut off before that was written
-    /// counts.
+    /// Whether the file's first line, which is read, is that of a journal. A file that was cut off before that line was written counts as a
+    /// journal, too.
     public var isJournal: Bool {
         guard var scan = try? JournalScan(path) else { return false }
         do {
@@ -138,7 +140,7 @@ extension SessionFolder.Session {
 
 /// The limits by which journals are kept.
 public struct Retention: Equatable, Sendable {
-    /// The most bytes of all journals of a folder together; nil for no limit.
+    /// The largest size of all journals of a folder together, in bytes; nil for no limit.
     public var bytes: Int64?
     /// The longest time since a journal was last written to; nil for no limit.
     public var age: Seconds?
@@ -148,7 +150,7 @@ public struct Retention: Equatable, Sendable {
         self.age = age
     }
 
-    /// The bytes that one session's journal may take from the others: a sixteenth of all; nil where there is no limit.
+    /// The number of bytes that one session's journal may take from the others, which is a sixteenth of all; nil without a limit.
     public var sessionBudget: Int64? { bytes.map { $0 / 16 } }
 
     public var keepsAll: Bool { bytes == nil && age == nil }

@@ -18,12 +18,13 @@ public struct LoudnessMeter: ~Copyable {
 
     private let state: UnsafeMutablePointer<ebur128_state>
     private let channels: Int
-    /// The frames of silence, 10 s, after which nothing of earlier sound is left in libebur128's filters and in its buffer of 3 s.
+    /// The number of frames of silence, 10 s, after which nothing of earlier sound is left in libebur128's filters and in its buffer of 3
+    /// s.
     private let settled: Int
-    /// The frames of silence after which libebur128's state is the same again, except for its counters: ten times its 3 s, in whole steps
-    /// of 100 ms.
+    /// The number of frames of silence after which libebur128's state repeats, except for its counters. It is ten times its 3 s, in whole
+    /// steps of 100 ms.
     private let period: Int
-    /// The frames of silence that libebur128 was given last; `withheld` is the number of those after them that it was not given.
+    /// The number of silent frames that libebur128 got last. `withheld` is the number of further silent frames that it did not get.
     private var quiet = 0
     private var withheld = 0
     /// The meter of the true peak; nil where the true peak is not wanted.

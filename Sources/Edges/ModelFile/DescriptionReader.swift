@@ -1,19 +1,19 @@
 import Fields
 import SwiftProtobuf
 
-/// Reads what a model takes and gives.
+/// Reads the inputs and outputs of a model.
 struct DescriptionReader {
     private let description: Part<MLModelDescription>
 
-    /// An array of numbers.
+    /// An array of numbers, as an input or output.
     struct Array: Equatable {
         let name: String
         let count: Int
     }
 
-    /// What a classifier takes.
+    /// The inputs of a classifier.
     enum Inputs {
-        /// Numbers with names.
+        /// Numbers, each with a name.
         case numbers([String])
         case array(Array)
 
@@ -31,15 +31,16 @@ struct DescriptionReader {
         for (index, output) in description.value.output.enumerated() { _ = try type(of: description.part(output, "output[\(index)]")) }
     }
 
-    /// Returns what a classifier takes: numbers, as `numbers` does, or one array.
+    /// Returns the inputs of a classifier, which are numbers, as `numbers` returns them, or one array. `known` is the number of known
+    /// inputs.
     func inputs(among known: Int) throws(Fault) -> Inputs {
         let inputs = description.value.input
         if inputs.count == 1, case .multiArrayType? = inputs[0].type.type { return .array(try array(inputs[0], "input[0]")) }
         return .numbers(try numbers(among: known))
     }
 
-    /// Returns the names of the numbers that a model takes, each once. Of more than there are `known` ones it returns one more, which is
-    /// enough to find one that is not known. Throws `Fault` where the model takes anything else.
+    /// Returns the names of the numbers that are the model's inputs, without repetition. Returns at most one name more than `known`, the
+    /// number of known inputs, because then one of them is unknown. Throws `Fault` where an input is no number.
     func numbers(among known: Int) throws(Fault) -> [String] {
         var names: [String] = []
         for (index, input) in description.value.input.prefix(known + 1).enumerated() {
@@ -51,7 +52,7 @@ struct DescriptionReader {
         return names
     }
 
-    /// Returns the only thing that a model gives.
+    /// Returns the model's only output. Throws `Fault` where there is another number of outputs, or the output is no array of numbers.
     func output() throws(Fault) -> Array {
         guard description.value.output.count == 1 else {
             throw description.fault("output", "one array", found: "\(description.value.output.count) outputs")
@@ -71,7 +72,7 @@ struct DescriptionReader {
         return Array(name: feature.value.name, count: count)
     }
 
-    /// Checks that nothing in a type is unknown.
+    /// Returns the type of an input or output. Throws `Fault` where the type has an unknown field, or the value is optional.
     private func type(of feature: Part<MLFeatureDescription>) throws(Fault) -> Part<MLFeatureType> {
         let type = try feature.part(feature.value.type, "type")
         switch type.value.type {

@@ -1,20 +1,20 @@
 import Fields
 
-/// Counts the messages of a file before they are decoded. A message of two bytes takes a hundred in memory once it is decoded, so that a
-/// file of 32 MiB could take gigabytes. So could lists of small numbers.
+/// Counts the messages of a file before they are decoded. A message of two bytes takes a hundred bytes in memory once it is decoded, so a
+/// file of 32 MiB could take gigabytes. Lists of small numbers could, too.
 struct MessageScan {
     static let noModel = Fault(field: "", expected: "a Core ML model (.mlmodel)", found: "bytes that are none")
 
-    /// The messages that there may be many of, by the field that they are in.
+    /// The kinds of messages that are counted, by the field that contains them.
     private enum Kind {
         case model, description, metadata, feature, type, array, pipelineClassifier, pipeline, vectorizer
         case trees, ensemble, node, linear, labels
-        /// Numbers that are packed, or a text: as long as a few of either are.
+        /// A list of packed numbers or a text. Its length in bytes is limited.
         case list
-        /// Not looked into.
+        /// A message whose fields are not read.
         case part
 
-        /// The name of the field of lists.
+        /// The name of the field that contains lists.
         var lists: String { self == .array ? "shape" : "vector" }
 
         /// Returns the kind of the message in a field; nil for a field that is not counted.
@@ -42,11 +42,11 @@ struct MessageScan {
     }
 
     private var nodes = 0
-    /// Values of nodes.
+    /// The number of values in nodes.
     private var values = 0
     private var others = 0
 
-    /// Throws `Fault` where there are too many messages, where they are nested too deep, or where the bytes are no messages.
+    /// Throws `Fault` where there are too many messages, where they are nested too deep, or where the bytes are not messages.
     static func check(_ bytes: [UInt8]) throws(Fault) {
         var scan = MessageScan()
         try scan.walk(bytes, bytes.indices, .model, depth: 1)
@@ -86,9 +86,9 @@ struct MessageScan {
     }
 }
 
-/// Goes from field to field of a message, without what is in them (Protocol Buffers' encoding).
+/// Goes through the fields of a message without reading their contents (Protocol Buffers' encoding).
 struct WireFields {
-    /// A field's number, and where its bytes are; nil where it is a number.
+    /// The number of a field, and the range of its content in the bytes; the range is nil for a field that is a varint.
     struct Field {
         let number: UInt64
         let content: Range<Int>?
@@ -97,7 +97,7 @@ struct WireFields {
     private let bytes: [UInt8]
     private var position: Int
     private let end: Int
-    /// Whether the bytes end within a field, or are none.
+    /// Whether the bytes end within a field, or are not fields.
     private(set) var isBroken = false
 
     init(_ bytes: [UInt8], _ range: Range<Int>) {
@@ -106,7 +106,7 @@ struct WireFields {
         end = range.upperBound
     }
 
-    /// Returns the next field; nil at the end, and where the bytes are no field.
+    /// Returns the next field; nil at the end, and where the bytes are not a field.
     mutating func next() -> Field? {
         guard position < end else { return nil }
         guard let tag = varint(), tag >> 3 > 0 else { return fail() }

@@ -5,13 +5,13 @@ import SwiftProtobuf
 import SystemPackage
 
 extension Classifier {
-    /// Reads a `.mlmodel` of at most 32 MiB, whose name has 1 to 256 characters. `known` are the names of the values that a piece gives:
-    /// the classifier's `inputs` are these, in this order, whichever of them the file asks for. Throws `Errno`, and `Fault` for a file that
-    /// is no classifier or asks for something else; its field is the path, and then what in the file is at fault. The largest files take
-    /// seconds.
+    /// Reads a `.mlmodel` of at most 32 MiB, whose name has 1 to 256 characters. `known` are the names of the values that a piece provides;
+    /// they become the classifier's `inputs`, in this order, even those that the file does not use. Throws `Errno`. Throws `Fault` for a
+    /// file that is no classifier or has other inputs; its field is the path, followed by the faulty part of the file. The largest files
+    /// take seconds.
     public init(contentsOf path: FilePath, inputs known: [String]) throws { self = try Self.read(path, inputs: known).classifier }
 
-    /// Reads a file as `init(contentsOf:inputs:)` does. Returns also the bytes that the classifier is from: the file may be another soon.
+    /// Reads a file as `init(contentsOf:inputs:)` does. Also returns the bytes that were read, because the file may change later.
     public static func read(_ path: FilePath, inputs known: [String]) throws -> (classifier: Classifier, bytes: [UInt8]) {
         do {
             let name = path.lastComponent.map { FilePath(root: nil, [$0]).shown } ?? path.shown
@@ -25,7 +25,7 @@ extension Classifier {
         }
     }
 
-    /// Reads the bytes of a `.mlmodel`, as `init(contentsOf:inputs:)` does. Throws `Fault`; its field is what in the file is at fault.
+    /// Reads the bytes of a `.mlmodel`, as `init(contentsOf:inputs:)` does. Throws `Fault`, whose field is the faulty part of the file.
     public init(_ bytes: [UInt8], name: String, inputs known: [String]) throws(Fault) {
         try MessageScan.check(bytes)
         var options = BinaryDecodingOptions()
@@ -41,29 +41,30 @@ extension Classifier {
     }
 }
 
-/// What a file may have at most.
+/// The limits for a file.
 enum ModelLimits {
     static let bytes = 32 * 1_048_576
-    /// Messages inside each other. A pipeline's trees have 8.
+    /// The largest depth of messages inside each other. The trees of a pipeline have 8.
     static let depth = 10
     static let nodes = 1_000_000
-    /// Messages that are neither nodes nor in nodes.
+    /// The largest number of messages that are neither nodes nor in nodes.
     static let others = 10_000
-    /// The bytes of the labels of classes, or of the sizes of an array. Each of the few that are read has at most ten.
+    /// The largest size in bytes of a list: of the labels of classes, or of the sizes of an array. The few lists that are read have at most
+    /// ten bytes.
     static let list = 1_024
-    /// The heights of all trees, in nodes, added up (`TreeEnsemble.steps`): a prediction takes some tenths of a millisecond, at worst four
-    /// times as long.
+    /// The largest sum of the heights of all trees, in nodes (`TreeEnsemble.steps`). A prediction then takes some tenths of a millisecond,
+    /// and at worst four times as long.
     static let steps = 100_000
-    /// The versions of the format that coremltools 9 knows. What is read here has been the same in all of them.
+    /// The versions of the format that coremltools 9 knows. The parts that are read here are the same in all of them.
     static let versions: ClosedRange<Int32> = 1...10
 }
 
-/// A part of a model with the path at which it stands in the file, for instance `pipelineClassifier.pipeline.models[1]`.
+/// A part of a model, with its path in the file, for instance `pipelineClassifier.pipeline.models[1]`.
 struct Part<Value: Message> {
     let value: Value
     let path: String
 
-    /// Throws `Fault` where the part has fields that are not known: they may change what the others mean.
+    /// Throws `Fault` where the part has unknown fields, because they may change the meaning of the known ones.
     init(_ value: Value, _ path: String) throws(Fault) {
         self.value = value
         self.path = path
@@ -78,17 +79,17 @@ struct Part<Value: Message> {
         Fault(field: path(field), expected: expected, found: found)
     }
 
-    /// Returns the part of this one in `field`.
+    /// Returns the part in the field `field` of this part.
     func part<Other: Message>(_ other: Other, _ field: String) throws(Fault) -> Part<Other> { try Part<Other>(other, path(field)) }
 
-    /// Throws `Fault` unless the number is one, and no infinity.
+    /// Throws `Fault` where the number is NaN or infinite.
     func check(_ number: Double, _ field: @autoclosure () -> String) throws(Fault) {
         if !number.isFinite { throw fault(field(), "a finite number", found: "\(number)") }
     }
 }
 
 extension Message {
-    /// The number of the first field that is not known.
+    /// The number of the first unknown field; nil if all are known.
     var unknownField: UInt64? {
         if unknownFields.data.isEmpty { return nil }
         let bytes = [UInt8](unknownFields.data)
@@ -97,13 +98,13 @@ extension Message {
     }
 }
 
-/// A stranger's text in quotes; of a long one the beginning.
+/// Returns a stranger's text in quotes. Long text is cut.
 func quoted(_ text: String) -> String {
     let start = text.unicodeScalars.prefix(40)
     return "\"\(String(String.UnicodeScalarView(start)))\(start.endIndex == text.unicodeScalars.endIndex ? "" : "…")\""
 }
 
-/// The first values of a list that may be long, each in words.
+/// Returns the first values of a list in words, because the list may be long.
 func few<Value>(_ values: [Value], _ words: (Value) -> String) -> String {
     values.prefix(4).map(words).joined(separator: ", ") + (values.count > 4 ? ", …" : "")
 }

@@ -2,13 +2,13 @@ import Classifier
 import Fields
 import SwiftProtobuf
 
-/// Reads a model that says how likely something is: trees or a weighted sum, by itself, or as the last of a pipeline whose first model puts
-/// the inputs into an array.
+/// Reads a model that computes a likelihood: trees or a weighted sum. The model stands alone, or is the second of a pipeline whose first
+/// model puts the inputs into an array.
 struct ModelReader {
-    /// The names of the values that a piece gives.
+    /// The names of the values that a piece provides.
     let known: [String]
 
-    /// Returns how the margin follows from the known values. Throws `Fault`.
+    /// Returns the classifier's form, which computes the margin from the known values. Throws `Fault`.
     func form(of model: MLModel) throws(Fault) -> Classifier.Form {
         let model = try part(model, "")
         let description = try DescriptionReader(model)
@@ -20,7 +20,7 @@ struct ModelReader {
         return try classifier(of: parts, Dictionary(zip(inputs, places(of: .numbers(inputs)))) { first, _ in first })
     }
 
-    /// Reads a model's head.
+    /// Checks a model's kind and its version, and returns it as a part. Throws `Fault`.
     private func part(_ model: MLModel, _ path: String) throws(Fault) -> Part<MLModel> {
         // What kind of model it is matters more than what else is in it.
         if let number = model.unknownField, let layer = Layer.names[number] {
@@ -37,7 +37,7 @@ struct ModelReader {
 
     // MARK: Pipelines
 
-    /// `inputs` are the pipeline's inputs, and where each is among the known values.
+    /// Reads the classifier of a pipeline. `inputs` has the index among the known values of each input of the pipeline.
     private func classifier(of pipeline: Part<MLPipeline>, _ inputs: [String: Int]) throws(Fault) -> Classifier.Form {
         let models = pipeline.value.models
         guard models.count == 2 else {
@@ -63,7 +63,7 @@ struct ModelReader {
         return try classifier(last, columns.compactMap { inputs[$0] })
     }
 
-    /// Returns the names of the numbers that a vectorizer puts beside each other.
+    /// Returns the names of the numbers that a vectorizer puts into its array, in their order.
     private func columns(of vectorizer: Part<MLFeatureVectorizer>, _ given: [String]) throws(Fault) -> [String] {
         guard vectorizer.value.inputList.count <= given.count else {
             throw vectorizer.fault("inputList", "each of \(given.count) inputs once", found: "\(vectorizer.value.inputList.count) columns")
@@ -87,7 +87,7 @@ struct ModelReader {
 
     // MARK: Inputs
 
-    /// Returns the places among the known values of what a model takes that is by itself.
+    /// Returns the indices among the known values of the inputs of a model that stands alone.
     private func places(of inputs: DescriptionReader.Inputs) throws(Fault) -> [Int] {
         switch inputs {
         case .numbers(let names):
@@ -108,7 +108,7 @@ struct ModelReader {
 
     // MARK: Classifiers
 
-    /// `places` says where among the known values each input of the classifier is.
+    /// Reads a classifier. `places` has the index among the known values of each of its inputs.
     private func classifier(_ model: Part<MLModel>, _ places: [Int]) throws(Fault) -> Classifier.Form {
         switch model.value.type {
         case .treeEnsembleClassifier(let trees):
@@ -121,15 +121,15 @@ struct ModelReader {
     }
 }
 
-/// The two classes of a classifier: 0, and 1, whose likelihood is meant.
+/// The two classes of a classifier, 0 and 1. The likelihood is that of class 1.
 enum ClassLabels {
-    /// Throws `Fault` unless these are the labels.
+    /// Throws `Fault` unless the labels are 0 and 1.
     static func check<Owner>(_ labels: MLInt64Vector, of owner: Part<Owner>) throws(Fault) {
         let labels = try owner.part(labels, "int64ClassLabels")
         guard labels.value.vector == [0, 1] else { throw fault(labels, "0, 1", few(labels.value.vector) { "\($0)" }) }
     }
 
-    /// Throws `Fault` unless these are the labels.
+    /// Throws `Fault` unless the labels are "0" and "1".
     static func check<Owner>(_ labels: MLStringVector, of owner: Part<Owner>) throws(Fault) {
         let labels = try owner.part(labels, "stringClassLabels")
         guard labels.value.vector == ["0", "1"] else { throw fault(labels, "\"0\", \"1\"", few(labels.value.vector, quoted)) }
@@ -142,7 +142,7 @@ enum ClassLabels {
     }
 }
 
-/// The kinds of models that Core ML has, by the numbers of their fields. Those that are not read are refused by these names.
+/// The kinds of models in Core ML, by the numbers of their fields. Errors use these names for kinds that cannot be read.
 enum Layer {
     static let names: [UInt64: String] = [
         200: "pipelineClassifier", 201: "pipelineRegressor", 202: "pipeline",
@@ -162,7 +162,7 @@ enum Layer {
 }
 
 extension MLModel {
-    /// The name of the kind of model that this is.
+    /// The name of this model's kind.
     var layer: String {
         switch type {
         case .pipelineClassifier: "pipelineClassifier"
@@ -176,10 +176,10 @@ extension MLModel {
 
 /// Reads a weighted sum, as coremltools writes a LogisticRegression of scikit-learn.
 struct LinearReader {
-    /// Where each input of the model is among a classifier's.
+    /// The index among a classifier's inputs of each input of the model.
     let places: [Int]
 
-    /// Throws `Fault`.
+    /// Returns the weighted sum. Throws `Fault`.
     func form(of model: Part<MLGLMClassifier>) throws(Fault) -> LinearForm {
         switch model.value.classLabels {
         case .int64ClassLabels(let labels): try ClassLabels.check(labels, of: model)

@@ -6,10 +6,10 @@ private typealias FileNode = MLTreeEnsembleParameters.TreeNode
 
 /// Reads trees, as coremltools writes a GradientBoostingClassifier of scikit-learn.
 struct TreeReader {
-    /// Where each input of the model is among a classifier's.
+    /// The index among a classifier's inputs of each input of the model.
     let places: [Int]
 
-    /// Throws `Fault`.
+    /// Returns the trees. Throws `Fault`.
     func ensemble(of model: Part<MLTreeEnsembleClassifier>) throws(Fault) -> TreeEnsemble {
         switch model.value.classLabels {
         case .int64ClassLabels(let labels): try ClassLabels.check(labels, of: model)
@@ -51,7 +51,7 @@ struct TreeReader {
         }
     }
 
-    /// Returns the nodes of each tree, of which the first is the root. Trees are in the order in which the file begins them.
+    /// Returns the nodes of each tree, with the root first. The trees are in the order in which the file begins them.
     private func trees(of parameters: Part<MLTreeEnsembleParameters>) throws(Fault) -> [[TreeEnsemble.Node]] {
         var order: [UInt64] = []
         var members: [UInt64: [Int]] = [:]
@@ -70,11 +70,11 @@ struct TreeReader {
     }
 }
 
-/// The nodes of one tree as the file has them.
+/// The nodes of one tree in the file.
 private struct FileTree {
     private let parameters: Part<MLTreeEnsembleParameters>
     private let tree: UInt64
-    /// The places of the tree's nodes in the file, by their IDs.
+    /// The indices of the tree's nodes in the file, by their IDs.
     private let byID: [UInt64: Int]
     private let members: [Int]
 
@@ -92,7 +92,7 @@ private struct FileTree {
         self.byID = byID
     }
 
-    /// Returns the nodes, from the root on, level by level. `places` says where each input is among a classifier's.
+    /// Returns the nodes from the root on, level by level. `places` has the index among a classifier's inputs of each input.
     func nodes(_ places: [Int]) throws(Fault) -> [TreeEnsemble.Node] {
         // Places in the file, in the order in which they are gone to.
         var queue = [try root()]
@@ -112,7 +112,8 @@ private struct FileTree {
         return nodes
     }
 
-    /// Finds the only node that no branch leads to, and sees to it that no two branches lead to one node.
+    /// Returns the only node to which no branch leads. Throws `Fault` where there is not exactly one, or two branches lead to the same
+    /// node.
     private func root() throws(Fault) -> Int {
         var isChild = Set<Int>(minimumCapacity: members.count)
         for index in members where parameters.value.nodes[index].nodeBehavior != .leafNode {
@@ -138,7 +139,7 @@ private struct FileTree {
         return child
     }
 
-    /// Reads one node, whose children get the places `then` and `otherwise`.
+    /// Reads one node, whose children have the indices `then` and `otherwise`.
     private func read(_ node: FileNode, _ index: Int, _ places: [Int], _ then: Int, _ otherwise: Int) throws(Fault) -> TreeEnsemble.Node {
         // Paths cost more than nodes, so they are made for faults alone.
         if node.unknownField != nil { _ = try parameters.part(node, "nodes[\(index)]") }

@@ -9,7 +9,7 @@ public final class ChildProcess {
     /// The wait status from waitpid(2); nil while the process runs.
     private var end: CInt?
 
-    /// What is opened as one of a child's descriptors.
+    /// The source or destination of one of a child's descriptors.
     enum Source {
         case nothing, inherited
         case file(FileDescriptor)
@@ -132,13 +132,13 @@ public struct FinishedProcess: Sendable {
         complaint = lines.joined(separator: "\n")
     }
 
-    /// What a program may take, whatever it writes to standard error.
+    /// The limits for a program that apply even while it writes to standard error.
     public struct Bounds: Sendable {
         var time: Duration
         var size: Int
 
-        /// `time` is from start to end; `size` is the largest size of the file it writes to, in bytes, as far as that is looked at twenty
-        /// times a second.
+        /// `time` is the longest time from its start to its end. `size` is the largest size in bytes of the file to which it writes, which
+        /// is checked twenty times a second.
         public init(time: Duration, size: Int) { (self.time, self.size) = (time, size) }
     }
 

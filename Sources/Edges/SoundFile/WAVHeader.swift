@@ -47,7 +47,7 @@ extension SoundFileLayout {
     /// The bytes of a WAV before its first sample.
     public var wavHeader: [UInt8] { WAVHeader(self).bytes }
 
-    /// The bytes of a WAV behind its last sample: none, or the one that makes their chunk even.
+    /// The bytes of a WAV after its last sample: none, or the one that makes the chunk's length even.
     public var wavPadding: [UInt8] { WAVHeader(self).padding }
 }
 
