@@ -64,7 +64,7 @@ struct Thrum: AsyncParsableCommand {
 
 /// Checks the words where a command's name should be. The argument parser would only say that a word is unexpected.
 enum CommandGuess {
-    /// Returns what is wrong with `words`, the words after the program's name; nil where they name a command, or are left to the parser.
+    /// Returns an error message for `words`, the words after the program's name; nil where they name a command, or are left to the parser.
     static func complaint(about words: [String], of root: any ParsableCommand.Type) -> String? {
         var command = root
         var path = root._commandName

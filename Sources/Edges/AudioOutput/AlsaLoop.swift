@@ -8,8 +8,8 @@ import Units
 /// written when. Thread: render, from beginning to end.
 final class AlsaLoop {
     private static let retryNanoseconds: Int64 = 500_000_000
-    /// The time without progress after which a card counts as stalled: what is in its ring is faded out. After `stuckNanoseconds` the card
-    /// is opened again.
+    /// The time without progress after which a card counts as stalled. Then the sound in its ring is faded out. After `stuckNanoseconds`
+    /// the card is opened again.
     private static let stallNanoseconds: Int64 = 300_000_000
     private static let stuckNanoseconds: Int64 = 1_000_000_000
     /// The delay of a wake-up from which on this process must have been stopped, or kept from running.

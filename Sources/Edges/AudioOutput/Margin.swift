@@ -23,8 +23,8 @@ struct Margin {
     /// The largest number of nanoseconds that the sink takes at once.
     var block: Int64 { blocks.isEmpty ? 20_000_000 : blocks.largest }
 
-    /// The time that the sink can still play when it takes more frames: the least that was seen. Less than 2 ms counts as nothing, because
-    /// that may be a null sink, whose readings show whatever it happens to have left.
+    /// The shortest time for which the sink could still play when it took more frames. Less than 2 ms counts as 0, because the sink may be
+    /// a null sink, whose readings then mean nothing.
     var reserve: Int64 { reserves.isEmpty || reserves.smallest < 2_000_000 ? 0 : reserves.smallest }
 
     /// The time that a change needs to arrive: the time in which nine tenths of changes arrive, and the spare for the others.
@@ -53,7 +53,7 @@ struct Margin {
         }
     }
 
-    /// Discards what was learned about the sink's blocks and reserves. Flights and travels are kept.
+    /// Discards the blocks and reserves of the sink. Flights and travels are kept.
     mutating func forgetSink() {
         blocks = Window()
         reserves = Window()

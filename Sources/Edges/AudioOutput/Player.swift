@@ -123,8 +123,8 @@ struct Player: ~Copyable {
     /// Notes that the sink uses other blocks from now on.
     mutating func blocksChange() { forecast.forgetBlock() }
 
-    /// Notes that the server has run out of frames, at frame `index` of the stream if that is known. Returns the stretch that takes back
-    /// what was written after that frame, because it would be heard in pieces.
+    /// Notes that the server has run out of frames, at frame `index` of the stream if that is known. Returns the stretch that replaces the
+    /// frames written after `index`, because they would be heard in pieces.
     mutating func ranDry(at index: Int64?, now: Int64) -> Stretch? {
         guard mode == .live else { return nil }
         report.counters.underruns += 1
@@ -321,13 +321,14 @@ struct Player: ~Copyable {
         tell(.late(at: command(at: origin + start), FrameCount(max(1, mostTaken(timing) - start))))
     }
 
-    /// Whether the sink must first play, for longer than our whole queue, what it took before this stream began.
+    /// Whether the sink will first play frames that it took before this stream began, for longer than our whole queue.
     var isBehindOthers: Bool {
         guard mode == .filling, let timing else { return false }
         return timing.read == 0 && frames(timing.held) > Double(queue.rawValue)
     }
 
-    /// Begins to play. The frames heard continue where the clock is, whatever was lost before. Returns the first stretch.
+    /// Begins to play. The frames that are heard continue at the clock's frame, even if earlier frames were lost. Returns the first
+    /// stretch.
     private mutating func goLive(heard: Double, _ timing: Timing, _ now: Int64) -> Stretch {
         origin = Int64((clock.position(at: timing.moment) - heard).rounded())
         mode = .live
@@ -348,8 +349,8 @@ struct Player: ~Copyable {
     /// Whether sound comes back with the frames that were written last. `landed` must then be called for them.
     var isComingBack: Bool { heardSoFar.isComingBack }
 
-    /// Notes which frames were heard: those that the sink has taken and does not hold any more. A sink that reports only steps may hold a
-    /// whole one. After the end of what was written a server plays silence.
+    /// Notes which frames were heard: the frames that the sink has taken and no longer holds. A sink that reports only steps may hold a
+    /// whole step. After the last written frame, a server plays silence.
     private mutating func hear(_ timing: Timing) {
         guard timing.read <= timing.written else { return }
         let position = Double(timing.read - (quantized?.step ?? 0)) - frames(timing.held + Self.onItsWay)

@@ -64,9 +64,10 @@ extension PulseSettings {
         return FrameCount(frames)
     }
 
-    /// Returns the buffer attributes for libpulse. PulseAudio makes the sink use blocks of what is left of the queue after twice `minreq`
-    /// (its traditional mode: protocol-native.c, fix_playback_buffer_attr). A stream that requests a latency gets a quarter. A card cannot
-    /// always keep up with that: it runs dry, audibly, until PulseAudio gives it more.
+    /// Returns the buffer attributes for libpulse. The size of the sink's blocks follows from them: PulseAudio subtracts twice `minreq`
+    /// from the queue, and uses the rest (its traditional mode: protocol-native.c, fix_playback_buffer_attr). For a stream that requests a
+    /// latency, the blocks are a quarter of that latency. A card cannot always keep up with so small blocks: it runs dry, audibly, until
+    /// PulseAudio gives it larger ones.
     func attributes(isRevising: Bool, isAttended: Bool, isPipeWire: Bool, isHardware: Bool, rate: SampleRate, frameBytes: Int)
         -> pa_buffer_attr {
         let held = isAttended || isPipeWire ? queue : idleQueue

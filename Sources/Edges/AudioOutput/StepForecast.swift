@@ -15,11 +15,11 @@ struct StepForecast {
     private var block: Int64 = 0
     /// The sink's position by the last answer from which the time of the next step is known; nil before the first such answer.
     private var standing: Standing?
-    /// The moment of the last such answer.
+    /// The moment of the last answer from which the time of the next step was known.
     private var lastAnswer: Int64 = 0
     /// The number of consecutive answers that were predicted correctly.
     private var confirmations = 0
-    /// The longest time, in nanoseconds, for which any reading said that the sink still had frames to play.
+    /// The longest time, in nanoseconds, for which the sink still had frames to play in any reading.
     private var longestHeld: Int64 = 0
     private let rate: Int64
 
@@ -38,8 +38,8 @@ struct StepForecast {
 
     init(rate: SampleRate) { self.rate = Int64(rate.hertz) }
 
-    /// Whether the block is certain enough. Answers in step with the sink may make several blocks look like one; but then the sink never
-    /// holds half of such a block.
+    /// Whether the block is certain enough. Answers at regular times may make several blocks look like one block; but then the sink never
+    /// holds half of that block.
     private var isReliable: Bool { confirmations >= Self.enough && 2 * longestHeld >= nanoseconds(block) }
 
     /// Notes that a write begins at `start`, over what had been written from there on.
@@ -74,10 +74,10 @@ struct StepForecast {
         if taken > 0 { confirmations = min(confirmations + 1, Self.enough) }
     }
 
-    /// Discards what was learned about the sink's steps.
+    /// Discards everything that was learned about the sink's steps.
     mutating func forgetBlock() { (block, confirmations, longestHeld) = (0, 0, 0) }
 
-    /// Starts again with another stream, of which nothing was written.
+    /// Starts again with another stream, to which nothing was written yet.
     mutating func forget() {
         forgetBlock()
         standing = nil

@@ -146,8 +146,8 @@ public final class ClientList: Sendable {
         ClientList(try await FairScheduler.open(on: loop), Book(limit: limit))
     }
 
-    /// Makes a list for servers on another event loop than that of the service, `home`. Its clients are counted with those of this list.
-    /// Each turn waits until `home` has worked off what the turn before handed over. Throws `IOError`.
+    /// Makes a list for servers whose event loop is `loop`, while the service runs on the event loop `home`. Their clients are counted
+    /// together with the clients of this list. Each turn waits until `home` has done the work of the turn before. Throws `IOError`.
     public func shared(with loop: any EventLoop, servedOn home: any EventLoop) async throws -> ClientList {
         ClientList(try await FairScheduler.open(on: loop, servedOn: home), book)
     }

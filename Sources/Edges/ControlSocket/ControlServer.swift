@@ -6,7 +6,7 @@ import Wire
 
 /// A listening socket. It can be lost while the server runs: its file may be removed, or the socket may fail. Thread: any.
 public protocol Listener: Sendable {
-    /// Whether the socket is open or can be opened again: false when it has failed for good.
+    /// Whether the socket is open or can be opened again; false when it has failed permanently.
     var isOpen: Bool { get }
     /// Whether clients cannot find the socket, so that `mend` must be called. At most two files are checked, which is fast enough for an
     /// event loop.

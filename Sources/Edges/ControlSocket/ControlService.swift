@@ -33,7 +33,7 @@ public enum Departure: Sendable {
     case left
     /// The client sent nothing for longer than its `ping` allows.
     case silent
-    /// The client did not read what it was sent.
+    /// The client did not read its messages.
     case unread
 }
 

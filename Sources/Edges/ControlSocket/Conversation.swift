@@ -109,7 +109,7 @@ final class Conversation: ScheduledClient {
         prepare()
     }
 
-    /// The client has closed its sending side: what it holds is released, and the client leaves when it has its answers.
+    /// The client has closed its sending side. Everything that it holds is released, and it leaves when it has its answers.
     func inputClosed() {
         isInputClosed = true
         isGlancedAt = false
@@ -262,7 +262,8 @@ final class Conversation: ScheduledClient {
         service.answer(Request(id: nil, call: call), from: client) { _ in }
     }
 
-    /// Says whether `call` releases what other clients hold, too. Carried out twice, it would end what they have begun in between.
+    /// Says whether `call` releases what other clients hold, too. If such a call were carried out twice, it would end what clients have
+    /// begun in between.
     private static func isForAll(_ call: Call) -> Bool {
         switch call {
         case .event(.stop, nil), .event(.mute(true), nil): true

@@ -24,7 +24,7 @@ struct SchedulerState {
     fileprivate var credit = 0
     fileprivate var busySpell = 0
 
-    /// Charges the client for work that turned out, after its turn, to cost more than `work` said.
+    /// Charges the client for work that cost more than `work` returned, when that is known only after its turn.
     mutating func charge(_ cost: Int) { credit -= max(0, cost) }
 }
 

@@ -5,7 +5,7 @@ import Wire
 /// The input of a client that has not been carried out yet. It is stored as bytes and cut into lines one by one, so that many short lines
 /// take no more memory than few long ones.
 struct Inbox {
-    /// The number of waiting bytes from which on no more is read from the client. An incomplete line comes on top.
+    /// The number of waiting bytes from which on nothing is read from the client. An incomplete line may be added to them.
     private static let limit = 65_536
     /// The longest line, in bytes, that stays in `bytes` until it is complete, so that `glance` finds all of it.
     static let shortLine = 512

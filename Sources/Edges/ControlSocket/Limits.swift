@@ -22,7 +22,7 @@ public struct Limits: Sendable {
     }
 }
 
-/// The requests that a client may still make: those of one second at most, refilled at its rate.
+/// The number of requests that a client may still make. It is at most the number for one second, and grows at the client's rate.
 struct Allowance {
     let rate: Int
     private var left: Double
@@ -33,8 +33,8 @@ struct Allowance {
         left = Double(rate)
     }
 
-    /// Takes one request; false when none is left. Even then, callers admit a request that releases something: what it releases would
-    /// otherwise be held for ever.
+    /// Takes one request; false when none is left. Even then, callers admit a request that releases something, because the finger or tone
+    /// would otherwise be held for ever.
     mutating func take() -> Bool {
         let now = NIODeadline.now()
         left = min(Double(rate), left + Double((now - counted).nanoseconds) * 1e-9 * Double(rate))

@@ -24,7 +24,7 @@ final class Outbox {
     var answered: Int { written + heldBack }
     private var written = 0
     private var willFlush = false
-    /// Called when all that was written has been handed to the socket.
+    /// Called when everything that was written has been handed to the socket.
     var flushed: () -> Void = {}
 
     init(_ channel: any Channel) { self.channel = channel }
@@ -44,8 +44,8 @@ final class Outbox {
         channel.write(channel.allocator.buffer(bytes: line), promise: nil)
     }
 
-    /// Sends what was written. If `more` is to come, it sends only from 8,192 bytes on. A flush can find that the client has gone, and then
-    /// calls the service at once: never call this while the service is at work.
+    /// Sends the bytes that were written. If `more` is to come, it sends only from 8,192 bytes on. A flush can find that the client has
+    /// gone, and then calls the service at once, so it must never be called while the service is at work.
     func flush(more: Bool = false) {
         guard unflushed >= (more ? Self.piece : 1) else { return }
         unflushed = 0

@@ -8,7 +8,7 @@ public struct WebSocketClients: Sendable {
     private let clients: ClientList
     private let limits: Limits
 
-    /// `clients` counts these clients with those of other ways in.
+    /// `clients` counts these clients together with the clients of other ways in.
     public init(_ service: any ControlService, _ clients: ClientList, _ limits: Limits) {
         self.service = service
         self.clients = clients

@@ -223,7 +223,7 @@ final class SlotTranslator {
         packet.removeAll(keepingCapacity: true)
     }
 
-    /// Discards the packet so far, the rest of which was lost. Unless a finger `isDown`, the next report ends all fingers.
+    /// Discards the packet so far, because the rest of the packet was lost. Unless a finger `isDown`, the next report ends all fingers.
     func drop(isDown: Bool) {
         packet.removeAll(keepingCapacity: true)
         if !isDown { packet.append(Self.event(SYN_MT_REPORT)) }

@@ -23,7 +23,8 @@ public struct DeviceRules: Equatable, Sendable {
     public static let none = DeviceRules(touchscreens: [:], motors: [:])
 }
 
-/// The properties that a device must have to match, each of them where it is given. `*` stands for any characters, `?` for one.
+/// The properties that a device must have to match; a property that is nil matches every device. `*` stands for any characters, `?` for
+/// one.
 public struct DeviceMatch: Equatable, Sendable {
     /// The name of a link in /dev/input/by-path, with or without the folder, or the path of the node itself.
     public var path: String?

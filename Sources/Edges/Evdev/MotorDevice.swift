@@ -109,13 +109,13 @@ final class MotorDevice: Sendable {
         if let score = state.withLock({ $0.scores.patterns[name] }) { add(at: moment) { $0.play(score, at: $1, stamp: stamp) } }
     }
 
-    /// Plays a pattern that must be uploaded first. In all else it is like `play` by name.
+    /// Plays a pattern that must be uploaded first. Otherwise it is like `play` by name.
     func play(_ pattern: HapticPattern, at moment: Int64) {
         let score = MotorScore(pattern, for: abilities.drive, gain: softGain)
         add(at: moment) { $0.play(score, at: $1) }
     }
 
-    /// Plays texture `name` from `moment` on, or as soon as possible, until `end`. In all else it is like `play`.
+    /// Plays texture `name` from `moment` on, or as soon as possible, until `end`. Otherwise it is like `play`.
     func begin(_ name: String, at moment: Int64, stamp: Int64? = nil) {
         if let score = state.withLock({ $0.scores.textures[name] }) { add(at: moment) { $0.begin(name, score, at: $1, stamp: stamp) } }
     }

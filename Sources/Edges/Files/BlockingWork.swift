@@ -18,8 +18,8 @@ public enum BlockingWork {
 
     private static let abandoned = Atomic(0)
 
-    /// Runs `body`, and returns or throws what it does. Throws `Fault` when that takes longer than `limit`, or too many threads are
-    /// abandoned already, and `Errno` when no thread can be started.
+    /// Runs `body`, and returns its result or throws its error. Throws `Fault` when that takes longer than `limit`, or when too many
+    /// threads are abandoned already. Throws `Errno` when no thread can be started.
     public static func wait<Value: Sendable>(_ limit: Duration = limit, for body: @escaping @Sendable () throws -> Value) throws -> Value {
         let (answer, isOver) = (Answer<Value>(), DispatchSemaphore(value: 0))
         let errand = Errand<Value> { result in

@@ -194,7 +194,7 @@ public struct HTTPRefusal: Error, Equatable {
     public var status: HTTPResponseStatus
     public var reason: String
     public var headers: HTTPHeaders
-    /// The part of the request that shows that a stranger sent it; nil where the request is wrong, whoever sends it.
+    /// The part of the request that shows that a stranger sent it; nil where the request is wrong for any sender.
     public var stranger: Stranger?
 
     public init(_ status: HTTPResponseStatus, _ reason: String, headers: HTTPHeaders = [:], stranger: Stranger? = nil) {

@@ -96,7 +96,7 @@ struct Loans {
     static let time = TimeAmount.hours(1)
     /// The largest number of loans; the oldest one gives way.
     private static let room = 256
-    /// The largest number of loans of one pass, of which the oldest one gives way.
+    /// The largest number of loans of one pass; its oldest loan gives way.
     private static let share = 8
 
     private var loans: [(digest: [UInt8], pass: Pass, end: NIODeadline)] = []

@@ -166,7 +166,7 @@ struct JournalName: Equatable {
     var number = 1
     var isDisturbed = false
 
-    /// Makes a name. `started` is ISO 8601, of which file names cannot hold every character.
+    /// Makes a name. `started` is a time in ISO 8601; characters that file names cannot contain are replaced.
     init(started: String, number: Int) {
         stem = String(started.map { $0 == ":" ? "-" : $0 })
         self.number = number

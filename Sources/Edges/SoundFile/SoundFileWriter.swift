@@ -121,7 +121,7 @@ public enum SoundFileError: Error, Equatable, CustomStringConvertible {
 }
 
 extension SoundFileError {
-    /// Returns a number of bytes as text, in the largest unit of which there is at least one.
+    /// Returns a number of bytes as text, in the largest unit in which the number is at least 1.
     public static func rounded(_ bytes: Int64) -> String {
         let units: [(Int64, String)] = [(1_000_000_000, "GB"), (1_000_000, "MB"), (1_000, "kB")]
         return units.first { bytes >= $0.0 }.map { "\(bytes / $0.0) \($0.1)" } ?? "\(bytes) bytes"

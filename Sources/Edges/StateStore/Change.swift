@@ -10,7 +10,8 @@ public enum Change: Equatable, Sendable {
     /// Removes a piece's memory of a household. The ledger keeps the household's entries.
     case forget(piece: String, household: String)
     case append(LedgerRow)
-    /// Stores a memory that its piece cannot read, unchanged, with the reason. A table of its own keeps each such memory once, for good.
+    /// Stores a memory that its piece cannot read, unchanged, with the reason. A separate table keeps each such memory once, and never
+    /// removes it.
     case setAside(piece: String, household: String, body: String, reason: String)
     /// Sets a household's secret, in place of another; nil removes the secret. `hash` is a slow hash of the secret, as text.
     case protect(piece: String, household: String, hash: String?)

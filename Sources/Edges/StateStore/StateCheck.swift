@@ -26,9 +26,9 @@ final class StateCheck: Sendable {
 
     init(of path: FilePath) { self.path = path }
 
-    /// Begins the check; only the first call has an effect. `damaged` gets the damaged file and what is wrong with it; `altered` gets in
-    /// words which entries differ from what was written. `ended` is called when the check reads no more. All are called on the check's
-    /// thread.
+    /// Begins the check; only the first call has an effect. `damaged` gets the damaged file and the damage in words. `altered` gets in
+    /// words which entries have changed since they were written. `ended` is called when the check has stopped reading. All are called on
+    /// the check's thread.
     func begin(
         damaged: @escaping @Sendable (FileIdentity, String) -> Void, altered: @escaping @Sendable ([String]) -> Void,
         ended: @escaping @Sendable () -> Void
@@ -116,7 +116,7 @@ enum RowSum {
         return nil
     }
 
-    /// Returns in words what is wrong with the ledger's entries of these numbers and with their postings.
+    /// Returns in words the faults of the ledger's entries with these numbers, and of their postings.
     static func ledgerMisfits(in db: Database, _ numbers: ClosedRange<Int64>) throws -> [String] {
         var misfits: [String] = []
         let range: StatementArguments = [numbers.lowerBound, numbers.upperBound]

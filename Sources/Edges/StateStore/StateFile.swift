@@ -190,7 +190,7 @@ struct StateFile {
         return queue
     }
 
-    /// Writes the open database to its path again, and sets aside what is there now.
+    /// Writes the open database to its path again, and sets aside the file that is there now.
     private mutating func putBack(_ open: OpenDatabase, because displacement: String) throws {
         let aside: FilePath?
         do {

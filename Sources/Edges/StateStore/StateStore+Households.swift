@@ -51,9 +51,9 @@ extension StateStore {
         }
     }
 
-    /// Merges a household into another one, which gets its balances. `memory` gets the memories of both, the other's last, and returns the
-    /// new memory of the other. Each of the two gets an entry with `note`, as JSON. On return all of this is on the disk; on an error
-    /// nothing of it has happened.
+    /// Merges a household into another one, which gets its balances. `memory` gets the memories of both, first that of the removed
+    /// household, and returns the other household's new memory. Each of the two gets an entry with `note`, as JSON. On return all of this
+    /// is on the disk; on an error nothing of it has happened.
     public func merge(_ household: String, into other: String, of piece: String, note: String,
                       memory: @escaping @Sendable (String, String) throws(NotClosed) -> String) async throws(NotClosed) {
         try await close([household, other], of: piece) { closing throws(NotClosed) in

@@ -218,7 +218,7 @@ private final class Answer<Value: Sendable>: Sendable {
 }
 
 extension StateStore.Shared {
-    /// Returns why `changes` are refused whatever the disk does; nil when they are not.
+    /// Returns why `changes` are refused even before they are written; nil when they are not.
     fileprivate func refusal(of changes: [Change]) -> String? {
         if let body = changes.lazy.compactMap(\.body).first(where: { $0.utf8.count > StateStore.longestBody }) {
             return "a body of \(body.utf8.count) bytes: at most \(StateStore.longestBody) are kept"

@@ -192,7 +192,7 @@ public final class StateStore: Sendable {
     /// The damage that was found since the store was opened.
     public var damage: [Damage] { shared.withLock(\.damage) }
 
-    /// Why the store cannot store anything now, and what it could not use, in words.
+    /// The reason why the store cannot store anything now, and the stored data that it could not use, in words.
     public var issues: [String] {
         shared.withLock { shared in
             var issues: [String] = []

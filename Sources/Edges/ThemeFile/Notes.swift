@@ -46,7 +46,7 @@ extension Node {
     }
 }
 
-/// The values of fields that notes leave out: those of the file's `instrument`, or else those of the bell of the standard theme.
+/// The values of the fields that notes leave out. They are from the file's `instrument`, or else from the bell of the standard theme.
 struct Instrument {
     private static let fields = ["level", "attack", "decay", "partials"]
     private var given: [(name: String, node: Node)] = []

@@ -110,7 +110,7 @@ public struct ThemeLibrary: Sendable {
 
     public var names: [String] { entries.map(\.theme.name) }
 
-    /// Lists a folder's theme files in the order of their names, without hidden files and without what is no regular file.
+    /// Lists a folder's theme files in the order of their names. Leaves out hidden files, and entries that are no regular files.
     private static func files(of folder: FilePath) -> [FilePath] {
         let names = ((try? folder.names()) ?? []).filter { $0.string.hasSuffix(suffix) && !$0.string.hasPrefix(".") }
         return names.map { folder.pushing($0) }.filter { $0.information.map { $0.st_mode & S_IFMT == S_IFREG } ?? false }

@@ -13,7 +13,7 @@ struct Retry {
     private var due = Duration.zero
     private var said: String?
 
-    /// `what` names for people what is tried.
+    /// `what` is the name, for people, of what is tried.
     init(_ what: String) { self.what = what }
 
     func isDue(at now: Duration) -> Bool { now >= due }

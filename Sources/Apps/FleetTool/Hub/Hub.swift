@@ -33,7 +33,7 @@ struct HubCommand: ParsableCommand {
 /// A hub that runs. One thread uses it, and waits for the broker and for the database in turn. The hub keeps no data that could be lost:
 /// stations send rows again that were not written.
 struct RunningHub {
-    /// The most batches of one transaction.
+    /// The largest number of batches in one transaction.
     private static let mostBatches = 64
 
     private let address: BrokerAddress
@@ -82,7 +82,7 @@ struct RunningHub {
         attempt { connection throws(BrokerProblem) in try connection.publish(FleetTopic.hub.text, Array("{}".utf8)) }
     }
 
-    /// Receives what has come from the broker: waits for the first message, and takes what is there then.
+    /// Receives messages from the broker: waits for the first, and takes all that have arrived by then.
     private mutating func turn() {
         if connection == nil, toBroker.isDue(at: watch.now) {
             do throws(BrokerProblem) {

@@ -213,7 +213,7 @@ extension EventKind {
     }
 }
 
-/// A token bucket: it is filled at a steady rate up to `most`, and what is in it may be taken. A plain value: the caller passes the time
+/// A token bucket. It is filled at a steady rate up to `most`, and actions take from it. A plain value: the caller passes the time
 /// (CLOCK_MONOTONIC, nanoseconds).
 struct Allotment {
     /// The amount that is filled in each second.

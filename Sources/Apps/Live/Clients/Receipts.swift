@@ -3,10 +3,10 @@ import StateStore
 import Units
 import Wire
 
-/// Answers to events. An answer waits until the render thread has said at which frame the event took effect, and until the event's
-/// consequences are stored in the database, in whichever order the two come. Thread: the event loop.
+/// The answers to events. An answer is sent when two things have happened, in either order: the render thread has reported at which frame
+/// the event took effect, and the event's consequences are in the database. Thread: the event loop.
 struct Receipts {
-    /// A waiting answer: who waits for it, and what is known by now.
+    /// A waiting answer: the client that waits for it, and the facts known so far.
     private struct Asked {
         var id: RequestID
         var reply: ([UInt8]) -> Void

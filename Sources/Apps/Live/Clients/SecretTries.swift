@@ -21,7 +21,7 @@ struct SecretTries {
     static let longestWait: Int64 = 60_000_000_000
     /// The time after a household's last wrong secret for which its wrong secrets are remembered, in nanoseconds.
     static let memory: Int64 = 600_000_000_000
-    /// The number of wrong secrets of a household, from whatever clients, that do not lengthen anybody's wait.
+    /// The number of wrong secrets of a household, sent by any clients, that do not lengthen a client's wait.
     static let forgiven = 3
     /// The number of wrong secrets of a household from which on they count as guessing.
     static let guessing = 20

@@ -2,8 +2,8 @@ import Files
 import StateStore
 import Wire
 
-/// The desks, each of which answers clients' requests about one subject and has its own state. Work that is finished later comes back to
-/// the event loop by `Later`. Thread: the event loop, as part of the stage.
+/// The desks. Each desk answers clients' requests about one subject, and has its own state. Work that is finished later comes back to the
+/// event loop by `Later`. Thread: the event loop, as part of the stage.
 struct Desks {
     let front: FrontDesk
     let queries = QueryDesk()
@@ -36,8 +36,8 @@ struct Desks {
     }
 }
 
-/// Answers a request later: when a thread of a pool, the disk or the state database has finished. The client gets an answer or an error,
-/// whatever fails. What follows runs on the event loop. Thread: the event loop, except for `resume`.
+/// Answers a request later, when a worker thread, the disk or the state database has finished. The client always gets either an answer or
+/// an error. The functions called `then` run on the event loop. Thread: the event loop, except for `resume`.
 struct Later: Sendable {
     let caller: Caller
 

@@ -86,8 +86,8 @@ final class DocumentDesk {
 
     // MARK: Changes
 
-    /// Makes a change and has it stored. The change counts when it is on the disk: then it is answered, and what it publishes is in force.
-    /// A refused change never gets to the disk. A disk that hangs is waited for, because the write may still succeed.
+    /// Makes a change and has it stored. When the change is on the disk, it is answered, and a document that it publishes is in force. A
+    /// refused change is never stored. If the disk hangs, the answer waits, because the write may still succeed.
     private func take(_ caller: Caller, _ step: (inout Publications) throws(Fault) -> DocumentVersion) {
         guard documents.refusal == nil, let store else {
             return caller.refuse(ErrorReply(.refused(.unavailable), documents.refusal ?? Kept.nowhere.reason))

@@ -32,7 +32,7 @@ struct Invitations {
     /// The passes of devices that connect by a code. They have no role; the token that the device claims has one.
     var passes: [Pass] { open.map { Pass(name: $0.name, role: nil, digest: $0.digest) } }
 
-    /// Whether there is an invitation with this name, in whatever case.
+    /// Whether there is an invitation with this name, in upper or lower case.
     func has(_ name: String) -> Bool { open.contains { PersonName.areSame($0.name, name) } }
 
     /// Returns a code for the device that will get the token called `name`; no token has this name yet. Throws where the name is invited
@@ -68,7 +68,7 @@ struct Invitations {
         for index in open.indices where open[index].name == name && open[index].isClaimed { open[index].until = now + Self.parting }
     }
 
-    /// Withdraws an invitation, claimed or not. Returns whether there was one with this name, in whatever case.
+    /// Withdraws an invitation, claimed or not. Returns whether there was one with this name, in upper or lower case.
     mutating func withdraw(_ name: String) -> Bool {
         let before = open.count
         open.removeAll { PersonName.areSame($0.name, name) }

@@ -48,8 +48,8 @@ final class RateDesk {
         (stage.conductor.run?.run.hands ?? Hands()).release(by: Event(client: .connection(client), kind))
     }
 
-    /// Returns why a client may not enter as a household of which nothing is stored; nil when it may, and then the name is counted. Must be
-    /// called last, when nothing else keeps the client from entering: a refused client has used up no name.
+    /// Returns why a client may not enter as a household about which nothing is stored; nil when it may, and then the name is counted. Must
+    /// be called last, when nothing else keeps the client from entering, because a refused client must not use up a name.
     func refusal(ofNameBy client: Int, on stage: isolated Stage) -> ErrorReply? {
         guard isRated(client, stage) else { return nil }
         return refusal(of: .naming, by: client, stage)

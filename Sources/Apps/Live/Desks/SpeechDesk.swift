@@ -91,8 +91,8 @@ final class SpeechDesk {
         if let origin, origin.isOver(on: stage) { hush(on: stage) }
     }
 
-    /// Returns why a client may not decide what is spoken; nil when it may. Only clients on this machine and operators may, because nobody
-    /// else is at the exhibit or looks after it.
+    /// Returns why a client may not decide what is spoken; nil when it may. Only clients on this machine, which are at the exhibit, and
+    /// operators may.
     private func refusal(of caller: Caller, on stage: isolated Stage) -> ErrorReply? {
         let presence = stage.clients.presence
         guard !presence.isLocal(caller.client), presence.role(of: caller.client) != .operator else { return nil }

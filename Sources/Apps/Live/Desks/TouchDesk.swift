@@ -18,7 +18,7 @@ final class TouchDesk {
         intake.forget(.connection(client))
     }
 
-    /// Records whose touches a client wants to use, as it said when it introduced itself.
+    /// Records whose touches a client wants to use, according to its introduction.
     func introduced(_ client: Int, _ wish: TouchOwnership.Wish?, on stage: isolated Stage) {
         let presence = stage.clients.presence
         ownership.introduced(client, wish, as: presence.role(of: client), isLocal: presence.isLocal(client))
@@ -64,7 +64,7 @@ final class TouchDesk {
         if let told = stream.take(report) { stream.tell(told, to: &stage.outputs.subscribers) }
     }
 
-    /// Sends pages what has waited for a slow reader, and moves that no later touch has followed.
+    /// Sends pages the messages that have waited for a slow reader, and the moves that no later touch has followed.
     func tellWaiting(on stage: isolated Stage) {
         for report in stream.takeWaiting() { stream.tell(report, to: &stage.outputs.subscribers) }
         stream.tell(nil, to: &stage.outputs.subscribers)

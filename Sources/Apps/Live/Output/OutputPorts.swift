@@ -80,7 +80,7 @@ final class OutputPorts {
         }
     }
 
-    /// The fields of an event that are confidential: the household that enters, and what it brings of its memory. Only operators get them.
+    /// The fields of an event that are confidential: the household that enters, and the memory that it brings. Only operators get them.
     private static let eventInConfidence: [String: Confidence] = ["household": .name, "memory": .name]
 
     /// Sends subscribers an event as the journal has it, without its cues and without confidential fields. Another household may be present

@@ -98,8 +98,8 @@ struct AttenuationWatch {
     private var isInaudible = false
 
     /// Returns the change since the last call; nil where nothing has changed. A reported silence begins no later than the real one, and
-    /// ends no earlier. `delay` is the longest time for which others may have muted the sound before that was noticed, in nanoseconds;
-    /// `latency` is that of the engine. While no output is connected, the volumes are unknown, and nothing changes.
+    /// ends no earlier. `delay` is the longest time that passes before a mute by another program is noticed, in nanoseconds. `latency` is
+    /// the engine's. While no output is connected, the volumes are unknown, and nothing changes.
     mutating func change(_ report: OutputReport, at now: Int64, noticedWithin delay: Int64, latency: FrameCount) -> Change? {
         guard report.state == .connected, report.attenuation.isInaudible != isInaudible else { return nil }
         isInaudible = report.attenuation.isInaudible

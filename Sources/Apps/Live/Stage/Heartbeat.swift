@@ -1,7 +1,7 @@
 import NIOCore
 import Units
 
-/// Decides what is due as time passes. A plain value: the caller passes the time (CLOCK_MONOTONIC, nanoseconds).
+/// Decides which regular work is due. A plain value: the caller passes the time (CLOCK_MONOTONIC, nanoseconds).
 struct Heartbeat {
     /// The longest time between two beats while no visitor is there, in nanoseconds.
     static let idlePause: Int64 = 1_000_000_000

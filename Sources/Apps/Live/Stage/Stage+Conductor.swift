@@ -63,8 +63,8 @@ extension Stage {
 }
 
 extension Conductor {
-    /// Makes the conductor of a daemon. `memory` is what was stored of earlier runs, and `documents` are those in force. `clock` returns
-    /// the time in seconds since 1970-01-01 in UTC.
+    /// Makes the conductor of a daemon. `memory` is the memory that was stored in earlier runs, and `documents` are the documents in force.
+    /// `clock` returns the time in seconds since 1970-01-01 in UTC.
     init(_ settings: LiveSettings, _ waveforms: PatternWaveforms, memory: JSONValue? = nil,
          documents: [PublishedDocument] = [], clock: @escaping () -> Double, _ ports: Ports) {
         let seed = settings.seed

@@ -17,7 +17,7 @@ import Systemd
 import Units
 import Wire
 
-/// Runs the conductor in real time: passes events to it, and does what is due as time passes.
+/// Runs the conductor in real time: passes events to it, and does regular work when it is due.
 ///
 /// It is an actor on the control socket's event loop, so that an event is handled from the socket to its cues on one thread. It decides
 /// nothing itself: each of its parts has one subject, takes the time as an argument, and has tests of its own.
@@ -129,7 +129,7 @@ actor Stage {
 
     // MARK: Time
 
-    /// Does what is due, and schedules itself again: ten times a second during a visit, else once a second.
+    /// Does the work that is due, and schedules itself again: ten times a second during a visit, else once a second.
     func tick() {
         let now = monotonicNanoseconds()
         let beat = heartbeat.beat(at: now)

@@ -57,7 +57,7 @@ extension Attenuation {
     /// The volume in dB below which nothing is heard.
     private static let silence = -60.0
 
-    /// Whether nothing is heard, whatever is played.
+    /// Whether every sound is inaudible now.
     var isInaudible: Bool { isMuted || volume < Self.silence }
 
     /// Returns the effects of other programs' volumes and mutes on the sink `name`, in words.

@@ -21,7 +21,7 @@ struct StatusSources {
     var session: Session?
     /// The number of sessions that have begun since the daemon's start.
     var sessions: Int
-    /// The number of runs since the daemon's start, each of which has a journal.
+    /// The number of runs since the daemon's start. Each run has a journal.
     var runs: Int
     /// The frame of the output at which an event would be due now.
     var frame: Frame

@@ -27,7 +27,7 @@ public struct SessionOutline: Sendable {
     public let header: JournalHeader
     /// The columns from beginning to end, which have equal length.
     public private(set) var columns: [Column]
-    /// The chimes, of which at most 1,000 are kept.
+    /// The chimes, at most 1,000.
     public private(set) var marks: [Mark] = []
     /// The time from the session's start to the beginning of the part.
     public let start: Seconds

@@ -71,7 +71,7 @@ extension Doctor {
 struct ProcessLimits: Equatable {
     /// The highest real-time priority that the process may have.
     var priority: Int?
-    /// The most memory that the process may lock, in bytes.
+    /// The largest amount of memory that the process may lock, in bytes.
     var locked: Int?
 }
 

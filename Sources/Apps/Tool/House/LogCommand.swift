@@ -73,8 +73,8 @@ enum LogPart {
     /// The largest number of records of an answer.
     static let room = 200
 
-    /// Returns the newest `count` records, the oldest first. `ask` returns the newest records before a number, or the newest of all, at
-    /// most as many as it is told. Throws what `ask` throws.
+    /// Returns the newest `count` records, the oldest first. `ask` returns the newest records before the number `before`, or the newest of
+    /// all where it is nil; at most `count`. Throws the errors of `ask`.
     static func records(_ count: Int, ask: (_ before: Int?, _ count: Int) async throws -> [LogRecord]) async throws -> [LogRecord] {
         var records: [LogRecord] = []
         while true {

@@ -55,7 +55,7 @@ enum PictureFormat: String, CaseIterable, ExpressibleByArgument {
 private struct Scrap: ~Copyable {
     let file: FileDescriptor
 
-    /// Throws `Errno`.
+    /// Creates the file. Throws `Errno`.
     init() throws {
         file = try FileDescriptor.open("/var/tmp", .readWrite, options: .init(rawValue: O_DIRECTORY | 0o20_000_000),  // O_TMPFILE
                                        permissions: .ownerReadWrite)

@@ -128,7 +128,7 @@ final class LiveReplay {
         }
     }
 
-    /// Has a client leave. thrumd cannot plan this, so it is heard a little after the moment, as it was in the recording.
+    /// Has a client leave. thrumd cannot plan that ahead, so the client leaves a little after the moment, as it did in the recording.
     private func leave(_ number: Client, at frame: Frame) {
         grips[number] = nil
         clients.removeValue(forKey: number)?.leave(at: pace.moment(of: frame))

@@ -97,7 +97,7 @@ struct Measure: ParsableCommand {
         return try Measuring.session(session.path, options, Pieces.current.all, progress: progress)
     }
 
-    /// Returns what is wrong with a session, and the exit status. Rethrows an error that is not about a session.
+    /// Returns the fault of a session in words, and the exit status. Rethrows an error that is not about a session.
     private static func description(of error: any Error, _ session: SessionFile) throws -> (reason: String, status: ExitCode) {
         switch error {
         case let fault as JournalFault: (fault.description(file: session.name), Exit.data)

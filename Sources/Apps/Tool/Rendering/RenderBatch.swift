@@ -58,8 +58,8 @@ struct RenderBatch {
         try tally.withLock { try $0.close() }
     }
 
-    /// Prints the space that the files need. Returns a reason for each job that has no room, by its index: the largest jobs are given up
-    /// until the others fit together. A session that cannot be rendered is reported later, in its turn.
+    /// Prints the space that the files need. Returns a reason for each job that has no room, by the job's index. The largest jobs are
+    /// dropped until the others fit together. A session that cannot be rendered is reported later, in its turn.
     private func lacksOfRoom() -> [Int: SoundFileError] {
         let missing = jobs.indices.filter { replaces || !jobs[$0].output.isThere }
         let sizes = missing.map { (place: $0, bytes: (try? Rendering.bytes(of: jobs[$0].session.path, options)) ?? 0) }

@@ -119,7 +119,7 @@ struct Verify: ParsableCommand {
     }
 }
 
-/// The verdict on a journal: whether it is as it was written, and what it was played with.
+/// The result of verifying a journal: whether it is as it was written, and with which model and sounds it was played.
 struct Verification {
     private let check: JournalCheck
     private let proof: JournalProof

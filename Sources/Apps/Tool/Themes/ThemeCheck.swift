@@ -194,8 +194,8 @@ extension Theme {
     /// The pitch above which people hear nothing, in Hz.
     private static let inaudible = 20_000.0
 
-    /// Returns what is odd about the chimes: one remark for each chime of the theme's own, and at most two for all chimes that are the same
-    /// as in the standard theme. `top` is the ceiling in words; `field` is the field that sets the tone's loudest level.
+    /// Returns remarks about unusual chimes: one for each chime of the theme's own, and at most two for all chimes that are the same as in
+    /// the standard theme. `top` is the ceiling in words; `field` is the field that sets the tone's loudest level.
     func oddChimes(ceiling top: String, loudestTone field: String) -> [(field: String, words: String)] {
         var oddities: [(field: String, words: String)] = []
         var (loud, loudTogether): ([(name: String, level: Decibels)], [(name: String, level: Decibels)]) = ([], [])

@@ -30,7 +30,7 @@ struct LiveView {
     private var count = 0
     /// The piece's last answer about itself, by field.
     private(set) var piece: [String: JSONValue] = [:]
-    /// The start of the daemon, and (`sessionBegun`) of the session; the latter is nil between visitors.
+    /// The start of the daemon. `sessionBegun` is the start of the session; nil between visitors.
     private(set) var begun: Instant
     private(set) var sessionBegun: Instant?
     /// The time at which the daemon last sent a line.
