@@ -209,8 +209,8 @@ private struct SessionClock {
         beginning = CivilTime(instant: told.instant - rate.seconds(in: (due ?? frame) - .zero).rawValue, utcOffset: told.utcOffset)
     }
 
-    /// Returns `entry`, an entry of the session of `other`, with the civil time of `own` in place of its own, if the same time has passed
-    /// since both beginnings. Otherwise returns `entry` unchanged.
+    /// Returns `entry`, which is from the session of `other`, with the civil time of `own`. Does so only if the same time has passed since
+    /// the beginnings of both sessions; otherwise returns `entry` unchanged.
     func moved(_ entry: JournalEntry, with other: SessionClock, onto own: JournalEntry) -> JournalEntry {
         guard let beginning, let otherBeginning = other.beginning, case .event(var event, let frame, let due, let gave) = entry,
               case .event(let ownEvent, _, _, _) = own, let time = event.kind.civilTime, let ownTime = ownEvent.kind.civilTime,

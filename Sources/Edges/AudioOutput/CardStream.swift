@@ -215,8 +215,8 @@ struct CardConfiguration {
         try check(snd_pcm_sw_params(pcm, software))
     }
 
-    /// Returns, for each channel, the index of its sample within a rendered frame: 0, the sound, for speakers; 1 for transducers; nil for a
-    /// subwoofer, if the card says which channel that is.
+    /// Returns, for each channel, the index of its sample within a rendered frame. The index is 0, the sound, for speakers, and 1 for
+    /// transducers. It is nil for a subwoofer, if the card says which channel that is.
     func feeds(transducers: [Int], _ pcm: OpaquePointer) -> [Int?] {
         var positions: [UInt32] = []
         if let map = snd_pcm_get_chmap(pcm) {

@@ -24,8 +24,8 @@ extension Player {
         return Frame(max(guessed, origin + (timing?.read ?? 0)))
     }
 
-    /// Returns the first frame that can certainly be changed, according to the server's last reading; nil unless the sink takes nothing
-    /// more before a change arrives, or its steps can be predicted.
+    /// Returns the first frame that can certainly be changed, according to the server's last reading. Returns nil where that is not known:
+    /// the sink may take more before a change arrives, and its steps cannot be predicted.
     func known(_ now: Int64) -> Int64? {
         guard quantized == nil, !isCard, let timing else { return nil }
         let arrival = now + margin.flight
@@ -33,8 +33,8 @@ extension Player {
         return margin.reserve == 0 ? forecast.read(at: arrival).map { origin + $0 } : nil
     }
 
-    /// Returns how early a change from frame `start` on has arrived: the nanoseconds from `timing`, a reading made after the change, until
-    /// the sink would have taken that frame. Negative when the sink had taken the frame, or may have.
+    /// Returns how early a change from frame `start` on has arrived, in nanoseconds. It is the time from `timing`, a reading made after the
+    /// change, until the sink would have taken that frame. Negative when the sink had taken the frame, or may have.
     func slack(before start: Int64, _ timing: Timing) -> Int64 {
         if let quantized {
             return nanoseconds(quantized.slack(to: start, at: edge(at: timing.moment + doubt, timing), seen: timing.read))

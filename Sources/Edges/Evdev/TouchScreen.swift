@@ -68,9 +68,9 @@ final class TouchScreen: Sendable {
     /// Whether the screen is being read.
     var isThere: Bool { channel.isActive }
 
-    /// The number of times that the kernel dropped events, because they were read too late. `Live` drops touches, too: `TouchIntake` drops
-    /// moves that come soon after another, without a count, and `TouchDesk.take` drops touches for which there is no room, and counts them
-    /// as overload.
+    /// The number of times that the kernel dropped events, because they were read too late. Later parts drop touches, too. `TouchIntake`
+    /// drops moves that come soon after another, and does not count them. `TouchDesk.take` drops touches for which there is no room, and
+    /// counts them as overload.
     var drops: Int { dropped.count.load(ordering: .relaxed) }
 
     /// Stops reading, and returns when all fingers were reported as ended. Must not be called on the event loop.

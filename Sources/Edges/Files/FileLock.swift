@@ -1,10 +1,10 @@
 import Glibc
 import SystemPackage
 
-/// A lock that one process at a time can hold. The kernel releases it when the process ends, in whatever way.
+/// A lock that one process at a time can hold. The kernel releases it when the process ends, even if it is killed.
 ///
-/// The lock is on a file that is made if it is missing, and is never removed: after a locked file is removed, two other processes could
-/// lock two files of the same name. Thread: any.
+/// The lock is on a file, which is made if it is missing, and is never removed. If a locked file were removed, two processes could lock two
+/// files of the same name. Thread: any.
 public final class FileLock: Sendable {
     private let path: String
     private let descriptor: CInt

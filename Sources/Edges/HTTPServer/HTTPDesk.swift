@@ -39,8 +39,8 @@ final class HTTPDesk {
         self.report = report
     }
 
-    /// Says whether the request's target is the path of the WebSocket: the path alone, or the path after the server's address as in its
-    /// Host (the absolute form of RFC 9112, section 3.2.2, which some clients and proxies send).
+    /// Says whether the request's target is the path of the WebSocket. The target may also be the path after the server's address, as in
+    /// the request's Host, because some clients and proxies send it so (the absolute form of RFC 9112, section 3.2.2).
     static func isSocket(_ request: HTTPRequestHead) -> Bool {
         let target = request.uri.prefix { $0 != "?" }
         guard target != socket else { return true }

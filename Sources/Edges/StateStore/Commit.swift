@@ -91,8 +91,8 @@ struct Batch {
     }
 }
 
-/// The number of commits. It is counted in the database, within each commit, and after the commit also in a file beside the database. A
-/// database with a lower number than the file has lost commits, with its WAL or because an older copy took its place.
+/// The number of commits. Each commit counts itself in the database, and is then counted also in a file beside the database. If the
+/// database has a lower number than the file, it has lost commits: it has lost its WAL, or is an older copy.
 ///
 /// The file is not synced: if `thrumd` is killed, the kernel still writes the file. After a power cut the file may have a lower number than
 /// the database, which proves nothing. Thread: the store's.

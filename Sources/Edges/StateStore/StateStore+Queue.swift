@@ -159,8 +159,8 @@ extension StateStore {
         checkpointSoon(hasEntries: !batch.entries.isEmpty)
     }
 
-    /// Moves entries from the WAL into the database file as soon as no change is waiting, so that they do not depend on the WAL. Under
-    /// load, SQLite does that itself every 1,000 pages.
+    /// Moves entries from the WAL into the database file as soon as no change is waiting, so that the entries survive without the WAL.
+    /// Under load, SQLite does that itself every 1,000 pages.
     private func checkpointSoon(hasEntries: Bool) {
         let isDue = shared.withLock { shared in
             shared.owesCheckpoint = shared.owesCheckpoint || hasEntries

@@ -171,9 +171,9 @@ struct Presence {
         if counts { holds.follow(event, at: now) }
     }
 
-    /// The number of fingers that visitors and players on other machines may hold together, and the number that all visitors and players
-    /// may hold together, of the 64 that may be down at once. The rest is for the house's touchscreens and for operators. Only pages on
-    /// this machine may use the difference between the two numbers.
+    /// Two limits for the fingers that are down at once, of the 64 in the house. `guestFingers` is for all visitors and players on other
+    /// machines together, and `visitorFingers` for all visitors and players together. The rest is for the house's touchscreens and for
+    /// operators. Only pages on this machine may use the difference between the two limits.
     private static let guestFingers = 32, visitorFingers = 48
 
     /// Returns why a client may not do `kind`: its fingers would be more than a person has, or more than its group may hold. Nil when it

@@ -23,7 +23,7 @@ struct SecretTries {
     static let memory: Int64 = 600_000_000_000
     /// The number of wrong secrets of a household, sent by any clients, that do not lengthen a client's wait.
     static let forgiven = 3
-    /// The number of wrong secrets of a household from which on they count as guessing.
+    /// The number of wrong secrets for a household from which on somebody counts as guessing.
     static let guessing = 20
     /// The number of households whose wrong secrets are remembered. Beyond that, the one without a wrong secret for longest is forgotten.
     private static let mostHouseholds = 1_024

@@ -48,8 +48,8 @@ struct CommandPort: ~Copyable {
     }
 }
 
-/// Wakes the render thread after something was sent to it: at once for the first event of an event loop's turn, and once more at the end of
-/// the turn for all its other events. So a flood of events wakes the thread twice a turn. Thread: the event loop.
+/// Wakes the render thread after something was sent to it. It rings at once for the first event in a turn of the event loop, and once more
+/// at the end of the turn for all other events. So a flood of events wakes the thread twice a turn. Thread: the event loop.
 final class RenderBell {
     private let bell: Doorbell
     private let loop: any EventLoop

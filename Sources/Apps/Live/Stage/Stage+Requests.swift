@@ -34,8 +34,8 @@ extension Stage {
         answer(caller)
     }
 
-    /// Answers a choice of a preset or a volume when it is on the disk, or with the reason why it is not: the user may cut the power after
-    /// the answer.
+    /// Answers a choice of a preset or a volume when the choice is on the disk, or with the reason why it is not. The answer comes so late
+    /// because the user may cut the power after it.
     func answerWhenKept(_ part: Kept.Part, _ caller: Caller) {
         kept.keepChoice(of: part, in: house, monotonicNanoseconds()) { problem in
             Later(caller).resume { _ in caller.answer(Receipt(frame: nil, notKept: problem?.reason)) }

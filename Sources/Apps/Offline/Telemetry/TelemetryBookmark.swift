@@ -4,8 +4,9 @@ import Journal
 import JournalFile
 import SystemPackage
 
-/// The place in a journal at which an export has stopped, and from which the next part goes on. It has no open file. It has the state of
-/// the run at that place and at the journal's end, the rows of at most one event, and the rows that the table may mark as the last ones.
+/// The place in a journal at which an export has stopped, and from which the next part goes on. It has no open file. It contains the state
+/// of the run at that place, and at the journal's end. It also contains the rows of at most one event, and the rows that the table may mark
+/// as the last ones.
 public struct TelemetryBookmark: Sendable {
     fileprivate let journal: FilePath
     fileprivate let table: String

@@ -29,8 +29,8 @@ public struct TelemetryText: Sendable {
             + [table.topic == nil ? Self.damaged : Self.behindDamage] + (namesSessions ? [] : ["session"])
     }
 
-    /// The names of the column that says whether a journal is damaged: `damaged` for a session's record, where it is about the whole
-    /// journal, and `behindDamage` for another row, where it is about the lines above.
+    /// The name of the column that says whether a journal is damaged. In a session's record, `damaged` is about the whole journal. In
+    /// another row, `behindDamage` is about the lines above.
     private static let (damaged, behindDamage) = ("damaged", "after_damage")
 
     /// Returns a line for each row of a log that was made for this table.

@@ -134,9 +134,9 @@ struct SessionFile: Hashable, Sendable, CustomStringConvertible {
     /// The session's name in tables: the journal's name without `.jsonl`, or `-` for standard input and pipes.
     var session: String { hasName ? path.stem ?? name : "-" }
 
-    /// Returns the default path of a file made from the session: beside a journal that was given as a file, in the current directory for
-    /// one that was looked up. Nil for a session without a name. `part` is added to the session's name in the file's name; empty for the
-    /// whole session.
+    /// Returns the default path of a file made from the session. It is beside a journal that was given as a file, and in the current
+    /// directory for a journal that was looked up. Nil for a session without a name. `part` is added to the session's name in the file's
+    /// name; empty for the whole session.
     func output(extension: String, part: String = "") -> FilePath? {
         guard let name = path.lastComponent, hasName else { return nil }
         let whole = isFound ? FilePath(root: nil, [name]) : path
