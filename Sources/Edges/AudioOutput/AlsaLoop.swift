@@ -57,8 +57,8 @@ final class AlsaLoop {
         player.runFree(now: monotonicNanoseconds())
     }
 
-    /// The nanoseconds until `tend` has something to do. While a visitor is present, the card is read at least every 20 ms. The reason is
-    /// that, if the card is unplugged, the journal has a gap from the last reading on.
+    /// The nanoseconds until `tend` has something to do. While a visitor is present, it is at most 20 ms until the card is read again: when
+    /// the card is unplugged, every frame since the last reading counts as unheard in the journal.
     private var timeout: Int64 {
         guard card != nil else { return 50_000_000 }
         if player.mode == .filling || rewriteLimit.isHolding && player.hasInstructions { return 5_000_000 }

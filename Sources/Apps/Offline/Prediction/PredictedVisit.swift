@@ -92,7 +92,7 @@ public struct PredictionFigures: Equatable, Encodable, Sendable {
 
 /// How well margins tell which visitors were about to leave.
 public struct PredictionSkill: Equatable, Encodable, Sendable {
-    /// The area under the ROC curve, for leaving within the reach; nil where nobody left, or nobody stayed.
+    /// The area under the ROC curve for margins as predictors of leaving within `reach` moments; nil where nobody left, or nobody stayed.
     public var area: Estimate?
     /// The mean squared error of the probability (G. W. Brier's score); nil without moments.
     public var brier: Double?
