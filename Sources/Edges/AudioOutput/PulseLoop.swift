@@ -41,7 +41,7 @@ final class PulseLoop {
     var isAnswered = false
     /// The parts of a change that were not written yet.
     var parts = ChangeParts(of: 0, first: 0)
-    /// Whether the connection is being closed to be made again without revision.
+    /// Whether the connection is being closed, to be opened again without revising queued audio.
     var isFallingBack = false
     var hurries = 0
     /// The questions that the server has not answered yet.
