@@ -99,7 +99,7 @@ public struct SettingsFiles {
         }
     }
 
-    /// Finds every key in every file that is not in `known`. `elsewhere` says, for words that are not keys, where they should be written.
+    /// Finds in all files the keys that are not in `known`. `elsewhere` says, for words that are not keys, where they should be written.
     public func unknownKeys(besides known: Set<String>, elsewhere: [String: String] = [:]) -> [FileFault] {
         files.flatMap { file in
             file.keys.filter { !known.contains($0) }.map { key in

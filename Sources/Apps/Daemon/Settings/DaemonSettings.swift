@@ -193,7 +193,8 @@ struct ModelSettings {
     /// Whether the setting's text is a path, and not the name of a model.
     private static func isFile(_ text: String) -> Bool { text.contains("/") || text.hasSuffix(".mlmodel") }
 
-    /// Returns the model of this name; nil where only another piece has it. Throws `Fault` where none has.
+    /// Returns the piece's own model called `name`; nil where the piece predicts nothing and another piece has that model. Throws `Fault`
+    /// for any other name.
     private static func own(_ name: String, _ piece: Declaration, among pieces: [Declaration]) throws -> PredictionModel? {
         if let own = piece.prediction?.models, own.contains(name) { return .own(name) }
         let known = piece.prediction?.models ?? pieces.compactMap(\.prediction).flatMap(\.models)

@@ -94,7 +94,7 @@ final class SettingsReader {
         }
     }
 
-    /// Notes that `found` is not what the setting is to be.
+    /// Notes the fault that the setting has the value `found`, which it may not have.
     func note(_ entry: SettingEntry, found: String) {
         note(Fault(field: entry.name, expected: entry.expected, found: "\"\(found)\""))
     }

@@ -16,8 +16,7 @@ import YAML
 
 /// The sources of the settings, the same for the start and each reload.
 struct SettingsSource: Sendable {
-    /// Returns the piece's own model called `name`; nil where the piece predicts nothing and another piece has that model. Throws `Fault`
-    /// for any other name.
+    /// The settings to start with.
     struct Found: Sendable {
         var settings: DaemonSettings
         /// The reasons why the files' settings were not used, a fault each; empty when they were.

@@ -87,7 +87,7 @@ private struct DemoFleet {
         ["PATH": getenv("PATH").map { String(cString: $0) } ?? "/usr/sbin:/usr/bin:/sbin:/bin"]
     }
 
-    /// A program of Thrum's: the one beside this program, or else one in PATH.
+    /// Returns the path of a program of Thrum: the one beside this program, or else the one in PATH.
     private static func program(_ name: String) -> String {
         guard let resolved = realpath("/proc/self/exe", nil) else { return name }
         defer { free(resolved) }

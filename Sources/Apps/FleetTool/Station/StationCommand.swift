@@ -76,7 +76,7 @@ struct StationCommand: ParsableCommand {
 
 /// The file in which a station keeps its memory.
 struct StationFile {
-    /// The largest file that is read: a journal takes about 150 bytes.
+    /// The largest size in bytes of a file that is read. The file has about 150 bytes for each journal.
     private static let largest = 1 << 28
 
     private let path: FilePath

@@ -25,7 +25,8 @@ struct SecretTries {
     static let forgiven = 3
     /// The number of wrong secrets for a household from which on somebody counts as guessing.
     static let guessing = 20
-    /// The number of households whose wrong secrets are remembered. Beyond that, the one without a wrong secret for longest is forgotten.
+    /// The number of households whose wrong secrets are remembered. Beyond that, the household whose last wrong secret is oldest is
+    /// forgotten.
     private static let mostHouseholds = 1_024
 
     /// The number of wrong secrets of each connected client, and the time until which the client has to wait.
