@@ -24,7 +24,7 @@ enum EngineMethods {
         let answers = pieces.reduce(into: [String: [JSONValue]]()) { all, piece in
             for (event, answer) in piece.answers { all[event, default: []].append(answer) }
         }
-        return connection(TopicTable(pieces + others), pieces) + house + SessionMethods.all + LedgerMethods.all
+        return connection(TopicTable(pieces + others), pieces) + house + SessionMethods.all
             + HouseholdMethods.all + outputs + tokens + knobsAndCounters + PublishingMethods.all + OperationMethods.all
             + ThemeMethods.all + RehearsalMethods.all + ExploreMethods.all + SpeechMethods.all + [.ping]
             + Method.events(turning: pieces.flatMap(\.knobs), answers: answers)
