@@ -62,8 +62,7 @@ extension Fields {
         return value
     }
 
-    /// Returns what keeps `value` from being a field's text of 1 to `limit` characters, as `text` reads it, in words; nil where nothing
-    /// does.
+    /// Returns the reason, in words, why `text` would not read `value` as a text of 1 to `limit` characters; nil if it would.
     public static func excess(of value: String, limit: Int = 256) -> String? {
         let bytes = value.utf8.count
         guard bytes <= 8 * limit else { return "\(bytes) bytes" }

@@ -1,4 +1,5 @@
-/// Decodes values from a JSON text. A call takes a bounded number of steps, or at most as many as the object in question has members.
+/// Decodes values from a JSON text. A call on an object takes at most as many steps as the object has members; any other call takes a
+/// bounded number of steps.
 public struct JSONNodeDecoder: Decoder, SingleValueDecodingContainer {
     public let reading: JSONReading
     public let node: Int

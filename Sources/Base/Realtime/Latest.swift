@@ -8,7 +8,7 @@ public enum Latest {
         return Ends(writer: LatestWriter(storage), reader: LatestReader(storage))
     }
 
-    /// The writing and the reading end. Take them apart once.
+    /// The writing end and the reading end of a new `Latest`. Its owner hands each end to the thread that uses it.
     @frozen
     public struct Ends<Value: BitwiseCopyable & Sendable>: ~Copyable {
         public let writer: LatestWriter<Value>

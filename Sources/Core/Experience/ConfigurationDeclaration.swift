@@ -5,8 +5,8 @@ public protocol PieceDocument: Equatable, Sendable {
     /// Reads what `json` has written. Throws `Fault`, which names the field.
     init(_ fields: Fields) throws
     var json: JSONValue { get }
-    /// Faults of the document as a whole, though each field is within its own range: for instance, a smallest value that is above the
-    /// largest. Faults name fields of the document. A document with a fault is refused.
+    /// Contradictions in the document as a whole, although each field is within its own range: for instance, a smallest value that is above
+    /// the largest. Each fault names a field. A document with a fault is refused.
     var faults: [Fault] { get }
 }
 
@@ -91,7 +91,7 @@ public struct ConfigurationDeclaration: Sendable {
     }
 }
 
-/// Forecasts what a piece's documents would lead to, by simulating many households.
+/// Forecasts the results of a piece's documents by simulating many households.
 public struct Forecast: Sendable {
     /// A figure about all simulated households together, for instance a median.
     public struct Measure: Equatable, Sendable {

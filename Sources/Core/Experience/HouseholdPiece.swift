@@ -31,18 +31,19 @@ public protocol HouseholdPiece: Experience {
 
     // MARK: Days
 
-    /// Called before the household is brought to `now`, which is earlier than its last moment if the clock was set back. Limits times that
-    /// then lie too far ahead.
+    /// Prepares for `now`, before the household is brought there. If the clock was set back, `now` is earlier than the household's last
+    /// moment: limits times that then lie too far ahead.
     mutating func bound(by now: Moment)
     /// Ends the day that the household is living. `end` is the last second of that day; `now` is the moment to which the household is
     /// brought.
     mutating func endDay(at end: Moment, now: Moment) -> Effects
-    /// Whether the next day is lived through although the machine was off on it; this applies to 366 days at most. Asked at the end of a
-    /// day.
+    /// Whether the household lives through the next day although the machine was off on that day. This applies to 366 days at most. The
+    /// core asks at the end of a day.
     var livesAway: Bool { get }
     /// Begins the day of `now`. `daysOff` is the number of days between that day and the last day on which the machine ran.
     mutating func beginDay(at now: Moment, daysOff: Int) -> Effects
-    /// Forgets all days after the current one. The clock had been ahead by more than a day, so these days have not really happened.
+    /// Forgets all days after the current one. The core calls this when the clock had been ahead by more than a day: these days have not
+    /// really happened.
     mutating func forgetDaysToCome()
     /// Does what has fallen due by `now` on the current day.
     mutating func fallDue(by now: Moment) -> Effects
@@ -107,7 +108,7 @@ extension HouseholdPiece {
     public func wake(by instant: Double, at time: Now) -> Wake { .instant(instant) }
 }
 
-/// What pieces of households share for places where people walk up and stay for minutes.
+/// Rules that household pieces share for places where people walk up and stay for minutes.
 public enum WalkUp {
     /// The knob that switches to the rules of a walk-up. When it is off, the rules are those for months at home.
     public static let knob = Knob("walk-up", .flag(standard: false), about: "visitors stay for minutes: rules of a walk-up, not of months")

@@ -131,7 +131,7 @@ public enum PurchaseEnvironment: String, CaseIterable, Sendable {
     case sandbox = "Sandbox"
 }
 
-/// What a refund takes back: the whole purchase, a part of it, or what a family had shared.
+/// The part of a purchase that a refund takes back: all of it, a part, or what a family had shared.
 public enum RevocationType: String, CaseIterable, Sendable {
     case whole = "REFUND_FULL"
     case prorated = "REFUND_PRORATED"

@@ -1,7 +1,7 @@
 import Wire
 
-/// The rules that keep a kiosk drawing: from what is seen of the kiosk they decide what to do. A fault restarts only the part that failed,
-/// after a wait that grows with each failure, and is counted by its cause.
+/// The rules that keep a kiosk drawing: from the present state of the kiosk they decide what to do. A fault restarts only the part that has
+/// failed, after a wait that grows with each failure. Faults are counted by their causes.
 public struct Tending: Equatable, Sendable {
     public enum Action: Equatable, Sendable {
         case startCompositor, stopCompositor

@@ -78,8 +78,8 @@ extension FileFault {
         }
     }
 
-    /// Common slips, by the words that libyaml has for them. Each has plain words for what is expected, and says whether to report the
-    /// place at which libyaml began to read, because libyaml notices the slip far from there.
+    /// Common slips, by the words that libyaml has for them. Each entry has plain words for what is expected. `isAtStart` says whether to
+    /// report the place at which libyaml began to read, because it notices some slips far from there.
     private static let slips: [String: (expected: String, isAtStart: Bool)] = [
         "block sequence entries are not allowed in this context": ("a list's item on a line of its own", false),
         "but found another document": ("one document in a file", false),

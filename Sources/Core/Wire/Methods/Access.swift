@@ -39,7 +39,7 @@ public enum Access: Equatable, Sendable {
     }
 }
 
-/// The roles that may call a method that changes something. Each audience includes operators.
+/// The clients that may call a method that changes something. Each audience includes operators.
 public enum Audience: Equatable, Sendable {
     /// Visitors in front of the work, and players as well.
     case visitor
@@ -149,8 +149,8 @@ public enum WayIn: Equatable, Sendable {
         }
     }
 
-    /// The kind of place that a client takes which has connected this way. `isLocal` says that the client is a page on this machine, for
-    /// instance the kiosk's.
+    /// Returns the kind of place that a client takes if it has connected in this way. `isLocal` says that the client is a page on this
+    /// machine, for instance the kiosk's page.
     public func places(isLocal: Bool) -> Places {
         switch self {
         case .user: .controlSocket

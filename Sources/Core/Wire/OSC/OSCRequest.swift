@@ -138,7 +138,7 @@ extension OSCArgument {
         }
     }
 
-    /// Whether only a button would send this argument where a number is meant: a flag, or 1 or 0 as a floating-point number.
+    /// Whether the argument looks like that of a button although a number is expected: a flag, or 1 or 0 as a floating-point number.
     fileprivate var isButton: Bool {
         switch self {
         case .number(let number): number == 0 || number == 1
