@@ -29,7 +29,7 @@ public struct Theme: Equatable, Sendable {
 
 // The sounds and patterns of the standard theme. `make docs` writes this theme to `themes/standard.yaml`.
 extension Theme {
-    /// The theme that thrumd has without a theme file. Any other theme takes from this one whatever its file leaves out.
+    /// The theme that thrumd has without a theme file. Whatever another theme's file leaves out is taken from this theme.
     public static let standard = Theme(
         name: "standard", toneCurve: .standard, toneFade: .milliseconds(5), ceiling: Decibels(-1),
         chimes: melodies.mapValues { notes in

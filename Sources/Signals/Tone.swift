@@ -103,7 +103,7 @@ public struct TonePartial: Encodable, Equatable, Sendable, BitwiseCopyable {
     }
 }
 
-/// The tone's partials with room for a fixed number of them, so that they contain no pointers.
+/// The tone's partials. There is room for a fixed number, so that the value contains no pointers.
 @frozen
 public struct TonePartials: Equatable, Sendable, BitwiseCopyable {
     public var count: Int

@@ -55,8 +55,8 @@ public struct Days: Codable, Equatable, Sendable {
         return nil
     }
 
-    /// Returns the day that is `days` after `day`, but limited to `numbers`: a household that has lived at a fast clock for years may have
-    /// days beyond that range behind it.
+    /// Returns the day that is `days` after `day`, limited to `numbers`. The limit is needed because a household that has lived by a fast
+    /// clock for years may remember days outside of that range.
     public static func moved(_ day: Int, by days: Int) -> Int { min(max(day + days, numbers.lowerBound), numbers.upperBound) }
 }
 

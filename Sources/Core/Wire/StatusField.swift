@@ -1,7 +1,7 @@
 import Signals
 
-/// A field of the answer to `status`: its meaning and its metric. From it are made its description in OpenRPC and in docs/reference, its
-/// lines for Prometheus, and its row in docs/metrics.md.
+/// A field of the answer to `status`: its meaning and its metric. The description in OpenRPC and in docs/reference, the lines for
+/// Prometheus, and the row in docs/metrics.md are made from it.
 struct StatusField: Sendable {
     /// The field's path, such as `output.latency.queuedMilliseconds`. A list on the way has no index in the path. Empty for a metric
     /// without a field.

@@ -7,7 +7,7 @@ struct Health: Codable, Equatable, Sendable {
     static let full = 100 * partsPerPoint
 
     let counting: Counting
-    /// The parts of the one pool, or of each app in the plan's order.
+    /// The health in parts: one number for the pool, or one number for each app, in the plan's order.
     private(set) var shares: [Int]
 
     /// Makes full health.
@@ -100,8 +100,8 @@ struct Plan: Codable, Equatable, Sendable {
     static let exhibited = ["Chat", "Photos", "Clips", "News"]
 }
 
-/// How far health has fallen: each band reaches from its own HP down to the next band's, which is excluded. In the band at 100 no message
-/// is said.
+/// The depth to which health has fallen. A band contains its own number of HP and all lower ones down to the next band's, which it does not
+/// contain. The cat says no message in the band at 100.
 enum Band: Int, CaseIterable, Codable, Sendable {
     case full = 100, eighty = 80, sixty = 60, forty = 40, twenty = 20, ten = 10, zero = 0
 

@@ -128,7 +128,7 @@ extension KittyMove {
         return .goal(minutes)
     }
 
-    /// The former name of the field `start` of `kitty.window`.
+    /// The name that the field `start` of `kitty.window` had before.
     static let formerStart = "from"
 
     static func readWindow(_ fields: Fields) throws -> KittyMove {

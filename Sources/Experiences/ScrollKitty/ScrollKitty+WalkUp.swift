@@ -21,9 +21,10 @@ extension ScrollKitty {
     }
 }
 
-/// The rest of the house's own cat in a walk-up: each visitor finds it rested, whatever the visitors before have done.
+/// The rest that the house's own cat has between visitors in a walk-up. Each visitor finds the cat rested, whatever earlier visitors have
+/// done.
 extension Cat {
-    /// The HP that the rested cat has at least.
+    /// The smallest number of HP that the cat has after its rest.
     static let rested = 70
 
     /// Prepares the cat for another visitor: closes all apps, and raises health to `rested` at least. Returns the closed apps, by their

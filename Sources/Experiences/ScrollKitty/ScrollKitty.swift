@@ -18,7 +18,7 @@ import Units
 public struct ScrollKitty: HouseholdPiece {
     public typealias Move = KittyMove
 
-    /// A household: its cat, what somebody has answered, and the messages that it was told.
+    /// The data of a household: its cat, the answers in the onboarding, and the messages that the cat has said.
     public struct Home: LivesByDays, Equatable, Sendable {
         var cat: Cat
         var onboarding = Onboarding()
@@ -139,7 +139,8 @@ public struct ScrollKitty: HouseholdPiece {
         return effects
     }
 
-    /// Welcomes at the day's first event. With `says`, the cat also greets whoever has come, and says how it is, at any event.
+    /// Reacts to an event of a visitor: at the day's first event, the cat says its welcome. If `says` is true, the cat also greets the
+    /// visitor and says how it is, at any event.
     private mutating func welcome(at now: Moment, says: Bool = false) -> Effects {
         let isFirst = !cat.today.isWelcomed
         home.cat.today.isWelcomed = true
@@ -267,7 +268,8 @@ public struct ScrollKitty: HouseholdPiece {
         return effects
     }
 
-    /// Returns an entry of the ledger: an answer waits until it is on the disk. Its key has the time, as a lost memory loses the count.
+    /// Returns a ledger entry, so that the answer to the action waits until the entry is on the disk. Its key contains the time, because a
+    /// household whose memory was lost counts its entries anew.
     private mutating func deed(_ kind: String, _ note: JSONValue, at now: Moment, _ transfers: [Transfer] = []) -> LedgerEntry {
         home.cat.deeds += 1
         return LedgerEntry(key: "\(kind)-\(now.seconds)-\(cat.deeds)", kind: kind, transfers: transfers, note: note)

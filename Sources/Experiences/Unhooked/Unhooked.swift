@@ -74,7 +74,8 @@ public struct Unhooked: HouseholdPiece {
         return effects
     }
 
-    /// Whether days without the machine count: not for a dead pet, which changes no more, nor in an exhibition, which may have been closed.
+    /// Whether days on which the machine was off count. They do not count for a dead pet, which no longer changes, nor in an exhibition,
+    /// which may have been closed on these days.
     public var livesAway: Bool { home.pet.health != .dead && !isWalkUp }
 
     public mutating func beginDay(at now: Moment, daysOff: Int) -> Effects {

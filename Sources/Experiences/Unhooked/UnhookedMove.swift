@@ -2,7 +2,8 @@ import Experience
 import Fields
 import Signals
 
-/// The actions that front ends may send to this piece. An action with a price has a key: sent again with the same key, it counts once.
+/// The actions that front ends may send to this piece. An action with a price has a key: if it is sent again with the same key, it counts
+/// only once.
 public enum UnhookedMove: ActionBody {
     /// The screen time of today so far, in minutes.
     case report(minutes: Int)
@@ -169,7 +170,7 @@ extension UnhookedMove {
                value: try fields.textIfPresent("value", limit: 64, about: "what is to be known of it"))
     }
 
-    /// Reads the required parameters first.
+    /// Reads the required parameters first, as `readRestart` does.
     static func readGift(_ fields: Fields) throws -> UnhookedMove {
         let by = try fields.plainName("by", limit: longestName, about: "who gives it")
         let key = try key(fields)

@@ -15,7 +15,7 @@ public struct Renderer: ~Copyable, Sendable {
     /// until somebody asks for its level.
     private static let memory = Seconds(2)
 
-    /// How much of each note's sound is stored: more than the time by which a revisable output is ahead of what is heard.
+    /// The length of each note's sound that is stored. It is longer than the time by which a revisable output is ahead of what is heard.
     private static let notesReach = Seconds(0.25)
 
     private var timeline: Timeline
@@ -24,7 +24,7 @@ public struct Renderer: ~Copyable, Sendable {
     private var sent: SentFrames
     private let kept: KeptNotesMemory
     private let scratch: Scratch
-    /// The rendered sound, for a `Meter`: what is heard, or would be if there were a sound server.
+    /// The rendered sound, for a `Meter`. It is what people hear, or would hear if there were a sound server.
     public let frames: RenderedFrames
     private let bank: WaveformBank?
     private let speech: SpokenSound?

@@ -226,7 +226,7 @@ public enum Identity: Hashable, Sendable {
     case unknown
 }
 
-/// Says how much of the present household a client may know. Pieces declare what is confidential; only this type leaves it out.
+/// Says how much of the present household a client may know. Pieces declare which fields are confidential; only this type removes them.
 public struct HouseholdSight: Hashable, Sendable {
     private let seesName: Bool
     private let seesMoney: Bool

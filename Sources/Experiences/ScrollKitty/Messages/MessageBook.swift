@@ -57,11 +57,12 @@ struct MessageFiles {
     private static let languages = ["en", "de"]
     private static let names = ["bands", "terminal", "nightly"]
 
-    /// The files, by their places in `messages/scrollkitty`, for instance `en/bands.yaml`.
+    /// The files by their place, which is their path in `messages/scrollkitty`, for instance `en/bands.yaml`.
     private var files: [String: FileCheck.File]
     private let places: [String]
 
-    /// Replaces each compiled-in file whose place ends the path of one in `others`. Throws `FileFault` for a path that ends with no place.
+    /// Replaces compiled-in files by `others`. A file of `others` replaces the one with whose place its path ends. Throws `FileFault` for a
+    /// path that ends with no place.
     init(with others: [FileCheck.File]) throws {
         typealias Files = PackageResources
         let shipped = [
@@ -154,7 +155,7 @@ struct MessageLog: Codable, Equatable, Sendable {
         return Message(id: chosen.id, text: Words(en: en, de: de))
     }
 
-    /// Whether these rules can have written this.
+    /// Whether this version of the rules can have stored these values.
     var isWell: Bool { told.count <= 280 && Set(told).count == told.count && (0...1_000_000_000).contains(count) && today.count <= 280 }
 
     struct Message: Equatable, Sendable {

@@ -7,7 +7,7 @@ extension Unhooked.Configuration {
         (documents[kind] as? Self ?? .standard).measures(households: 1_000, days: 60, progress: progress)
     }
 
-    /// Simulates households and returns the means of their figures. The result depends on nothing but the parameters.
+    /// Simulates households and returns the means of their figures. The result depends only on the configuration and the parameters.
     func measures(households: Int, days: Int, progress: Forecast.Progress = { _ in }) -> [Forecast.Measure] {
         var sum = Tally()
         for index in 0..<households {

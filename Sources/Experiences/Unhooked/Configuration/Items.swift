@@ -49,7 +49,7 @@ public struct Food: Codable, Equatable, Sendable {
     /// The price in Energy.
     public var energy: Int
     public var effect: Effect
-    /// Effects that differ for one species; what they leave out is as in `effect`.
+    /// Values that differ for cats; `dog` has those that differ for dogs. All other values are those of `effect`.
     public var cat: Override?
     public var dog: Override?
 
