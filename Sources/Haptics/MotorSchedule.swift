@@ -190,8 +190,8 @@ public struct MotorSchedule: Sendable {
         return nil
     }
 
-    /// Returns the effect to upload now: first those that start next, in order, as far as there is room; then those of the stock. nil for
-    /// none.
+    /// Returns the effect to upload now; nil for none. The effects that start next come first, in order, as long as there is room. Then
+    /// come the effects of the stock.
     public func upload(now: Int64) -> Upload? {
         guard pause <= now else { return nil }
         let needed = needed(now)

@@ -145,8 +145,8 @@ extension Theme {
 
     // MARK: Textures
 
-    /// The textures by their names. The purr of Unhooked's healthy cat is ScrollKitty's. A sick pet's texture is uneven, contains a cry,
-    /// and fades out slowly. No pulse of the cat's is slower than 18 Hz.
+    /// The textures by their names. Unhooked's healthy cat has the purr of ScrollKitty's cat. A sick pet's texture is uneven, contains a
+    /// cry, and fades out slowly. The pulses of a cat's purr are never slower than 18 Hz.
     private static let breaths: [String: Texture] = [
         "purr-healthy": purr(level: -26, rate: 26, inhaled: 24, depth: 0.8, breath: 3, intensity: 0.6),
         "purr-concerned": purr(level: -26, rate: 27, inhaled: 25, depth: 0.6, jitter: 0.05, breath: 3, cry: -18, intensity: 0.6),

@@ -92,7 +92,7 @@ public struct Weekdays: OptionSet, Hashable, Sendable {
     /// Describes what `init(words:)` understands.
     public static let form = "days such as mon, mon-fri, sat-sun, \"tue,thu\", daily, weekdays, weekend"
 
-    /// Creates the set of one weekday: that of `day`, which is counted from 1970-01-01, a Thursday.
+    /// Creates the set that contains only the weekday of `day`. Days are counted from 1970-01-01, a Thursday.
     public init(ofDay day: Int) {
         let number = (day % 7 + 7 + 3) % 7
         self.init(rawValue: 1 << UInt8(number))

@@ -29,7 +29,7 @@ public struct ActiveRun: Sendable {
 }
 
 extension EventKind {
-    /// Whether the event sets the loudness of the house. Such an event is no sign of a visitor, because whoever sends it may be elsewhere.
+    /// Whether the event sets the loudness of the house. Such an event is no sign of a visitor, because its sender may be elsewhere.
     public var isLoudness: Bool {
         switch self {
         case .mute, .volume: true

@@ -32,9 +32,9 @@ public struct ConfigurationDeclaration: Sendable {
     private let reader: @Sendable (Fields) throws -> any PieceDocument
     private let judge: @Sendable (any PieceDocument, (any PieceDocument)?, [JSONValue]) -> [Fault]
 
-    /// Declares a kind of document. `objections` returns what is wrong with `new`, given the document `former` that is in force and the
-    /// households' `memories` in the piece's own form. (Faults of a document in itself belong into its `faults`.) `former` is nil where
-    /// this version of the piece cannot read it. Objections name fields of the document.
+    /// Declares a kind of document. `objections` returns what is wrong with the document `new`, given the document `former` that is in
+    /// force and the households' `memories` in the piece's own form. It need not return contradictions within `new`, which are its
+    /// `faults`. `former` is nil where this version of the piece cannot read it. Objections name fields of the document.
     public init<Document: PieceDocument>(
         _ kind: String, about: String, standard: Document,
         objections: @escaping @Sendable (_ new: Document, _ former: Document?, _ memories: [JSONValue]) -> [Fault] = { _, _, _ in [] }

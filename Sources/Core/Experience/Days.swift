@@ -72,7 +72,7 @@ extension LivesByDays {
     public var household: String { days.household }
 }
 
-/// A value and its days as one object, as it is stored: the fields of the days stand among the value's own.
+/// A value and its days as one JSON object, as they are stored: the fields of the days stand among the value's own fields.
 public struct Dated<Body: LivesByDays & Codable>: Codable {
     public var body: Body
 

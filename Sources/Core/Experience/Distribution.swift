@@ -1,4 +1,4 @@
-/// Counts how often a quantity took which values. About three digits of each value are kept: values are counted in the classes of an HDR
+/// Counts how often a quantity took each value. About three digits of a value are kept: values are counted in the classes of an HDR
 /// histogram (G. Tene), whose bounds are whole thousandths.
 public struct Distribution: Sendable {
     /// The factor from a value to the thousandths in which values are counted.

@@ -13,17 +13,17 @@ public protocol HouseholdPiece: Experience {
 
     /// The present household. The core sets its days.
     var home: Home { get set }
-    /// What the core keeps for the run. The piece creates it from its opening, and must not change it.
+    /// The core's own state for the run. The piece creates it from its opening, and must not change it.
     var life: Life<Memory> { get set }
 
     // MARK: Memory
 
-    /// Returns the household that `memory` describes, or without a memory a new one. Its days are `days`.
+    /// Returns the household that `memory` describes; without a memory, a new household. Its days are `days`.
     func recall(_ memory: Memory?, _ days: Days) -> Home
-    /// Returns the household of guests as a new one with the days `days`, when a guest has entered by the rules of a walk-up. `last` is
-    /// what the guest before left. By default nothing of it is kept.
+    /// Returns a new household with the days `days`, when a guest has entered by the rules of a walk-up. `last` is the household as the
+    /// guest before left it. By default nothing of it is used.
     func anew(_ last: Home, _ days: Days) -> Home
-    /// Returns what is to be remembered of the household. `last` is what was remembered before; nil where nothing was.
+    /// Returns the household's memory. `last` is the memory from before; nil where there was none.
     func remembered(after last: Memory?) -> Memory
     /// Finishes the arrival of a household, at the start of a run or by entering. The household has been brought to `now`. `isNew` is true
     /// if nothing was remembered of the household, or if it starts as a new one.

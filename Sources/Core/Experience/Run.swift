@@ -50,7 +50,7 @@ public struct Run: Sendable {
         return Now(frame: time, civilTime: CivilTime(instant: instant, utcOffset: told.civilTime.utcOffset))
     }
 
-    /// What the next run would have to remember if this one ended now; nil for nothing.
+    /// The memory for the next run, as it would be if this run ended now; nil for none.
     public var memory: JSONValue? { piece.remembered }
 
     /// Returns the memory if it differs from `last`. A memory that no journal can hold is dropped and counted.
@@ -130,7 +130,7 @@ public struct Run: Sendable {
         return effects
     }
 
-    /// Returns the tick that will come for a request; nil where none can come.
+    /// Returns the tick that the run will give for the wish `wake`; nil for a wish that cannot be met.
     private func reachable(_ wake: Wake, at time: Frame) -> Wake? {
         switch wake {
         case .frame(let frame):

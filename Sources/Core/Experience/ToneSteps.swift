@@ -40,7 +40,7 @@ public struct ToneSteps: Codable, Equatable, Sendable {
         viewed = blocks
     }
 
-    /// Replaces the curve, as if the new one had applied from the beginning. Returns the cues for what changes.
+    /// Replaces the curve, as if the new one had applied from the beginning. Returns the cues for the tone's change.
     public mutating func cues(changingTo curve: ToneCurve) -> [Cue] {
         let before = self
         var other = ToneSteps(curve, seed: seed)
@@ -50,7 +50,7 @@ public struct ToneSteps: Codable, Equatable, Sendable {
         return changes(since: before, glide: .milliseconds(50))
     }
 
-    /// Moves to `blocks` cards viewed. Returns the cues for what changes.
+    /// Moves to `blocks` cards viewed. Returns the cues for the tone's change.
     public mutating func cues(movingTo blocks: Int) -> [Cue] {
         let before = self
         move(to: blocks)

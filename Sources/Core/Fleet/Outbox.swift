@@ -1,7 +1,8 @@
 /// Tracks what a station has sent: up to which line the hub has committed each journal, and which batch waits for an answer. Only one batch
 /// waits at a time. If no answer comes, it is sent again, but over the same connection only after the broker has acknowledged the earlier
-/// copy, so that a slow link does not carry it twice. A position moves on only when the hub reports a commit. So no row is lost on the way.
-/// A hub may get a row twice, and recognizes it by its key. All times are counted from one fixed moment.
+/// copy, so that a slow link does not carry it twice. The position of a journal, its last committed line, moves on only when the hub
+/// reports a commit. So no row is lost on the way. A hub may get a row twice, and recognizes it by its key. All times are counted from one
+/// fixed moment.
 public struct Outbox: Sendable {
     /// How long to wait for an answer before a batch is sent again: the first wait, and the longest. The wait doubles each time.
     public struct Patience: Sendable {
@@ -109,8 +110,7 @@ public struct CommittedJournal: Equatable, Sendable {
     public init(line: Int = 0) { self.line = line }
 
     /// Takes a part of a batch. Returns those of its rows that are new; the caller must commit them together with the new position. Returns
-    /// none for a part that begins later than after `line`, because lines between are missing: the answer then tells the station where to
-    /// go on.
+    /// none for a part that leaves out lines after `line`: the hub's answer then tells the station where to go on.
     public mutating func take(_ part: RowBatch.Part) -> ArraySlice<JournalRow> {
         guard part.after <= line, part.through > line else { return [] }
         let rows = part.rows.drop { $0.line <= line }

@@ -6,7 +6,7 @@ import Signals
 ///
 /// Moments are in nanoseconds, by any one clock. Positions are fractions of the page's width and height.
 public struct Exploration: Sendable {
-    /// What is to be announced or done.
+    /// Something that a finger has found, and that is to be announced or done.
     public enum Finding: Equatable, Sendable {
         /// The finger has come upon a region.
         case entered(Region)
@@ -104,7 +104,8 @@ public struct Exploration: Sendable {
         return .activated(region)
     }
 
-    /// Lets a finger explore, unless another one does or this one may be tapping. Returns what is new under it.
+    /// Lets a finger explore, unless another finger explores or this one may still be tapping. Returns what has newly come under the
+    /// finger.
     private mutating func look(_ number: Int, among regions: [Region]) -> Finding? {
         guard let finger = fingers[number], !finger.mayTap, explorer == nil || explorer == number else { return nil }
         let isFirst = explorer == nil

@@ -56,7 +56,7 @@ public struct JournalSum: Equatable, Sendable {
     }
 }
 
-/// The integrity of a journal by the sums of its lines, as far as it has been read.
+/// Says whether a journal is intact, by the sums of the lines that were read so far.
 public enum JournalIntegrity: Equatable, Sendable {
     /// No line has a sum, so nothing is known. Journals of Thrum 0.1 and journals written by hand have none.
     case unknown

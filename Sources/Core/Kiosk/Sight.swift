@@ -15,7 +15,7 @@ public struct Sight: Equatable, Sendable {
         public var memory: Int
         /// When the page last drew a frame, as the page has reported to the daemon; nil where the daemon knows no such page.
         public var drewAt: Double?
-        /// The HTTP status with which the page was loaded, 0 where loading failed without one; nil while this is not known.
+        /// The HTTP status with which the page was loaded, or 0 if loading failed before there was a status; nil while this is not known.
         public var pageStatus: Int?
 
         public init(isRunning: Bool, hasCrashedTab: Bool = false, unanswered: Double = 0, memory: Int = 0, drewAt: Double? = nil,

@@ -25,7 +25,7 @@ extension HearingDay {
 public struct HearingReadings: Equatable, Sendable {
     /// The latest level that was added to the dose; nil for silence, that is, less than 0 dBA.
     public var level: SoundLevel?
-    /// The current visitor's dose; `dayDose` is the day's. Both are in percent of the day's allowance.
+    /// The current visitor's dose; `dayDose` is the dose of the day. Both are in percent of the day's allowance.
     public var sessionDose: Double
     public var dayDose: Double
     /// The level that would give the day's dose in 8 hours; nil where the dose is 0.
@@ -45,8 +45,8 @@ public struct HearingGuard: Equatable, Sendable {
     private var undatedDose = 0.0
     private var undatedTime = 0.0
 
-    /// The longest time from a sound to the volume that answers it: it is counted in pieces of 1 s, the fade takes 2 s, and there is some
-    /// delay.
+    /// The longest time from a sound until the volume has changed because of it. Sound is counted in pieces of 1 s, the fade takes 2 s, and
+    /// there is some delay.
     public static let reaction = Seconds(4)
     /// The step of volumes in dB. Volumes are multiples of this step, so that they do not change all the time.
     static let step = 0.5

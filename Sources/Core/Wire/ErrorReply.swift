@@ -21,7 +21,7 @@ public struct ErrorReply: Error, Equatable, Sendable {
         static let refusedNumber = -32000
     }
 
-    /// Why a request was refused, in a word for programs: what a front end does next depends on it.
+    /// The reason why a request was refused, as a word for programs. A front end decides by it what to do next.
     public enum Reason: String, CaseIterable, Encodable, Sendable {
         /// The client's role or identity does not allow the request.
         case notAllowed = "not-allowed"

@@ -12,7 +12,7 @@ struct Rivals: Codable, Equatable, Sendable {
     private static let floors = [6, 10, 16, 26, 42, 68, 110, 180, 290, 470, 900]
 
     private let draws: Draws
-    /// The course. Scores have the same proportion to it as they have to the authors' course.
+    /// The course. The scores, which are made for the authors' course, are scaled to it.
     var course: Course
     /// The result of the last session; nil for none.
     let last: LastVisit?

@@ -40,7 +40,7 @@ public struct StateReport: Codable, Equatable, Sendable {
 /// The content of topic `meters`: the levels since the notification before, in dBFS, −120 or more.
 public struct MeterReport: Codable, Equatable, Sendable {
     public var peak: Double
-    /// The level of the root mean square. A sine's is 3 dB below its peak.
+    /// The level of the root mean square. For a sine, it is 3 dB below the peak.
     public var rms: Double
 
     public init(peak: Double, rms: Double) {

@@ -74,7 +74,7 @@ extension Home {
         return Farewell(portrait: HungPet(self), goodDays: goodDays ?? 0)
     }
 
-    /// Returns a new household for the next guest. Its books continue this one's, because the ledger has their movements.
+    /// Returns a new household for the next guest. It continues the books of this household, because the ledger has their movements.
     func forNextGuest(_ days: Days, _ configuration: Unhooked.Configuration) -> Home {
         var home = Home(days, configuration)
         home.books = books

@@ -114,7 +114,7 @@ struct Pet: Codable, Equatable, Sendable {
     /// A change that a reset has brought.
     enum Change: Equatable, Sendable { case fellSick, died, recovered, grew(Stage) }
 
-    /// Ends the day `day`. `buff` is the day's, in thousandths. A fed day counts as `pace` days for growth.
+    /// Ends the day `day`. `buff` is the buff of that day, in thousandths. A fed day counts as `pace` days for growth.
     mutating func endDay(_ day: Int, isFed: Bool, buff: Int, pace: Int = 1) -> [Change] {
         guard health != .dead else { return [] }
         var changes: [Change] = []
