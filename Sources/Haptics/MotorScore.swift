@@ -273,7 +273,7 @@ extension MotorScore {
 }
 
 extension Texture.Pulse {
-    /// Whether the pulses are below 10 Hz. A hand feels each of these by itself, and would hardly feel a sine so slow. This is Thrum's own
-    /// value.
+    /// Whether the pulses are slower than 10 Hz. A hand feels each of these pulses separately, and would hardly feel a sine that is so
+    /// slow. This is Thrum's own value.
     fileprivate var isSlow: Bool { max(rate.rawValue, inhaled.rawValue) < 10 }
 }

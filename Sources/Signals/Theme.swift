@@ -54,8 +54,8 @@ extension Theme {
     // MARK: Bells
 
     /// Melodies of bells, by the names of their chimes. Start is in seconds, frequency in hertz; decay is the time to fall by 60 dB, in
-    /// seconds. Chimes from `bypass` on can be told apart by their rhythms: no two have the same start times, and notes are at least 82 ms
-    /// apart.
+    /// seconds. Chimes from `bypass` on can be distinguished by their rhythms: no two have the same start times, and notes are at least 82
+    /// ms apart.
     private static let melodies: [String: [(start: Double, frequency: Double, decay: Double)]] = [
         // ColorScroller, in order: a rising fifth; one note.
         "unlock": [(0, Pitch.e5, 0.9), (0.12, Pitch.b5, 1.4)],

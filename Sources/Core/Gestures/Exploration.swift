@@ -43,7 +43,7 @@ public struct Exploration: Sendable {
     private var under: String?
     /// The id of the region that was announced last; nil for none.
     private var told: String?
-    /// When a finger was lifted last without making a second tap; nil before that, and after a second tap.
+    /// The moment at which a finger was last lifted, other than after a second tap; nil before that, and after a second tap.
     private var liftedAt: Int64?
 
     public init() {}

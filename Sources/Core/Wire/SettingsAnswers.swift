@@ -99,7 +99,7 @@ public struct KnobReport: Encodable, Equatable, Sendable {
     public var value: KnobValue?
     public var unit: String?
     public var isSettable: Bool
-    /// The smallest value of a knob that is a number; `maximum` is its largest. nil for anything else.
+    /// The smallest value of a knob that is a number; `maximum` is the largest value. Both are nil for anything else.
     public var minimum: Double?
     public var maximum: Double?
     /// The knob's default; nil for a counter.

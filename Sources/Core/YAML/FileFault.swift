@@ -27,7 +27,7 @@ public struct FileFault: Error, Equatable, Sendable {
         others = Array(sorted.dropFirst())
     }
 
-    /// The faults of this reading, this one first, each without others of its own.
+    /// All faults of this reading: this fault, and then `others`. Each of them comes without others of its own.
     public var all: [FileFault] {
         var own = self
         own.others = []

@@ -16,7 +16,7 @@ struct Leaver: SimulatedVisitor {
     private static let fewest = 5
     /// The probability at each card that the visitor loses interest: right after a new skin, and the addition for each card since then.
     private static let loss = (fresh: 0.002, drought: 0.0008)
-    /// The number of cards without a new skin from which on the probability no longer grows.
+    /// The number of cards without a new skin beyond which the probability no longer grows.
     private static let longestDrought = 40
     /// The number of cards for which a fading visitor goes on.
     private static let fading = 6...12

@@ -124,9 +124,9 @@ private struct Motives {
         var interventions: Int
     }
 
-    /// The weariness from which on a visitor wants to leave.
+    /// The lowest weariness at which a visitor wants to leave.
     static let enough = 0.5
-    /// The weariness from which on the visitor's motives may make them leave at the next card.
+    /// The lowest weariness at which the visitor's motives may make them leave with the next card.
     private static let parting = 0.8
 
     /// The boredom: 0 with something new, 1 when the visitor's patience has ended.

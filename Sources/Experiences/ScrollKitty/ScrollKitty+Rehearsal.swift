@@ -86,7 +86,7 @@ private enum Example {
         ] + streaks.map { Scene($0.0.rawValue, Achieved(achievements: [$0.0], streak: $0.1)) }
     }
 
-    /// The first text of each group whose placeholders a full day can fill, and the greetings.
+    /// The greetings and, for each group, the first text whose placeholders can all be filled after a full day.
     private static var messages: [Scene] {
         let facts = MessageFacts(cat(after: 20), at: now)
         let greetings = Band.allCases.map { band in

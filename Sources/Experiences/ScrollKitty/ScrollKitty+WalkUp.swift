@@ -10,8 +10,8 @@ extension ScrollKitty {
     /// Whether the cat is the visitor's own, in a walk-up; nil outside of a walk-up.
     var isOwn: Bool? { isWalkUp ? home.household != Household.home : nil }
 
-    /// Returns a new cat for a guest. It does not soon repeat what the guests before were told, and goes on counting the keys of the
-    /// ledger.
+    /// Returns a new cat for a guest. It does not soon repeat messages that earlier guests have got. It continues the count of ledger
+    /// entries, so that their keys differ from earlier ones.
     public func anew(_ last: Home, _ days: Days) -> Home {
         var home = recall(nil, days)
         home.cat.deeds = last.cat.deeds

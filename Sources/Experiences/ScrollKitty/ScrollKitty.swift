@@ -8,13 +8,13 @@ import Units
 ///
 /// | event | effects |
 /// |---|---|
-/// | arrival | the household's cat, brought up to now; `cat` |
-/// | tick | what has fallen due: shields, the evening, midnight; the next tick |
-/// | kitty.bypass | what it costs; `lost`, `cat`, the earcons of what was crossed |
-/// | kitty.shield, kitty.apps, kitty.cooldown, kitty.goal, kitty.window, kitty.onboard | what was chosen; `cat` |
+/// | arrival | the household's cat, brought to the present moment; `cat` |
+/// | tick | whatever has fallen due: shields, the evening, midnight; the next tick |
+/// | kitty.bypass | the loss of health; `lost`, `cat`, the earcons of the bands that were crossed |
+/// | kitty.shield, kitty.apps, kitty.cooldown, kitty.goal, kitty.window, kitty.onboard | the new choice; `cat` |
 /// | the start of a visit | the welcome, once a day |
-/// | household.enter, the end of a visit | another household's cat, which greets whoever is there |
-/// | param.set | another day's length or way of counting |
+/// | household.enter, the end of a visit | another household's cat, which greets the visitor |
+/// | param.set | another length of days, or another way of counting |
 public struct ScrollKitty: HouseholdPiece {
     public typealias Move = KittyMove
 

@@ -268,7 +268,7 @@ public enum Notice: Sendable, BitwiseCopyable {
     case placed(Frame)
     /// A change was written too late, or may have been: from its own frame on, at most this many frames were played without the change.
     case late(at: Frame, FrameCount)
-    /// Silence: from this frame on, rendered sound is not heard, as far as this is certain.
+    /// Silence has begun: from this frame on, rendered sound is certainly not heard.
     case silent(from: Frame)
     /// Silence has ended: from this frame on, rendered sound is heard again.
     case heard(from: Frame)

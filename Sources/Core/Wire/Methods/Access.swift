@@ -4,11 +4,11 @@ import Signals
 
 /// Says who may call a method, and whether a call may release something that is held.
 public enum Access: Equatable, Sendable {
-    /// Everybody may call the method. It changes nothing, and tells nothing about the house, its files or who is connected.
+    /// Everybody may call the method. It changes nothing, and reveals nothing about the house, its files or who is connected.
     case look
-    /// Everybody except players may call the method. It changes nothing, but tells what somebody has paid.
+    /// Everybody except players may call the method. It changes nothing, but reveals what somebody has paid.
     case lookAtMoney
-    /// The roles `watch`, `volume` and `operator` may call the method. It changes nothing, but tells what is not meant for visitors and
+    /// The roles `watch`, `volume` and `operator` may call the method. It changes nothing, but reveals what is not meant for visitors and
     /// players.
     case inspect
     /// Only this audience may call the method.
