@@ -3,7 +3,7 @@
 public struct Distribution: Sendable {
     /// The factor from a value to the thousandths in which values are counted.
     private static let scale = 1000.0
-    /// Values (in thousandths) of up to this many binary digits are classes of their own. With each further digit, classes are twice as
+    /// Each value (in thousandths) of at most this many binary digits has a class of its own. With each further digit, classes are twice as
     /// wide.
     private static let exactBits = 11
 

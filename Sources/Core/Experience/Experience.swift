@@ -35,8 +35,8 @@ public protocol Experience: Sendable {
     /// the ledger entry of the refund. No time passes for the household. Throws the reason if nothing is taken back. Only pieces that sell
     /// something implement it.
     func refund(_ purchase: Purchase, of memory: Memory, at civilTime: CivilTime) throws(Fault) -> (memory: Memory, entry: LedgerEntry)
-    /// Returns the memory of a household after the household `other` has been merged into it. The ledger moves the balances of `other` to
-    /// this household; the piece keeps nothing else of `other`. Throws the reason if the two cannot be merged.
+    /// Returns the memory of a household after the household `other` has been merged into it. In the ledger, the household gets the
+    /// balances of `other`, too. Nothing else of `other` is stored any more. Throws the reason if the two cannot be merged.
     static func merged(_ other: Memory, into memory: Memory) throws(Fault) -> Memory
     /// Returns the answer to `query`. Throws what is wrong with the query.
     func answer(_ query: Query, at now: Now) throws(Fault) -> any Encodable & Sendable

@@ -2,9 +2,9 @@ import Calendar
 import Fields
 import Signals
 
-/// A piece whose runs belong to households, one run to one household at a time. Its rules are about days. Such a piece has no clock of its
-/// own, counts no days and lets nobody enter by itself. The core brings the household to the moment of each event (`HouseholdLife.swift`),
-/// and on the way calls these rules in chronological order.
+/// A piece whose rules are about the days of households. A run has one household at a time. Such a piece has no clock of its own, counts no
+/// days and lets nobody enter by itself. The core brings the household to the moment of each event (`HouseholdLife.swift`), and on the way
+/// calls these rules in chronological order.
 ///
 /// A `Moment` is by the piece's clock, and rules count in that clock's seconds. A rule that a piece does not implement does nothing.
 public protocol HouseholdPiece: Experience {

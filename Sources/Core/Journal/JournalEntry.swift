@@ -54,7 +54,7 @@ public enum Discontinuity: Equatable, Sendable {
     /// Frames were not heard at all, or not as they are rendered. The value is their number; nil while it is unknown.
     case gap(FrameCount?)
     /// The disk could not take this many entries, at least 1, between this frame and the next line. What was held afterwards is unknown.
-    /// This is the only discontinuity that stands in the journal in the order of its frame.
+    /// Only this discontinuity stands in the journal where its frame belongs; the others may stand earlier or later.
     case lost(entries: Int)
 }
 

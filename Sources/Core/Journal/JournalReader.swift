@@ -88,7 +88,7 @@ public struct JournalReader: Sendable {
         return JournalFault(line: 1, fault: Fault(field: "", expected: expected, found: found))
     }
 
-    /// Whether `bytes` could be the beginning of a header, in the form of any version of Thrum.
+    /// Whether `bytes` could be the beginning of a header that any program has written.
     private static func beginsHeader(_ bytes: [UInt8]) -> Bool {
         let text = String(decoding: bytes.filter { $0 != UInt8(ascii: " ") }, as: UTF8.self)
         return [#"{"experience":"#, #"{"format":"thrum-journal"#].contains { $0.hasPrefix(text) || text.hasPrefix($0) }

@@ -186,7 +186,7 @@ public struct Engine: Sendable {
     }
 }
 
-/// The settings of an engine, which never change.
+/// The settings with which an engine is created.
 public struct EngineSettings: Sendable, Equatable, BitwiseCopyable {
     public var rate: SampleRate
     /// The duration of the tone's fade-in and of its fade-out.
