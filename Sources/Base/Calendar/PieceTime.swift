@@ -67,8 +67,8 @@ extension PieceTime {
         isReal ? CivilTime(instant: Double(day * Moment.day), utcOffset: 0).date : nil
     }
 
-    /// Writes a day by the piece's clock as `MM-DD`, by the Gregorian calendar. Days are counted from 1970-01-01, however fast the piece's
-    /// clock runs.
+    /// Writes a day by the piece's clock as `MM-DD` of the Gregorian calendar. Days are counted from 1970-01-01, however fast the clock
+    /// runs.
     public static func monthAndDay(of day: Int) -> String {
         // The calendar repeats itself every 400 years.
         let dayOfEra = (day % 146_097 + 146_097) % 146_097

@@ -1,5 +1,4 @@
-/// Decodes values from a JSON text. A call on an object takes at most as many steps as the object has members; any other call takes a
-/// bounded number of steps.
+/// Decodes values from a JSON text. A call on an object takes at most one step for each member; other calls take a bounded number.
 public struct JSONNodeDecoder: Decoder, SingleValueDecodingContainer {
     public let reading: JSONReading
     public let node: Int

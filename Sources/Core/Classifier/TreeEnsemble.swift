@@ -1,5 +1,5 @@
-/// Decision trees, as gradient boosting makes them. In each tree, the inputs lead to one leaf. The margin is `base` plus the values of
-/// these leaves.
+/// Decision trees, as gradient boosting makes them. In each tree, the inputs lead to one leaf. The margin is `base` plus these leaves'
+/// values.
 public struct TreeEnsemble: Equatable, Sendable {
     /// The sum's first term.
     public let base: Double
@@ -13,8 +13,7 @@ public struct TreeEnsemble: Equatable, Sendable {
     /// A node of a tree. Children are given by their indices in the tree's list of nodes.
     public enum Node: Equatable, Sendable {
         case leaf(Double)
-        /// Compares the input with the threshold. If the result is one of `relations`, the path goes on to the node `then`, else to
-        /// `otherwise`.
+        /// Compares the input with the threshold. If the result is one of `relations`, the path goes on to `then`, else to `otherwise`.
         case branch(input: Int, relations: Relations, threshold: Double, then: Int, otherwise: Int)
     }
 

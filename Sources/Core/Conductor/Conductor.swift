@@ -168,8 +168,7 @@ public struct Conductor {
     }
 
     /// Returns the event in the form in which the run admits it, and the time at which it is due; nil for an event without effect. This is
-    /// a function of its own, because otherwise a second reference to the run would exist while the run changes, and its arrays would be
-    /// copied at each event.
+    /// a function of its own, because a second reference to the run while the run changes would copy its arrays at each event.
     private func admission(of event: Event, at due: Due) throws(Fault) -> (AdmittedEvent, Due)? {
         guard let run else { return nil }
         // A client that held nothing leaves no event: every `thrum send` is a client that leaves.

@@ -51,8 +51,7 @@ struct PlacedLog {
     private var heardFrom = Frame(.min)
     /// All gaps before this frame have been journaled.
     private var told = Frame(.min)
-    /// For each frame of the output before this one, it is known whether it was heard. Every frame counts as known until `settle` is
-    /// called.
+    /// It is known of each frame of the output before this one whether it was heard. Until `settle` is called, this holds for all frames.
     private var settled = Frame(.max)
 
     mutating func expect(_ event: Expected) { expected.append(event) }

@@ -83,8 +83,7 @@ extension Conductor {
         return true
     }
 
-    /// Begins a run. Makes its header, acts on mute, volume and touch owner where they differ from the defaults, and then on the events of
-    /// `beginning`.
+    /// Begins a run. Makes its header, acts on mute, volume and touch owner where they are not the defaults, and then on `beginning`.
     private mutating func begin(_ beginning: Beginning, at due: Due, _ now: Double) {
         var theme = theme
         theme.ceiling = ceiling
@@ -127,16 +126,14 @@ extension Conductor {
 
     // MARK: Households
 
-    /// Returns the instant at which the household's day that contains `instant` ends, in seconds since 1970-01-01 in UTC; nil for a
-    /// visitor's run.
+    /// Returns the end of the household's day that contains `instant`, in seconds since 1970-01-01 in UTC; nil for a visitor's run.
     private func rollOver(after instant: Double) -> Int? {
         guard case .household(let time) = piece.declaration.policy else { return nil }
         return LocalClock.next(time, after: Int(instant.rounded(.down)), utcOffset: utcOffset)
     }
 
-    /// Does what is due by the wall clock, at a frame of the output. Begins a household's run where there is none; ends it and begins
-    /// another one when the day is over and nobody is there; wakes the piece. A household's run does nothing by a clock that nobody has
-    /// set.
+    /// Does what is due by the wall clock, at a frame of the output: begins a household's run where there is none, replaces it when its day
+    /// is over and nobody is there, and wakes the piece. For a household, a clock that nobody has set does not count.
     mutating func followClock(at frame: Frame) {
         guard isHousehold || piece.declaration.tellsTime else { return }
         let now = readClock()

@@ -9,16 +9,14 @@ import Signals
 public final class Declaration: Sendable {
     /// The piece's name in settings and journals, for instance `direct`.
     public let name: String
-    /// The version of the rules. A change of the rules by which the same events give other cues or announcements raises it by one. Journals
-    /// contain it.
+    /// The version of the rules. It grows by one whenever the same events give other cues or announcements. Journals contain it.
     public let rulesVersion: Int
     /// Describes the piece for people, in one line.
     public let about: String
     /// Whether each run begins with an arrival, which tells the piece the civil time and what was remembered.
     public let tellsTime: Bool
     public let actions: [ActionDeclaration]
-    /// Examples of the piece's results in answers to events, by the names of the events. An event whose answer has no result has no
-    /// example.
+    /// Examples of the piece's results in answers to events, by the names of the events. Not every event has one.
     public let answers: [String: JSONValue]
     /// Declares how the piece takes purchases; nil for one that sells nothing.
     public let purchase: PurchaseDeclaration?
@@ -165,8 +163,7 @@ public final class Declaration: Sendable {
 public enum RunPolicy: Equatable, Sendable {
     /// The run belongs to one visitor: it begins and ends with the visit.
     case visit
-    /// The run belongs to a household and outlasts visits. Each day at the local time `rollOver`, the run ends and another one goes on from
-    /// its memory.
+    /// The run belongs to a household and outlasts visits. Daily at the local time `rollOver`, another run goes on from its memory.
     case household(rollOver: LocalTime)
 }
 

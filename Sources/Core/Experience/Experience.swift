@@ -32,8 +32,8 @@ public protocol Experience: Sendable {
     /// Begins with the memory of the run before; nil if there is none. This is the first event of a run whose piece is told the time.
     mutating func begin(at now: Now, _ memory: Memory?) -> Effects
     /// Computes the refund of a household's own purchase while another household is present. Returns the household's memory afterwards and
-    /// the ledger entry of the refund. No time passes for the household. Throws the reason if nothing is taken back. Only pieces that sell
-    /// something implement it.
+    /// the ledger entry of the refund. No time passes for the household. Throws the reason if nothing is taken back. Only for pieces that
+    /// sell something.
     func refund(_ purchase: Purchase, of memory: Memory, at civilTime: CivilTime) throws(Fault) -> (memory: Memory, entry: LedgerEntry)
     /// Returns the memory of a household after the household `other` has been merged into it. In the ledger, the household gets the
     /// balances of `other`, too. Nothing else of `other` is stored any more. Throws the reason if the two cannot be merged.

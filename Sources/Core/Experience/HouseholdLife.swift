@@ -119,8 +119,7 @@ extension HouseholdPiece {
         return effects
     }
 
-    /// Whether anything about the household has changed since `before`. The clock's offset does not count, because no announcement shows
-    /// it.
+    /// Whether anything about the household has changed since `before`. Ignores the clock's offset, because no announcement shows it.
     private func hasChanged(since before: Home) -> Bool {
         var same = before
         same.days.offset = home.days.offset

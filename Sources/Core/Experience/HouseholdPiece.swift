@@ -42,8 +42,8 @@ public protocol HouseholdPiece: Experience {
     var livesAway: Bool { get }
     /// Begins the day of `now`. `daysOff` is the number of days between that day and the last day on which the machine ran.
     mutating func beginDay(at now: Moment, daysOff: Int) -> Effects
-    /// Forgets all days after the current one. The core calls this when the clock had been ahead by more than a day: these days have not
-    /// really happened.
+    /// Forgets all days after the current one. Called when the clock had been ahead by more than a day: these days have not really
+    /// happened.
     mutating func forgetDaysToCome()
     /// Does what has fallen due by `now` on the current day.
     mutating func fallDue(by now: Moment) -> Effects

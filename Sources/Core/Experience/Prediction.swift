@@ -47,8 +47,8 @@ public enum PredictionModel: Equatable, Sendable {
 
 /// Declares how a piece uses its predictions. With this, its models can be tried on simulated visitors and judged on recorded ones.
 ///
-/// A *moment* is an event at which the piece predicts: the effects of such an event have a margin. To *step in* is to give the visitor a
-/// reason to stay.
+/// A *moment* is an event at which the piece predicts: the effects of such an event have a margin. To *step in* is to give a reason to
+/// stay.
 public struct PredictionPractice: Sendable {
     /// One strength with which the piece steps in.
     public struct Grade: Sendable {

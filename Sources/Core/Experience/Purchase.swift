@@ -44,8 +44,8 @@ public struct Purchase: Equatable, Sendable {
     /// Whether nothing of the purchase is left after this refund.
     public var isWholeRefund: Bool { isRefund && (revocationPercentage ?? Self.whole) == Self.whole }
 
-    /// The idempotency key. A transaction counts once, over all households. So does each refund of it: its key contains the amount taken
-    /// back before, which is different for each.
+    /// The idempotency key. A transaction counts once, over all households. Each refund of it also counts once: the refund's key contains
+    /// the amount taken back before it, which is different for each refund.
     public var key: ActionKey {
         guard isRefund else { return Self.bought(transactionId) }
         let before = counted?.takenBack ?? 0

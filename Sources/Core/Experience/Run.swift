@@ -203,8 +203,7 @@ public struct AdmittedEvent: Sendable {
 }
 
 extension EventKind {
-    /// Whether a piece may refuse the event. It may not refuse releases, decisions of the house, and events of which the piece is only
-    /// informed.
+    /// Whether a piece may refuse the event. It may not refuse releases, the house's decisions, and what it is only informed of.
     fileprivate var isRefusable: Bool {
         switch self {
         case .touch, .tap, .swipe, .action, .tone, .chime, .texture, .haptic, .pattern, .knob, .start: !releases

@@ -4,8 +4,8 @@ import Units
 /// Computes the tone's pitch and level. They depend only on the curve, the seed and the number of cards viewed ("blocks" in the code).
 ///
 /// Each block moves the pitch along the curve with a probability of one in three, by 0.5 to 1.5 times the mean step. The mean step is
-/// chosen so that the pitch takes the curve's number of views to reach its end. So the pitch follows the curve on average. The level
-/// follows it exactly.
+/// chosen so that the pitch takes the curve's number of views to reach its end. So the pitch follows the curve on average, and the level
+/// exactly.
 public struct ToneSteps: Codable, Equatable, Sendable {
     public private(set) var curve: ToneCurve
     public let seed: UInt64

@@ -21,8 +21,7 @@ public protocol SimulatedVisitor: Sendable {
     /// Returns the next things that the visitor does, in order; none when the visitor has left. `run` is the run at `seconds` after its
     /// start.
     mutating func next(in run: Run, at seconds: Double) -> [VisitorStep]
-    /// Whether the visitor likes being there, as of the latest call of `next`. No piece sees it; trials of predictions compare them with
-    /// it.
+    /// Whether the visitor likes being there, as of the latest call of `next`. Pieces do not see it; trials of predictions do.
     var isEngaged: Bool { get }
 }
 

@@ -1,8 +1,8 @@
 /// Tracks what a station has sent: up to which line the hub has committed each journal, and which batch waits for an answer. Only one batch
 /// waits at a time. If no answer comes, it is sent again, but over the same connection only after the broker has acknowledged the earlier
 /// copy, so that a slow link does not carry it twice. The position of a journal, its last committed line, moves on only when the hub
-/// reports a commit. So no row is lost on the way. A hub may get a row twice, and recognizes it by its key. All times are counted from one
-/// fixed moment.
+/// reports a commit. So no row is lost on the way. A hub may get a row twice, and recognizes it by its key. Times are counted from a fixed
+/// moment.
 public struct Outbox: Sendable {
     /// How long to wait for an answer before a batch is sent again: the first wait, and the longest. The wait doubles each time.
     public struct Patience: Sendable {

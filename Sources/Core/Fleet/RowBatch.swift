@@ -101,8 +101,7 @@ public struct RowBatch: Equatable, Encodable, Sendable {
         }
     }
 
-    /// The number of the station's connection. `number` is the number of the batch, counted since the station's start. The hub's answer
-    /// repeats both.
+    /// The number of the station's connection. `number` counts the batches since the station's start. The hub's answer repeats both.
     public let connection: Int
     public let number: Int
     public let parts: [Part]

@@ -37,8 +37,7 @@ public struct StationState: Equatable, Encodable, Sendable {
     }
 
     /// Whether this state replaces `former`, the latest state that counted; nil for none. A birth always counts: the broker keeps the order
-    /// in which one station publishes, and a station that has lost its numbers begins again at 1. A death counts only for its own
-    /// connection.
+    /// of one station's messages, and a station that has lost its numbers begins again at 1. A death counts only for its own connection.
     public func counts(after former: StationState?) -> Bool {
         guard let former, former.isAlive, !isAlive else { return self != former }
         return connection == former.connection

@@ -104,8 +104,7 @@ public struct Exploration: Sendable {
         return .activated(region)
     }
 
-    /// Lets a finger explore, unless another finger explores or this one may still be tapping. Returns what has newly come under the
-    /// finger.
+    /// Lets a finger explore, unless another finger explores or this one may still be tapping. Returns what is new under the finger.
     private mutating func look(_ number: Int, among regions: [Region]) -> Finding? {
         guard let finger = fingers[number], !finger.mayTap, explorer == nil || explorer == number else { return nil }
         let isFirst = explorer == nil

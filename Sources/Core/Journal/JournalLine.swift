@@ -214,8 +214,7 @@ extension Fields {
 }
 
 extension Discontinuity {
-    /// The names of the field that says which kind of discontinuity it is: the name that is written, and the name in journals of Thrum
-    /// 0.1.0.
+    /// The names of the field for the kind of discontinuity: the name that is written, and the name in journals of Thrum 0.1.0.
     fileprivate static let words = ["discontinuity", "lapse"]
 
     fileprivate var name: String {

@@ -63,8 +63,7 @@ public struct JournalReader: Sendable {
     }
 
     /// Reads what follows the last newline. Returns an entry if the line is whole, and nil if it is torn. Only a line that is not JSON
-    /// counts as torn: a line that is JSON and wrong throws like any other line. A torn header throws too, because without a header there
-    /// is no session.
+    /// counts as torn: a line that is JSON and wrong throws like any other line. A torn header throws too, because it leaves no session.
     public mutating func readLast(_ bytes: [UInt8]) throws(JournalFault) -> JournalEntry? {
         lacksNewline = true
         let isWhole = JournalLine.isWhole(bytes)

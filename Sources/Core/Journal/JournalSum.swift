@@ -1,8 +1,7 @@
 import Units
 
 /// The running checksum of a journal. Each line ends with the member `"sum":"xxxxxxxx"`. It is the CRC-32, in eight lower-case hexadecimal
-/// digits, of every byte of the file before the comma in front of `"sum"`. So if a line is changed, removed or moved, the next sum is
-/// wrong.
+/// digits, of every byte of the file before the comma in front of `"sum"`. If a line is changed, removed or moved, the next sum is wrong.
 public struct JournalSum: Equatable, Sendable {
     /// The verdict of a line's sum on everything before it.
     public enum Verdict: Equatable, Sendable { case right, wrong, missing }
@@ -108,8 +107,8 @@ extension JournalIntegrity {
 /// final mask. "123456789" gives CBF43926.
 struct CRC32: Equatable, Sendable {
     /// The effect of each value of a byte on the register: 256 entries for the byte alone, and 256 more for the byte followed by each of
-    /// one to seven zero bytes. The table allows processing eight bytes at once ("slicing by 8": Kounavis & Berry, IEEE Transactions on
-    /// Computers 57, 2008).
+    /// one to seven zero bytes. So eight bytes are taken at once ("slicing by 8": Kounavis & Berry, IEEE Transactions on Computers 57,
+    /// 2008).
     private static let table: [UInt32] = {
         var table: [UInt32] = (0..<256).map { byte in
             (0..<8).reduce(UInt32(byte)) { value, _ in value & 1 == 0 ? value >> 1 : value >> 1 ^ 0xEDB8_8320 }

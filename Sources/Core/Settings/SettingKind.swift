@@ -2,8 +2,8 @@ import Fields
 import Units
 import Wire
 
-/// Says how a setting's value is read from text, and how its default is written. All sources of settings give text, so the same rules hold
-/// for all of them.
+/// Says how a setting's value is read from text, and how its default is written. All sources of settings give text, so all have the same
+/// rules.
 public struct SettingKind<Value: Sendable>: Sendable {
     let shape: SettingShape
     let unit: String?

@@ -22,8 +22,7 @@ public final class SettingsTable: Sendable {
     let sections: [Section]
     private let byName: [String: SettingEntry]
 
-    /// Creates the table. Throws `SettingClash` where two pieces have different knobs of one name, or where a knob has the name of another
-    /// setting.
+    /// Creates the table. Throws `SettingClash` where pieces have different knobs of one name, or a knob has another setting's name.
     public convenience init(pieces: [Declaration]) throws(SettingClash) {
         let catalog = SettingsCatalog(pieces: pieces)
         let taken = Self.sections(of: catalog).flatMap(\.entries).map(\.name)

@@ -16,8 +16,8 @@ public struct HearingDay: Encodable, Equatable, Sendable {
 extension HearingDay {
     /// Returns the dose to assume for a day whose dose is unknown: half of the allowance. A higher dose would turn down an installation
     /// that may have been silent all day. With a lower dose, the guard would begin too late to turn the sound down. From half of the
-    /// allowance on, the guard turns the sound down as the dose grows. So a visitor who has already had the whole allowance gets at most
-    /// half of another one.
+    /// allowance on, the guard turns the sound down as the dose grows. So a visitor who has had a whole allowance gets at most half of
+    /// another.
     public static func assumed(on number: Int) -> HearingDay { HearingDay(number: number, dose: 50) }
 }
 

@@ -28,8 +28,7 @@ struct StatusField: Sendable {
                                         "session.": "session.status.session."]
 }
 
-/// Functions that declare fields. The text `also` is added to the field's meaning, but not to the metric's meaning, because the metric has
-/// units of its own.
+/// Functions that declare fields. The text `also` is added to the field's meaning, but not to that of the metric, whose units differ.
 extension StatusField {
     /// A field without a metric.
     static func field(_ path: String, _ about: String) -> StatusField { StatusField(path: path, about: about, metric: nil) }

@@ -52,8 +52,7 @@ extension FileFault: Comparable {
 }
 
 extension FileFault {
-    /// Creates the fault for a `text` that is not YAML. Common slips are explained in plain words. All other errors are explained in
-    /// libyaml's words.
+    /// Creates the fault for a `text` that is not YAML. Common slips are explained in plain words, other errors in libyaml's words.
     init(file: String, _ error: YamlError, in text: String) {
         switch error {
         case .scanner(let context, let problem, let mark, _), .parser(let context, let problem, let mark, _),

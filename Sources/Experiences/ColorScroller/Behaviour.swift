@@ -56,8 +56,8 @@ struct Mood: Equatable, Sendable {
     private static let flag: UInt64 = 0b10000
     /// The numbers of cards in ten seconds of scrolling at which the paces 1, 2 and 3 begin.
     private static let paces = [7, 14, 28]
-    /// The hues, in degrees, at which the colours of the night, the morning, the afternoon and the evening begin. Each range is a quarter
-    /// of the colour circle.
+    /// The hues, in degrees, at which the colours of the night, the morning, the afternoon and the evening begin. Each takes up a quarter
+    /// of the circle.
     private static let arcs = [230.0, 70, 150, 325]
 
     init(_ behaviour: Behaviour) {

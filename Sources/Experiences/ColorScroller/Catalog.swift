@@ -85,7 +85,7 @@ enum Discovery {
 
 /// The probabilities that a card is grey, and that it carries a skin of each rarity. Their sum is 1.
 struct CardWeights: Equatable, Sendable {
-    /// Returns the weight of a rarity among coloured cards: six commons to three rares to one special. So rares stay special, but are seen
+    /// Returns the weight of a rarity among coloured cards: six commons to three rares to one special. Rares stay special, but are seen
     /// again.
     static func colored(_ rarity: Rarity) -> Double {
         switch rarity {
@@ -95,8 +95,8 @@ struct CardWeights: Equatable, Sendable {
         }
     }
 
-    /// Returns the weight of a rarity among new skins while the special of a fresh palette is to be found. Half of the new skins are then
-    /// such specials.
+    /// Returns the weight of a rarity among new skins while the special of a fresh palette is to be found. They are then half of the new
+    /// skins.
     static func withFreshSpecial(_ rarity: Rarity) -> Double { rarity == .special ? 0.9 : colored(rarity) }
 
     /// The probability of a grey card, and then the probabilities of `Rarity.allCases`.

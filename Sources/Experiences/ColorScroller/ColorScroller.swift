@@ -17,8 +17,7 @@ import Units
 /// | a card is shown | pitch and level; for a new skin `unlock`, heard and felt; announcements |
 public struct ColorScroller: Experience {
     private let rate: SampleRate
-    /// The model that computes how likely it is that the visitor is about to leave. It belongs to the run, and stays when the feed begins
-    /// anew.
+    /// The model that computes how likely it is that the visitor is about to leave. It stays when the feed begins anew.
     let model: ChurnModel
     /// The state of the session after all events so far.
     public internal(set) var state: State
@@ -80,8 +79,7 @@ public struct ColorScroller: Experience {
             return tone.cues(changingTo: collection.course.curve(curve))
         }
 
-        /// Takes over the course that the knob sets. Cards that were generated stay as they are. Returns the cues for the change of the
-        /// tone.
+        /// Takes over the course that the knob sets. Cards that were generated stay as they are. Returns the cues for the tone.
         mutating func followCourse() -> [Cue] {
             let course = Course(tuning, after: visits)
             guard course != collection.course else { return [] }

@@ -3,8 +3,8 @@
 struct Feed: Codable, Equatable, Sendable {
     /// The number of cards that are always generated beyond the card that is shown.
     static let ahead = 12
-    /// The probability that a card without a new skin carries a skin that is already unlocked. All other cards are grey, so that colour
-    /// stays an event.
+    /// The probability that a card without a new skin carries a skin that is already unlocked. All others are grey, so that colour stays an
+    /// event.
     static let recurrence = 0.5
     /// The number of the newest unlocked skins that may appear again on cards. It is larger than the number of skins in the catalogue and
     /// its palettes. In a visit of hours, interventions unlock many more skins, but must not make a card slower to compute.
@@ -85,8 +85,8 @@ struct Feed: Codable, Equatable, Sendable {
         return Card(index: index, face: .gray(Color(gray: UInt8(32 + 192 * draw(index, .gray)))))
     }
 
-    /// Returns the locked skins that an intervention may put on card `index`. If commons or rares of the catalogue are among them, no skins
-    /// of palettes are.
+    /// Returns the locked skins that an intervention may put on card `index`. If the catalogue has commons or rares for it, no palette's
+    /// skins are returned.
     func candidates(at index: Int, _ collection: Collection) -> [Int] {
         let all = allCandidates(at: index, collection)
         guard all.contains(where: { collection.isOfCatalog($0) && collection.rarity(of: $0) != .special }) else { return all }
@@ -129,8 +129,8 @@ struct Feed: Codable, Equatable, Sendable {
         return pick(early, CardWeights.withFreshSpecial, which, at: index, collection)
     }
 
-    /// Draws one of `numbers`: first a rarity by `weight` among the rarities that occur, then a skin of that rarity by the skins' own
-    /// weights. `draw` is 0…1.
+    /// Draws one of `numbers`: first a rarity by `weight` among the rarities that occur, then a skin of that rarity by weight. `draw` is
+    /// 0…1.
     private func pick(_ numbers: some RandomAccessCollection<Int>, _ weight: (Rarity) -> Double, _ draw: Double, at index: Int,
                       _ collection: Collection) -> Int? {
         // The number of skins of each rarity. Nothing is allocated, because many a card is drawn by this.

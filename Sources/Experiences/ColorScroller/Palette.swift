@@ -37,8 +37,7 @@ public struct Palette: Equatable, Sendable {
     /// Returns the rarity of a palette's skin by its index, 0…9.
     static func rarity(at place: Int) -> Rarity { place < 6 ? .common : place < 9 ? .rare : .special }
 
-    /// Makes ten skins. Everything but their names depends on the seed alone. Their names differ from all `names`, and are added to
-    /// `names`.
+    /// Makes ten skins. Everything but their names depends on the seed alone. They get names that are not in `names`, and are added there.
     init(_ recipe: Recipe, ordinal: Int, besides names: inout PaletteNames) {
         self.recipe = recipe
         self.ordinal = ordinal
@@ -104,8 +103,8 @@ extension Palettes: Codable {
 
 /// The names of a visit's palette skins: an adjective and a noun, and a number if another skin has the same words.
 struct PaletteNames: Equatable, Sendable {
-    /// The largest number of draws in the search for a free pair of words. That many nearly always find one as long as a tenth of the 576
-    /// pairs is free.
+    /// The largest number of draws in the search for a free pair of words. They nearly always find one while a tenth of the 576 pairs is
+    /// free.
     private static let attempts = 64
 
     /// The number of skins that each pair of words names. The pairs are ordered by adjective, and then by noun.

@@ -21,8 +21,7 @@ extension ScrollKitty {
     }
 }
 
-/// The rest that the house's own cat has between visitors in a walk-up. Each visitor finds the cat rested, whatever earlier visitors have
-/// done.
+/// The rest that the house's own cat has between visitors in a walk-up. Each visitor finds the cat rested, whatever others have done.
 extension Cat {
     /// The smallest number of HP that the cat has after its rest.
     static let rested = 70

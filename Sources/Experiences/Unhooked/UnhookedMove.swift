@@ -2,8 +2,7 @@ import Experience
 import Fields
 import Signals
 
-/// The actions that front ends may send to this piece. An action with a price has a key: if it is sent again with the same key, it counts
-/// only once.
+/// The actions that front ends may send to this piece. An action with a price has a key: sent again with the same key, it counts once.
 public enum UnhookedMove: ActionBody {
     /// The screen time of today so far, in minutes.
     case report(minutes: Int)

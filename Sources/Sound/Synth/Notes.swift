@@ -24,8 +24,7 @@ struct Note {
     private var magnitudes = InlineArray<8, Float>(repeating: 0)
     /// The duration of the glide in frames; 0 for none.
     private var glideLength = 0
-    /// The size of the glide: the pitch at its end minus the pitch at its beginning, divided by the latter. It is above 0 for a rising
-    /// pitch.
+    /// The size of the glide: the pitch at its end minus the pitch at its beginning, divided by the latter. Above 0 the pitch rises.
     private var bend = 0.0
     /// The number of the command that started the note; 0 if the note's samples are not to be stored.
     private var number: UInt64 = 0

@@ -80,8 +80,7 @@ extension ColorScroller {
 
 /// Draws which skin an intervention gives, and on which card.
 struct Rewards: Codable, Equatable, Sendable {
-    /// The smallest distance from the shown card to a card that gets a skin. It is not 1, because the visitor may already see a part of the
-    /// next card.
+    /// The smallest distance from the shown card to a card that gets a skin. A part of the very next card may already be seen.
     private static let nearest = 2
     /// The number of the nearest suitable cards from which one is drawn.
     private static let choice = 3
@@ -114,8 +113,7 @@ struct Rewards: Codable, Equatable, Sendable {
 
 extension ColorScroller {
     /// Puts a locked skin on one of the next cards: a rare or a special if one is allowed there, else a common. If no skin is left, makes a
-    /// palette of the visitor's behaviour now, and puts the rarest of its skins that is allowed on a card. Returns that card and that
-    /// palette; nil for none.
+    /// palette of the visitor's behaviour now, and puts the rarest of its skins that is allowed on a card. Returns both; nil for none.
     mutating func give(at time: Double) -> (card: Card?, palette: Palette?) {
         if let card = put([{ $0.rarity != .common }, { $0.rarity == .common }]) { return (card, nil) }
         let palette = makePalette(at: time, rare: Palette.gift)
