@@ -154,7 +154,7 @@ public struct HapticControl: Equatable, Sendable {
     }
 }
 
-/// A pattern is written as the list of its events. One that has more than events is written as
+/// A pattern is written as the list of its events. A pattern that has controls or sounds, too, is written as
 /// `{"events": …, "controls": …, "sounds": …}`.
 extension HapticPattern: Codable {
     public init(from decoder: any Decoder) throws {

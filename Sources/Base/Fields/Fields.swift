@@ -69,7 +69,8 @@ public struct Fields {
         return notes.fields
     }
 
-    /// Returns the object in field `name`. Faults name that object's fields without this one's path. A missing object has no fields.
+    /// Returns the object in field `name`. Faults name that object's fields without the path of this object. A missing object has no
+    /// fields.
     public func object(_ name: String) throws -> Fields {
         switch source {
         case .json(let json, _):

@@ -56,7 +56,7 @@ public struct HistoryReader: Sendable {
 }
 
 extension HistoryReader {
-    /// A view of the buffer for a value that is copied without counting references. It must not outlive the reader.
+    /// A plain pointer to the buffer, for values that are copied without counting references. It must not outlive the reader.
     public var view: HistoryView { HistoryView(slots: storage.slots, mask: storage.mask) }
 }
 

@@ -97,8 +97,8 @@ public struct TreeEnsemble: Equatable, Sendable {
     }
 
     /// Returns `base` plus the values of the leaves to which the inputs lead. `relation` compares an input with a bound and returns the
-    /// number of the bit in `Relations` that holds. It is computed as a sum of comparisons, without a jump, because processors cannot
-    /// predict which way a tree goes.
+    /// number of the bit in `Relations` that holds. The number is a sum of comparisons, without a jump, because processors cannot predict
+    /// which way a tree goes.
     @inline(__always)
     private func sum(_ inputs: Span<Float>, _ relation: (_ input: Float, _ bound: Float) -> UInt32) -> Double {
         let places = places.span

@@ -49,7 +49,7 @@ public struct Hands: Codable, Equatable, Sendable {
 
     /// The effect of an event that may release something (`EventKind.releases`).
     public enum Release: Sendable {
-        /// Something is released: what the event's client holds, or in a stop what any client holds.
+        /// Something is released: whatever the event's client holds; for a stop, whatever any client holds.
         case letsGo
         /// Nothing was held that could be released, but the tone changes its pitch or level.
         case retunes

@@ -7,7 +7,7 @@ extension ScrollKitty {
     public struct Memory: PieceMemory {
         enum Content: Equatable, Sendable {
             case home(Home)
-            /// A household as the first version of the piece stored it: the lives that are left, of how many.
+            /// A household as the first version of the piece stored it: the number of lives that are left, and the number of all lives.
             case lives(Int, of: Int)
         }
 

@@ -162,7 +162,7 @@ public struct ScrollKitty: HouseholdPiece {
     }
 
     /// Returns the cues that touch usually gives, with the cat's purr and voice instead of the tone. The purr lasts as long as any finger
-    /// is down, and sounds as the cat was when the first finger came.
+    /// is down. It depends on the cat's condition at the moment when the first finger came.
     public mutating func feel(_ usual: [Cue], at time: Now) -> Effects {
         let before = purr
         var effects = Effects()

@@ -89,7 +89,7 @@ public struct PlayClock: Sendable, Equatable, BitwiseCopyable {
     }
 }
 
-/// The volumes and mutes that other programs have set in the sound server, for our stream and for its sink.
+/// The volumes and mutes that other programs have set in the sound server, for Thrum's stream and for the sink.
 @frozen
 public struct Attenuation: Sendable, Equatable, BitwiseCopyable {
     @frozen

@@ -1,6 +1,6 @@
 import Fields
 
-/// One value of an OSC message. Supported are the types that OSC 1.0 requires, and those optional ones that have a meaning here.
+/// One value of an OSC message. Thrum supports the types that OSC 1.0 requires, and those optional types that have a meaning here.
 public enum OSCArgument: Equatable, Sendable {
     case integer(Int64)
     case number(Double)

@@ -2,7 +2,7 @@ import Calendar
 import Experience
 
 extension Unhooked.Configuration {
-    /// A simulation of what a configuration leads to, for households of the simulated kinds. Every second one has bought 500 Gems.
+    /// A simulation of what a configuration leads to, for households of the simulated kinds. Every second household has bought 500 Gems.
     static let forecast = Forecast(about: "1,000 households over 60 days") { documents, progress in
         (documents[kind] as? Self ?? .standard).measures(households: 1_000, days: 60, progress: progress)
     }
