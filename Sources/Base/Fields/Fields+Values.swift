@@ -158,7 +158,7 @@ extension Fields {
         return value
     }
 
-    /// Whether a reader should read the field: because it is present, or because the reader only runs to describe its fields.
+    /// Whether a reader should read the field. It should if the field is present, and always while it only runs to describe its fields.
     @usableFromInline func isThere(_ name: String) -> Bool { if case .described = source { true } else { contains(name) } }
 
     /// Marks the field as optional in the descriptions, when the reader runs to describe its fields.
