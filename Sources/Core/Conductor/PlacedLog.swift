@@ -51,7 +51,7 @@ struct PlacedLog {
     private var heardFrom = Frame(.min)
     /// All gaps before this frame have been journaled.
     private var told = Frame(.min)
-    /// It is known of each frame of the output before this one whether it was heard. Until `settle` is called, this holds for all frames.
+    /// The frame before which it is known of each frame of the output whether it was heard. Until `settle` is called, all frames are known.
     private var settled = Frame(.max)
 
     mutating func expect(_ event: Expected) { expected.append(event) }

@@ -8,7 +8,7 @@ public enum JournalEntry: Equatable, Sendable {
     /// An event. `due` is the frame at which it was due, by which the piece knows the time; nil when the event took effect at that frame.
     /// `gave` is what the piece returned for the event; nil in a journal of version 1, which does not contain it.
     case event(Event, at: Frame, due: Frame? = nil, gave: Outcome? = nil)
-    /// From this frame on, the sound that was heard differs from what the events say, or events are missing.
+    /// The sound that was heard from this frame on differs from what the events say, or events are missing.
     case discontinuity(Discontinuity, at: Frame)
     /// A signature of all lines above. `sounds` has the digests of the sound files that have come into use since the last signature, by
     /// their paths.

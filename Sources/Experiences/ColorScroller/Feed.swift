@@ -16,7 +16,7 @@ struct Feed: Codable, Equatable, Sendable {
         var skin: Int
     }
 
-    /// From card `index` on, the first `unlocked` of the unlocked skins may appear again.
+    /// The first `unlocked` of the unlocked skins may appear again from card `index` on.
     private struct Epoch: Codable, Equatable {
         var index: Int
         var unlocked: Int

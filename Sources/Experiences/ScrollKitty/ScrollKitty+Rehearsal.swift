@@ -21,7 +21,7 @@ private enum Example {
     private static let time = PieceTime(dayMinutes: PieceTime.realDay)
     private static let day = 20_484
     private static let now = Moment(seconds: day * Moment.day + 56_000, offset: 0)
-    /// For each condition of the cat, a number of bypasses, from one pool of 100 HP, after which the cat is in that condition.
+    /// A number of bypasses for each condition of the cat: after so many bypasses, from one pool of 100 HP, the cat is in that condition.
     private static let bypasses: [(condition: Condition, count: Int)] = [
         (.healthy, 2), (.concerned, 5), (.tired, 9), (.weak, 14), (.dead, 20),
     ]
