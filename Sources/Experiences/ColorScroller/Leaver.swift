@@ -65,8 +65,8 @@ struct Leaver: SimulatedVisitor {
         ]
     }
 
-    /// Decides by chance whether the visitor, who does not fade, begins to fade or leaves at once. The fading of a visitor goes on by one
-    /// card; when it is over, the visitor recovers or leaves.
+    /// Updates the visitor's interest after a card. A visitor who does not fade may begin to fade, or leave at once, by chance. Fading goes
+    /// on by one card; when it is over, the visitor recovers or leaves.
     private mutating func loseHeart(after now: FeedState) {
         if let (card, length) = fade {
             fade = (card + 1, length)
