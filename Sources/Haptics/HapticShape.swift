@@ -3,7 +3,7 @@ import Units
 
 /// The course of one event of a pattern: its strength and sharpness over time, with all controls applied.
 public struct HapticShape: Sendable {
-    /// The time from the pattern's start to the event's; `length` is the event's duration.
+    /// The time from the start of the pattern to the start of the event; `length` is the event's duration.
     public let start: Seconds
     public let length: Seconds
     private let event: HapticEvent

@@ -51,7 +51,7 @@ public struct MotorSchedule: Sendable {
         }
     }
 
-    /// An effect that is late by more nanoseconds than these is not played, because it would no longer fit what happens.
+    /// The largest delay in nanoseconds with which an effect is still played. A later effect would no longer fit what happens.
     public static let patience: Int64 = 80_000_000
     /// The time in nanoseconds after which an effect that the device refused is tried again.
     public static let refusalTime: Int64 = 2_000_000_000
@@ -190,8 +190,8 @@ public struct MotorSchedule: Sendable {
         return nil
     }
 
-    /// Returns the effect to upload now: first those that start next, in order, as far as there is room; then those of the stock. nil for
-    /// none.
+    /// Returns the effect to upload now; nil for none. The effects that start next come first, in order, as long as there is room. Then
+    /// come the effects of the stock.
     public func upload(now: Int64) -> Upload? {
         guard pause <= now else { return nil }
         let needed = needed(now)
@@ -238,7 +238,7 @@ public struct EffectSlots: Sendable {
         var effect: MotorEffect
         var id: Int16
         var lastUse: Int64
-        /// The moment at which the effect, as started last, ends.
+        /// The moment at which the latest play of the effect ends.
         var end: Int64
     }
 

@@ -234,7 +234,8 @@ extension MotorScore {
         steps.append(Step(time: Seconds(time), effect: effect))
     }
 
-    /// Adds whole pulses for each of `halves`, which are durations in seconds: for breathing out, then in. They take about that long.
+    /// Adds whole pulses for breathing out, and then for breathing in. `halves` has the two durations in seconds; the pulses fill them
+    /// roughly.
     private mutating func addPulses(_ pulse: Texture.Pulse, _ touch: Texture.Feel, for halves: [Double]) {
         let effect = pulseEffect(pulse, touch)
         var time = 0.0
@@ -249,7 +250,7 @@ extension MotorScore {
         round = Seconds(time)
     }
 
-    /// Returns the effect of one pulse: a whole period of a sine, or a push. The push is longer the less deep the pulses are.
+    /// Returns the effect of one pulse: a whole period of a sine, or a push. A push is the longer, the less deep the pulses are.
     private func pulseEffect(_ pulse: Texture.Pulse, _ touch: Texture.Feel) -> MotorEffect {
         let cycle = 1 / max(pulse.rate.rawValue, pulse.inhaled.rawValue)
         let push = milliseconds(cycle * (1 - pulse.depth / 2))
@@ -273,7 +274,7 @@ extension MotorScore {
 }
 
 extension Texture.Pulse {
-    /// Whether the pulses are below 10 Hz. A hand feels each of these by itself, and would hardly feel a sine so slow. This is Thrum's own
-    /// value.
+    /// Whether the pulses are slower than 10 Hz. A hand feels each of these pulses separately, and would hardly feel a sine that is so
+    /// slow. This is Thrum's own value.
     fileprivate var isSlow: Bool { max(rate.rawValue, inhaled.rawValue) < 10 }
 }

@@ -41,8 +41,8 @@ public struct TransducerWaveform: Sendable {
 }
 
 /// The sound that is played with a haptic pattern. Core Haptics does not say what its event AudioContinuous sounds like. Here it is a sine
-/// of 440 Hz at −6 dBFS. Its pitch shifts it by up to an octave. Its brightness adds up to half as much of the second harmonic, and a
-/// quarter of the third.
+/// of 440 Hz at −6 dBFS. The sound's pitch shifts the sine by up to an octave. The sound's brightness adds up to half as much of the second
+/// harmonic, and up to a quarter of the third.
 public struct SoundWaveform: Sendable {
     public private(set) var samples: [Float] = []
 
@@ -69,8 +69,8 @@ public struct SoundWaveform: Sendable {
         }
     }
 
-    /// Returns a pattern that has a buzz for each sound: a tone's volume and pitch follow the same rules as a buzz's intensity and
-    /// sharpness.
+    /// Returns a pattern that has a buzz in place of each sound, because a tone's volume and pitch follow the same rules as a buzz's
+    /// intensity and sharpness.
     private static func pattern(like pattern: HapticPattern) -> HapticPattern {
         let controls = pattern.controls.compactMap { control -> HapticControl? in
             switch control.parameter {

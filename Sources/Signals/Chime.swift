@@ -54,9 +54,9 @@ public struct ChimeNote: Equatable, Sendable {
 
 /// One sine of a note.
 public struct Partial: Equatable, Sendable, BitwiseCopyable {
-    /// The partial's frequency as a multiple of the note's, 0.1…32.
+    /// The partial's frequency as a multiple of the note's frequency, 0.1…32.
     public var ratio: Double
-    /// The level relative to the note's, −120…0 dB.
+    /// The partial's level relative to the note's level, −120…0 dB.
     public var level: Decibels
 
     public init(ratio: Double, level: Decibels) {

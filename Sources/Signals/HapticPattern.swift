@@ -54,7 +54,7 @@ public struct HapticEvent: Equatable, Sendable {
         case continuous(duration: Seconds)
     }
 
-    /// The time from the pattern's start to the event's.
+    /// The time from the start of the pattern to the start of the event.
     public var time: Seconds
     public var kind: Kind
     /// The strength, 0…1.
@@ -125,7 +125,7 @@ public struct HapticControl: Equatable, Sendable {
     }
 
     public var parameter: Parameter
-    /// The time from the pattern's start to the control's.
+    /// The time from the start of the pattern to the moment at which the control begins.
     public var time: Seconds
     public var shape: Shape
 
@@ -154,7 +154,7 @@ public struct HapticControl: Equatable, Sendable {
     }
 }
 
-/// A pattern is written as the list of its events. One that has more than events is written as
+/// A pattern is written as the list of its events. A pattern that has controls or sounds, too, is written as
 /// `{"events": …, "controls": …, "sounds": …}`.
 extension HapticPattern: Codable {
     public init(from decoder: any Decoder) throws {

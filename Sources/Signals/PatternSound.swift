@@ -10,7 +10,7 @@ public struct PatternSound: Equatable, Sendable {
         case file(String)
     }
 
-    /// The time from the pattern's start to the sound's.
+    /// The time from the start of the pattern to the start of the sound.
     public var time: Seconds
     public var source: Source
     /// The volume, linear, 0…1.

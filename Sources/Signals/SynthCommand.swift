@@ -4,8 +4,8 @@ import Units
 /// thread.
 @frozen
 public enum SynthCommand: Sendable, BitwiseCopyable {
-    /// Puts the engine into its initial state for the next session, with this ceiling. The tone becomes a sine again. While something is
-    /// spoken, that goes on, and mute, volume and ceiling move to their initial state instead of jumping there.
+    /// Puts the engine into its initial state for the next session, with this ceiling. The tone becomes a sine again. Speech goes on. While
+    /// something is spoken, mute, volume and ceiling do not jump, but move to their initial state.
     case reset(ceiling: Decibels)
     case gate(open: Bool)
     case pitch(Hertz, glide: Seconds)
@@ -36,7 +36,7 @@ public enum SynthCommand: Sendable, BitwiseCopyable {
     case stop
 }
 
-/// A chime's note with room for a fixed number of partials, so that it contains no pointers.
+/// A chime's note. It has room for a fixed number of partials, so that it contains no pointers.
 @frozen
 public struct NoteCommand: Sendable, BitwiseCopyable {
     public var start: Seconds
@@ -65,7 +65,7 @@ public struct NoteCommand: Sendable, BitwiseCopyable {
 /// When an event is to take effect, in frames of the output.
 @frozen
 public struct Due: Equatable, Sendable, BitwiseCopyable {
-    /// The first frame at which the event may take effect. It takes effect as soon as possible from there.
+    /// The first frame at which the event may take effect. The event takes effect there, or as soon as possible afterwards.
     public var frame: Frame
     /// The last frame at which the event does not yet count as late.
     public var deadline: Frame

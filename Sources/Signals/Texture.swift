@@ -81,7 +81,7 @@ public struct Texture: Equatable, Sendable, BitwiseCopyable {
     public struct Voice: Equatable, Sendable, BitwiseCopyable {
         /// The frequency of the sine, 20…5,000 Hz.
         public var frequency: Hertz
-        /// The RMS of the sine relative to the noise's, −120…24 dB.
+        /// The RMS of the sine relative to the RMS of the noise, −120…24 dB.
         public var level: Decibels
 
         public init(frequency: Hertz, level: Decibels) {

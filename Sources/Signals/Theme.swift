@@ -29,7 +29,7 @@ public struct Theme: Equatable, Sendable {
 
 // The sounds and patterns of the standard theme. `make docs` writes this theme to `themes/standard.yaml`.
 extension Theme {
-    /// The theme that thrumd has without a theme file. Any other theme takes from this one whatever its file leaves out.
+    /// The theme that thrumd has without a theme file. Whatever another theme's file leaves out is taken from this theme.
     public static let standard = Theme(
         name: "standard", toneCurve: .standard, toneFade: .milliseconds(5), ceiling: Decibels(-1),
         chimes: melodies.mapValues { notes in
@@ -54,8 +54,8 @@ extension Theme {
     // MARK: Bells
 
     /// Melodies of bells, by the names of their chimes. Start is in seconds, frequency in hertz; decay is the time to fall by 60 dB, in
-    /// seconds. Chimes from `bypass` on can be told apart by their rhythms: no two have the same start times, and notes are at least 82 ms
-    /// apart.
+    /// seconds. Chimes from `bypass` on can be distinguished by their rhythms: no two have the same start times, and notes are at least 82
+    /// ms apart.
     private static let melodies: [String: [(start: Double, frequency: Double, decay: Double)]] = [
         // ColorScroller, in order: a rising fifth; one note.
         "unlock": [(0, Pitch.e5, 0.9), (0.12, Pitch.b5, 1.4)],
@@ -145,8 +145,8 @@ extension Theme {
 
     // MARK: Textures
 
-    /// The textures by their names. The purr of Unhooked's healthy cat is ScrollKitty's. A sick pet's texture is uneven, contains a cry,
-    /// and fades out slowly. No pulse of the cat's is slower than 18 Hz.
+    /// The textures by their names. Unhooked's healthy cat has the purr of ScrollKitty's cat. A sick pet's texture is uneven, contains a
+    /// cry, and fades out slowly. The pulses of a cat's purr are never slower than 18 Hz.
     private static let breaths: [String: Texture] = [
         "purr-healthy": purr(level: -26, rate: 26, inhaled: 24, depth: 0.8, breath: 3, intensity: 0.6),
         "purr-concerned": purr(level: -26, rate: 27, inhaled: 25, depth: 0.6, jitter: 0.05, breath: 3, cry: -18, intensity: 0.6),

@@ -90,10 +90,10 @@ public struct TonePartial: Encodable, Equatable, Sendable, BitwiseCopyable {
     /// The partial of a tone that is a plain sine, the default.
     public static let sine = [TonePartial(ratio: 1)]
 
-    /// The partial's frequency as a multiple of the tone's, 1…32. It is an integer, so that the partial's phase can be computed exactly
-    /// from the tone's.
+    /// The partial's frequency as a multiple of the tone's frequency, 1…32. It is an integer, so that the partial's phase can be computed
+    /// exactly from the tone's phase.
     public var ratio: Int
-    /// The partial's level relative to the tone's, −120…0 dB.
+    /// The partial's level relative to the tone's level, −120…0 dB.
     public var level: Decibels
 
     @_noLocks @_noAllocation
@@ -103,7 +103,7 @@ public struct TonePartial: Encodable, Equatable, Sendable, BitwiseCopyable {
     }
 }
 
-/// The tone's partials with room for a fixed number of them, so that they contain no pointers.
+/// The tone's partials. There is room for a fixed number, so that the value contains no pointers.
 @frozen
 public struct TonePartials: Equatable, Sendable, BitwiseCopyable {
     public var count: Int

@@ -1,8 +1,8 @@
 /// Computes days and times of day at some place. Instants are seconds since 1970-01-01 in UTC. `utcOffset` returns the seconds by which
 /// local time is ahead of UTC at an instant.
 public enum LocalClock {
-    /// Whether a clock that shows `instant` can be right, which no time before 2024 is. When the power comes back, a clock without a
-    /// battery starts in 1970 or on the day on which its system was built, and runs on wrongly until somebody sets it.
+    /// Whether a clock that shows `instant` can be right: whether the instant is in 2024 or later. When the power comes back, a clock
+    /// without a battery starts in 1970 or on the day on which its system was built. It shows a wrong time until somebody sets it.
     public static func isBelievable(_ instant: Int) -> Bool { instant >= 1_704_067_200 }
 
     /// Returns the local day, counted from 1970-01-01.
@@ -10,8 +10,8 @@ public enum LocalClock {
         (instant + utcOffset(instant)).whole(86_400)
     }
 
-    /// Returns the instant of `time` on `day`. Of a time that occurs twice, this is the first instant. For a time that the clock skips, it
-    /// is the instant of the skip. So a later time never has an earlier instant.
+    /// Returns the instant of `time` on `day`. If the time occurs twice on that day, this is the first instant. If the clock skips the
+    /// time, this is the instant of the skip. So a later time never has an earlier instant.
     public static func instant(_ time: LocalTime, on day: Int, utcOffset: (Int) -> Int) -> Int {
         let local = day * 86_400 + time.minutes * 60
         // No place is a day or more from UTC, so these two instants lie before and after `time`. No clock is changed twice in between.
@@ -92,7 +92,7 @@ public struct Weekdays: OptionSet, Hashable, Sendable {
     /// Describes what `init(words:)` understands.
     public static let form = "days such as mon, mon-fri, sat-sun, \"tue,thu\", daily, weekdays, weekend"
 
-    /// Creates the set of one weekday: that of `day`, which is counted from 1970-01-01, a Thursday.
+    /// Creates the set that contains only the weekday of `day`. Days are counted from 1970-01-01, a Thursday.
     public init(ofDay day: Int) {
         let number = (day % 7 + 7 + 3) % 7
         self.init(rawValue: 1 << UInt8(number))

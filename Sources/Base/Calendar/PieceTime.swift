@@ -55,19 +55,20 @@ public struct Moment: Equatable, Sendable {
     public func seconds(of secondOfDay: Int, on day: Int) -> Int { day * Self.day + secondOfDay - offset }
 }
 
-/// Writes a second of the day as hours and minutes: `HH:MM`.
+/// Writes a second of the day as `HH:MM`.
 public func clockFace(_ second: Int) -> String {
     let (hours, minutes) = (second / 3_600, second / 60 % 60)
     return (hours < 10 ? "0" : "") + "\(hours):" + (minutes < 10 ? "0" : "") + "\(minutes)"
 }
 
 extension PieceTime {
-    /// Writes a day as `YYYY-MM-DD`; nil where the piece's days differ from real ones.
+    /// Writes a day as `YYYY-MM-DD`. Returns nil where the piece's days differ from real ones.
     public func date(of day: Int) -> String? {
         isReal ? CivilTime(instant: Double(day * Moment.day), utcOffset: 0).date : nil
     }
 
-    /// Writes a day by the piece's clock as `MM-DD`, however fast that clock runs: by the Gregorian calendar, counted from 1970-01-01.
+    /// Writes a day by the piece's clock as `MM-DD` of the Gregorian calendar. Days are counted from 1970-01-01, however fast the clock
+    /// runs.
     public static func monthAndDay(of day: Int) -> String {
         // The calendar repeats itself every 400 years.
         let dayOfEra = (day % 146_097 + 146_097) % 146_097

@@ -1,4 +1,4 @@
-/// The time that the whole house (installation) goes by: the wall clock's, without its jumps.
+/// Keeps the time of the whole house (installation): the time of the wall clock, but without its jumps.
 ///
 /// `SteadyClock` follows small corrections of the wall clock. When the wall clock jumps by more than `largestCorrection`, `SteadyClock`
 /// goes on as before, until somebody accepts the jump or the wall clock comes back. It reads no clock itself: callers pass the readings.
@@ -29,7 +29,7 @@ public struct SteadyClock: Equatable, Sendable {
     /// Whether any reading so far had `isSynchronized`.
     private var wasSynchronized: Bool
 
-    /// Starts at the wall clock's time in `reading`, which is taken for right.
+    /// Starts at the wall clock's time in `reading`. That time is assumed to be right.
     public init(_ reading: Reading) {
         offset = reading.wall - reading.steady
         wasSynchronized = reading.isSynchronized
@@ -53,8 +53,8 @@ public struct SteadyClock: Equatable, Sendable {
         return reading.steady + offset
     }
 
-    /// Accepts the jump: from now on this clock follows the wall clock again. Returns the seconds by which its time has grown (negative for
-    /// a step back). While no jump waits, it changes nothing and returns nil.
+    /// Accepts the jump: from now on this clock follows the wall clock again. Returns the seconds by which this clock's time has grown,
+    /// negative for a step back. While no jump waits, it changes nothing and returns nil.
     public mutating func accept() -> Double? {
         guard let jump else { return nil }
         offset += jump

@@ -7,7 +7,7 @@ extension String {
         return String(String.UnicodeScalarView(unicodeScalars.map { $0.isObeyed ? "·" : $0 }))
     }
 
-    /// The text with `·` in place of each scalar that a terminal would obey, but for line feeds, which stay.
+    /// The text with `·` in place of each scalar that a terminal would obey, except line feeds, which stay.
     public var printableLines: String {
         guard unicodeScalars.contains(where: { $0.isObeyed && $0 != "\n" }) else { return self }
         return String(String.UnicodeScalarView(unicodeScalars.map { $0.isObeyed && $0 != "\n" ? "·" : $0 }))

@@ -36,9 +36,10 @@ public struct Fault: Error, Equatable, Sendable, CustomStringConvertible {
 
 /// Suggests which existing name somebody meant by a misspelt one.
 public enum Spelling {
-    /// Returns the name in `names` that is nearest to `name`; of equally near ones the first by alphabet; nil where none is near. A `name`
-    /// of up to four letters may have one error, a longer one two. An error is a letter added, left out, replaced, or swapped with its
-    /// neighbour. A `name` that is not ASCII, or has more than 64 bytes, is not compared, so that a stranger's text costs little.
+    /// Returns the name in `names` that is spelled most like `name`. Of several equally near names, it is the first in alphabetical order;
+    /// nil where none is near. A `name` of up to four letters may have one error, a longer one two. An error is a letter that is added,
+    /// left out, replaced, or swapped with its neighbour. A `name` that is not ASCII, or has more than 64 bytes, is not compared, so that
+    /// text from outside costs little.
     public static func nearest(to name: String, among names: some Collection<String>) -> String? {
         guard Fields.isShortASCII(name) else { return nil }
         let letters = Array(name.utf8)
@@ -72,7 +73,7 @@ public enum Spelling {
 
 /// Puts a command line's errors, which the argument parser has worded, into the style of all other errors.
 public enum CommandLineProblem {
-    /// Returns one line each for what is wrong, the usage, and where to read more; the caller puts the program's name in front. `message`
+    /// Returns the lines to print: what is wrong, the usage, and where to read more. The caller puts the program's name in front. `message`
     /// is the parser's text: `Error: …`, maybe the argument's help, `Usage: …`, and where to read more.
     public static func lines(_ message: String) -> [String] {
         var isHelp = false

@@ -12,8 +12,8 @@ extension Fields {
         Fault(field: path(of: name), expected: expected, found: found)
     }
 
-    /// Returns the fault for a list's `word` that is not among `choices`. Where a choice is near to it, only that choice is suggested: in a
-    /// long list it would be overlooked.
+    /// Returns the fault for the value `word` in a list, which is not one of `choices`. If a choice is spelled nearly like `word`, the
+    /// fault suggests only that choice, because people would overlook it in a long list.
     func fault(_ name: String, stray word: String, _ expected: String, _ choices: [String]) -> Fault {
         let nearest = Spelling.nearest(to: word, among: choices)
         return fault(name, nearest.map { "a list such as [\"\($0)\"]" } ?? expected,
@@ -58,7 +58,7 @@ extension Fields {
     }
 }
 
-/// Returns the first 40 characters in quotes. The length of the rest is not determined, because a stranger's text may be long.
+/// Returns the first 40 characters in quotes. It does not count the rest, because text from outside may be very long.
 func quoted(_ text: String) -> String {
     let start = String(String.UnicodeScalarView(text.unicodeScalars.prefix(160)))
     let isWhole = start.utf8.count == text.utf8.count && start.count <= 40

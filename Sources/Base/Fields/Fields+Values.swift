@@ -62,8 +62,7 @@ extension Fields {
         return value
     }
 
-    /// Returns what keeps `value` from being a field's text of 1 to `limit` characters, as `text` reads it, in words; nil where nothing
-    /// does.
+    /// Returns the reason, in words, why `text` would not read `value` as a text of 1 to `limit` characters; nil if it would.
     public static func excess(of value: String, limit: Int = 256) -> String? {
         let bytes = value.utf8.count
         guard bytes <= 8 * limit else { return "\(bytes) bytes" }
@@ -159,7 +158,7 @@ extension Fields {
         return value
     }
 
-    /// Whether a reader should read the field: because it is present, or because the reader only runs to describe its fields.
+    /// Whether a reader should read the field. It should if the field is present, and always while it only runs to describe its fields.
     @usableFromInline func isThere(_ name: String) -> Bool { if case .described = source { true } else { contains(name) } }
 
     /// Marks the field as optional in the descriptions, when the reader runs to describe its fields.

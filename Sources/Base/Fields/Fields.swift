@@ -44,7 +44,7 @@ public struct Fields {
 
     private init(_ source: Source) { self.source = source }
 
-    /// A container for rare questions and for the words of faults; nil where there is no object.
+    /// A container for checks that are rare, and for the descriptions in faults; nil where there is no object.
     var container: KeyedDecodingContainer<Key>? {
         switch source {
         case .json(let json, _): try? json.container(keyedBy: Key.self)
@@ -69,7 +69,8 @@ public struct Fields {
         return notes.fields
     }
 
-    /// Returns the object in field `name`. Faults name that object's fields without this one's path. A missing object has no fields.
+    /// Returns the object in field `name`. Faults name that object's fields without the path of this object. A missing object has no
+    /// fields.
     public func object(_ name: String) throws -> Fields {
         switch source {
         case .json(let json, _):
@@ -88,11 +89,11 @@ public struct Fields {
         }
     }
 
-    /// Returns the index of `name`, which a stranger has sent, among `known`, which are short ASCII texts. Any other `name` is nil at once:
-    /// comparing may take long, because Unicode spells the same character in several ways.
+    /// Returns the index of `name` in `known`; nil if it is not there. `name` comes from outside; `known` has short ASCII texts. A `name`
+    /// that is long or not ASCII is not compared, because Unicode spells a character in several ways, which takes long to compare.
     static func place(of name: String, among known: [String]) -> Int? { isShortASCII(name) ? known.firstIndex(of: name) : nil }
 
-    /// Whether `text`, which a stranger has sent, is short and ASCII, so that comparing it with known names costs little.
+    /// Whether `text`, which comes from outside, is short and ASCII, so that comparing it with known names costs little.
     public static func isShortASCII(_ text: String) -> Bool { text.utf8.count <= 64 && hasOnly(text) { $0 < 0x80 } }
 
     /// Whether each byte is one `Character`. That is so for ASCII without carriage returns: CR LF is one `Character` of two bytes.

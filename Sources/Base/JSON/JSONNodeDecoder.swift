@@ -1,4 +1,4 @@
-/// Decodes values from a JSON text. A call takes a bounded number of steps, or at most as many as the object in question has members.
+/// Decodes values from a JSON text. A call on an object takes at most one step for each member; other calls take a bounded number.
 public struct JSONNodeDecoder: Decoder, SingleValueDecodingContainer {
     public let reading: JSONReading
     public let node: Int

@@ -3,8 +3,8 @@ public final class JSONReading {
     public let text: JSONText
     /// The node at which coding paths begin.
     public let root: Int
-    /// Where the root is a list whose elements count as named fields: the names in the list's order. An element that is null counts as
-    /// missing. nil for any other root.
+    /// The names of the root's elements, in order. They are given where the root is a list whose elements count as named fields; an element
+    /// that is null then counts as missing. nil for any other root.
     let names: [String]?
     // Only one thread uses this object, and nothing calls back while `work` changes. Run-time checks of that would cost as much as the
     // counting.
@@ -97,8 +97,8 @@ public final class JSONReading {
         }
     }
 
-    /// Returns the first field, in the order of bytes, whose name is neither in `known` nor in `besides`; and a field that occurs twice.
-    /// Both lists together may have at most 64 names, which must be short and ASCII.
+    /// Returns the first field, in the order of bytes, whose name is neither in `known` nor in `besides`, and also a field that occurs
+    /// twice. Each is nil if there is none. Both lists together may have at most 64 names, which must be short and ASCII.
     public func stranger(in node: Int, to known: [String], _ besides: [String]) -> (stranger: String?, twice: String?) {
         var stranger: String?
         // The names found so far, as bits: first those of `known` by index, then those of `besides`.

@@ -143,8 +143,8 @@ struct JSONScanner {
         }
     }
 
-    /// The end of the characters from `place` on that need no care. The loop counts in a local variable, which stays in a register: most
-    /// bytes of a line are such characters.
+    /// The end of the plain characters that begin at `place`: those that are no quotation mark, no backslash and no control character. The
+    /// loop counts in a local variable, which stays in a register, because most bytes of a line are plain characters.
     private var endOfPlainLetters: Int {
         var end = place
         while end < bytes.count, bytes[end] >= 0x20, bytes[end] != UInt8(ascii: "\""), bytes[end] != UInt8(ascii: "\\") { end += 1 }

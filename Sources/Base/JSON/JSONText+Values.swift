@@ -72,8 +72,8 @@ extension JSONText {
     /// Returns the bytes between the quotation marks of a string or a name.
     private func letters(of node: Int) -> ArraySlice<UInt8> { bytes[Int(nodes[node].start) + 1..<Int(nodes[node].end) - 1] }
 
-    /// Returns the number at a node; nil when the node is no number, or one too large for a `Double`. Only an `unnumber` (`NaN`,
-    /// `Infinity`, `-Infinity`) can be infinite or not a number.
+    /// Returns the number at a node; nil when the node is no number, or one too large for a `Double`. The result is infinite or NaN only
+    /// for a node of the kind `unnumber` (`NaN`, `Infinity`, `-Infinity`).
     public func number(_ node: Int) -> Double? {
         switch nodes[node].kind {
         case .number: shortNumber(node) ?? Double(String(decoding: slice(node), as: UTF8.self)).flatMap { $0.isFinite ? $0 : nil }
@@ -82,9 +82,9 @@ extension JSONText {
         }
     }
 
-    /// Reads a number without an exponent whose digits make a whole number of at most 2⁵³, with at most 22 digits after the point; nil for
-    /// any other number. The digits and the power of ten are then exact as `Double`, so that one division gives the correctly rounded
-    /// result (Clinger, "How to read floating point numbers accurately", 1990).
+    /// Reads a number that has no exponent, at most 22 digits after the point, and whose digits without the point make a whole number of at
+    /// most 2⁵³; nil for any other number. The digits and the power of ten are then exact as `Double`, so that one division gives the
+    /// correctly rounded result (Clinger, "How to read floating point numbers accurately", 1990).
     private func shortNumber(_ node: Int) -> Double? {
         var digits: UInt64 = 0
         var scale: Double?

@@ -24,7 +24,7 @@ public struct JSONText: Sendable {
     public let bytes: [UInt8]
     /// The nodes in the order of the text. The first is the root.
     public let nodes: [Node]
-    /// Whether the text contains `NaN`, `Infinity` or `-Infinity`, which people do write, but which JSON does not allow.
+    /// Whether the text contains `NaN`, `Infinity` or `-Infinity`. JSON does not allow them, but some programs write them.
     public let hasUnnumbers: Bool
 
     /// Scans a text. Throws the reason where the bytes are no JSON or exceed `limits`.

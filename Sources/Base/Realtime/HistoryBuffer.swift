@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Keeps the newest of a long series of values, which are numbered. One thread writes, others may read at any time, and nobody waits. A
-/// value has 32 bits. It is stored in one atomic word with the low 32 bits of its number, so a reader never sees half of it.
+/// Keeps the newest values of a long series, which are numbered. One thread writes, other threads may read at any time, and nobody waits. A
+/// value has 32 bits. It is stored in one atomic word together with the low 32 bits of its number, so a reader never sees half a value.
 public enum HistoryBuffer {
     /// Makes a buffer for at least the last `capacity` values, 1…2³¹.
     public static func make(capacity: Int) -> Ends {
@@ -10,7 +10,7 @@ public enum HistoryBuffer {
         return Ends(writer: HistoryWriter(storage), reader: HistoryReader(storage, capacity: capacity))
     }
 
-    /// The writing and the reading end. Take them apart once.
+    /// The writing end and the reading end of a new buffer. Its owner hands each end to the thread that uses it.
     @frozen
     public struct Ends: ~Copyable {
         public let writer: HistoryWriter
@@ -56,7 +56,7 @@ public struct HistoryReader: Sendable {
 }
 
 extension HistoryReader {
-    /// A view of the buffer for a value that is copied without counting references. It must not outlive the reader.
+    /// A plain pointer to the buffer, for values that are copied without counting references. It must not outlive the reader.
     public var view: HistoryView { HistoryView(slots: storage.slots, mask: storage.mask) }
 }
 

@@ -1,14 +1,14 @@
 import Synchronization
 
-/// A value that one thread replaces again and again, and another thread reads now and then. Neither ever waits, and a reader always sees
-/// one whole value. `Latest` is for state, of which only the newest value counts. Values of which none may be lost go through a `Ring`.
+/// A value that one thread replaces often and another thread reads at times. Neither of them ever waits, and a reader always sees one whole
+/// value. `Latest` is for state, where only the newest value matters. Values that must not be lost go through a `Ring`.
 public enum Latest {
     public static func make<Value: BitwiseCopyable & Sendable>(_ initial: Value) -> Ends<Value> {
         let storage = LatestStorage(initial)
         return Ends(writer: LatestWriter(storage), reader: LatestReader(storage))
     }
 
-    /// The writing and the reading end. Take them apart once.
+    /// The writing end and the reading end of a new `Latest`. Its owner hands each end to the thread that uses it.
     @frozen
     public struct Ends<Value: BitwiseCopyable & Sendable>: ~Copyable {
         public let writer: LatestWriter<Value>

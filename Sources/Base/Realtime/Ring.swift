@@ -12,7 +12,7 @@ public enum Ring {
         return Ends(producer: RingProducer(storage), consumer: RingConsumer(storage))
     }
 
-    /// The writing and the reading end. Take them apart once.
+    /// The writing end and the reading end of a new ring. Its owner hands each end to the thread that uses it.
     @frozen
     public struct Ends<Element: BitwiseCopyable & Sendable>: ~Copyable {
         public let producer: RingProducer<Element>
@@ -34,8 +34,8 @@ public struct RingProducer<Element: BitwiseCopyable & Sendable>: ~Copyable, Send
         return true
     }
 
-    /// Adds an element that the consumer cannot read before `publish`. So elements that belong together arrive together. When the ring is
-    /// full, returns false and adds nothing.
+    /// Adds an element that the consumer cannot read before `publish` is called, so that elements that belong together arrive together.
+    /// When the ring is full, returns false and adds nothing.
     @inlinable public mutating func stage(_ element: Element) -> Bool {
         let tail = storage.tail.load(ordering: .relaxed) &+ staged
         guard tail &- storage.head.load(ordering: .acquiring) < storage.capacity else { return false }

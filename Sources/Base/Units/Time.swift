@@ -66,7 +66,7 @@ public struct SampleRate: Hashable, Sendable, BitwiseCopyable {
     }
 
     /// Returns by how much a 32-bit phase advances in each frame: f / rate · 2³², to the nearest step (1.1e-5 Hz at 48 kHz). A frequency
-    /// that is negative or not a number gives zero. One of half the sample rate or more gives just under half a turn.
+    /// that is negative or not a number gives zero. A frequency of half the sample rate or more gives just under half a turn.
     @_noLocks @_noAllocation
     public func phaseIncrement(_ frequency: Hertz) -> UInt32 {
         let turns = frequency.rawValue / Double(hertz)

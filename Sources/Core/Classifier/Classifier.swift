@@ -1,7 +1,8 @@
-/// A binary classifier out of a file: it gives the log-odds that something is so.
+/// A binary classifier that was read from a file. It computes the log-odds (the margin) that something is so, for instance that a visitor
+/// is about to leave.
 ///
-/// A classifier is a value, and deterministic: the same inputs give the same bits on every machine, because it compares, adds and
-/// multiplies doubles in an order that the file fixes, and does nothing else.
+/// A classifier is a value. It is deterministic: the same inputs give the same bits on every machine, because it only compares, adds and
+/// multiplies doubles, in an order that the file fixes.
 public struct Classifier: Equatable, Sendable {
     /// The file's name without its folder, for instance `churn.mlmodel`.
     public let name: String
@@ -9,7 +10,7 @@ public struct Classifier: Equatable, Sendable {
     public let digest: String
     /// The names of the inputs, in the order in which `margin` takes them.
     public let inputs: [String]
-    /// How the margin follows from the inputs.
+    /// Computes the margin from the inputs.
     public let form: Form
 
     /// The kinds of classifiers.
@@ -28,7 +29,7 @@ public struct Classifier: Equatable, Sendable {
     /// Returns the same classifier under another name.
     public func named(_ name: String) -> Classifier { Classifier(name: name, digest: digest, inputs: inputs, form: form) }
 
-    /// Returns the log-odds. `values` are in the order of `inputs`; there are as many. Allocates nothing.
+    /// Returns the log-odds. `values` has one value for each of `inputs`, in the same order. Allocates nothing.
     public func margin(_ values: Span<Float>) -> Double {
         precondition(values.count == inputs.count, "a classifier takes a value for each input")
         return switch form {
@@ -47,7 +48,7 @@ public struct LinearForm: Equatable, Sendable {
 
     /// An input with its weight.
     public struct Term: Equatable, Sendable {
-        /// The place of the input, from 0.
+        /// The index of the input, counted from 0.
         public let input: Int
         public let weight: Double
 
@@ -62,7 +63,7 @@ public struct LinearForm: Equatable, Sendable {
         self.offset = offset
     }
 
-    /// Makes a sum with a weight for each input, in their order.
+    /// Creates a sum with a weight for each input, in the order of the inputs.
     public init(weights: [Double], offset: Double) {
         self.init(terms: weights.enumerated().map { Term(input: $0.offset, weight: $0.element) }, offset: offset)
     }

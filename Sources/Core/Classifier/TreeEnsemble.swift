@@ -1,22 +1,24 @@
-/// Decision trees, as gradient boosting makes them. The values of the leaves that the inputs lead to are added up.
+/// Decision trees, as gradient boosting makes them. In each tree, the inputs lead to one leaf. The margin is `base` plus these leaves'
+/// values.
 public struct TreeEnsemble: Equatable, Sendable {
     /// The sum's first term.
     public let base: Double
     /// The trees, in the order in which the values of their leaves are added.
     private let trees: [Tree]
-    /// The nodes of all trees. The two children of a branch stand side by side.
+    /// The nodes of all trees. The second child of a branch comes right after the first.
     private let places: [Place]
-    /// The value of each leaf, at its place.
+    /// The values of the leaves, by the indices of the nodes in `places`. For a branch it is 0.
     private let values: [Double]
 
-    /// A node of a tree. Children are given by their places in the tree's list of nodes.
+    /// A node of a tree. Children are given by their indices in the tree's list of nodes.
     public enum Node: Equatable, Sendable {
         case leaf(Double)
-        /// Goes to `then` where the input stands to the threshold in one of `relations`, else to `otherwise`.
+        /// Compares the input with the threshold. If the result is one of `relations`, the path goes on to `then`, else to `otherwise`.
         case branch(input: Int, relations: Relations, threshold: Double, then: Int, otherwise: Int)
     }
 
-    /// How an input may stand to a threshold: exactly one of these is so. An input is compared as the `Double` that it is.
+    /// The possible results of comparing an input with a threshold. Exactly one of them holds. The `Float` input is converted to a `Double`
+    /// for this, without rounding.
     public struct Relations: OptionSet, Sendable {
         public let rawValue: UInt8
         public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -24,18 +26,18 @@ public struct TreeEnsemble: Equatable, Sendable {
         public static let less = Relations(rawValue: 1)
         public static let equal = Relations(rawValue: 2)
         public static let greater = Relations(rawValue: 4)
-        /// The input is no number.
+        /// The input is NaN.
         public static let unordered = Relations(rawValue: 8)
     }
 
-    /// Where a tree's root is, and how many levels it has below that.
+    /// The index of a tree's root in `places`, and the number of levels below the root.
     private struct Tree: Equatable {
         let root: UInt32
         let depth: UInt32
     }
 
-    /// Makes an ensemble. In each tree node 0 is the root, and each other node is the child of one branch. An input's place is at most
-    /// 65535.
+    /// Creates an ensemble. In each tree, node 0 is the root, and every other node is the child of exactly one branch. The index of an
+    /// input is at most 65,535.
     public init(base: Double, trees: [[Node]]) {
         let count = trees.reduce(0) { $0 + $1.count }
         precondition(count < UInt32.max, "a place has 32 bits")
@@ -54,14 +56,14 @@ public struct TreeEnsemble: Equatable, Sendable {
         self.values = values
     }
 
-    /// How many trees there are, how many nodes they have in all, and how many branches the deepest has one below another.
+    /// The number of trees, the number of nodes in all trees, and the largest number of branches on one path.
     public var size: (trees: Int, nodes: Int, depth: Int) { (trees.count, places.count, Int(trees.map(\.depth).max() ?? 0)) }
 
-    /// The heights of all trees, in nodes, added up. A prediction goes through four trees at a time, in each through as many nodes as the
-    /// highest of the four has, so that it may look at up to four times as many.
+    /// The sum of the heights of all trees, counted in nodes. A prediction goes through four trees at a time, as many levels in each as the
+    /// highest of the four has. So it may look at up to four times as many nodes as this.
     public var steps: Int { trees.reduce(0) { $0 + Int($1.depth) + 1 } }
 
-    /// Appends a tree's nodes level by level, and returns how many levels there are below the root.
+    /// Appends a tree's nodes to `places`, level by level. Returns the number of levels below the root.
     private static func lay(_ nodes: [Node], _ places: inout [Place], _ values: inout [Double]) -> Int {
         var level = [0]
         var depth = 0
@@ -94,8 +96,9 @@ public struct TreeEnsemble: Equatable, Sendable {
         return sum(inputs) { input, bound in (input > bound ? 1 : 0) &+ (input >= bound ? 1 : 0) }
     }
 
-    /// Adds up the leaves that the inputs lead to. `relation` says which bit of `Relations` is so. It is added up from comparisons because
-    /// that needs no jump, and no processor foresees which way a tree goes.
+    /// Returns `base` plus the values of the leaves to which the inputs lead. `relation` compares an input with a bound and returns the
+    /// number of the bit in `Relations` that holds. The number is a sum of comparisons, without a jump, because processors cannot predict
+    /// which way a tree goes.
     @inline(__always)
     private func sum(_ inputs: Span<Float>, _ relation: (_ input: Float, _ bound: Float) -> UInt32) -> Double {
         let places = places.span
@@ -126,18 +129,18 @@ public struct TreeEnsemble: Equatable, Sendable {
     }
 }
 
-/// A node as it is gone through.
+/// A node in the form in which predictions use it.
 private struct Place: Equatable {
-    /// The largest `Float` that is not above the threshold. A `Float` stands to it as to the threshold, but that none is equal to a
-    /// threshold that is no `Float`.
+    /// The largest `Float` that is not above the threshold. Comparing a `Float` with this bound gives the same as comparing it with the
+    /// threshold, with one exception: if the threshold is no `Float`, an input that equals the bound is less than the threshold.
     let bound: Float
-    /// The place of the first child. The second one is the next.
+    /// The index of the first child in `places`. The second child comes right after it.
     let first: UInt32
     let input: UInt16
     /// The relations that lead to the second child.
     let second: UInt8
 
-    /// A leaf leads to itself, whatever the input.
+    /// Creates a leaf. For any input, its next node is the leaf itself.
     init(leafAt place: Int) {
         bound = 0
         first = UInt32(place)
@@ -159,6 +162,6 @@ private struct Place: Equatable {
         second = ~relations.rawValue & 15
     }
 
-    /// Returns the child's place for the relation whose bit `relation` is, from 0 to 3.
+    /// Returns the index of the child for a relation. `relation` is the number of the relation's bit, 0…3.
     func child(_ relation: UInt32) -> UInt32 { first &+ (UInt32(second) >> (relation & 3) & 1) }
 }

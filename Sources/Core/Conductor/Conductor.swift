@@ -4,54 +4,55 @@ import Journal
 import Signals
 import Units
 
-/// Has the run act on each event, sends its cues to the outputs, and journals the event when the output has reported the frame at which it
-/// took effect. Tracks visits, and begins and ends runs as the piece's policy says.
+/// Passes each event to the run and sends the run's cues to the outputs. Journals the event as soon as the output has reported the frame at
+/// which it took effect. Tracks visits, and begins and ends runs by the piece's policy.
 ///
-/// A conductor is a value without a clock: its owner gives the frame of the output at which an event is due, and the time.
+/// A conductor is a value without a clock. With each call, its owner passes the frame of the output at which an event is due; the time
+/// comes from a function that the owner has given.
 public struct Conductor {
-    /// The most batches that one call sends: a visit ends (2) and another household's memory comes, a run ends, another begins (4: mute,
-    /// volume, touch owner, arrival; and one for each kind of document), a tick, a visit begins, the event itself, and another household's
-    /// memory by it.
+    /// The largest number of batches that one call sends: a visit ends (2) and another household's memory comes, a run ends, another run
+    /// begins (4: mute, volume, touch owner, arrival; and one for each kind of document), a tick, a visit begins, the event itself, and the
+    /// memory of another household that enters by the event.
     public static let mostBatches = 12 + Declaration.mostConfigurations
 
-    /// The most households whose memories are kept. Each memory has up to 256 KiB, and all are in memory.
+    /// The largest number of households whose memories are stored. Each memory has up to 256 KiB, and all are held in memory.
     public static let mostHouseholds = 10_000
 
     public let piece: any Experience.Type
     public internal(set) var run: ActiveRun?
-    /// The number of runs begun since the conductor was made.
+    /// The number of runs that have begun since the conductor was made.
     public internal(set) var runs = 0
-    /// The visit under way; nil when nobody is there.
+    /// The present visit; nil when nobody is there.
     public internal(set) var visit: Visit?
-    /// The number of visits begun since the conductor was made.
+    /// The number of visits that have begun since the conductor was made.
     public internal(set) var visits = 0
-    /// The knobs' values, for this run and those to come.
+    /// The knobs' values, for the present run and for later ones.
     public private(set) var knobs: KnobSettings
-    /// The model by which runs to come predict; nil for the piece's standard.
+    /// The model by which later runs predict; nil for the piece's standard model.
     private(set) var model: PredictionModel?
-    /// Whether the sound is taken away, now and in runs to come.
+    /// Whether the sound is muted, in the present run and in later ones.
     public private(set) var isMuted = false
-    /// The level that no sample exceeds, now and in runs to come; at most the theme's.
+    /// The level that no sample exceeds, in the present run and in later ones. It is never above the theme's ceiling.
     public var ceiling: Decibels { min(wantedCeiling ?? theme.ceiling, theme.ceiling) }
     /// The ceiling that a front end has asked for; nil for none.
     private var wantedCeiling: Decibels?
     /// The gain by which the house turns the sound down, 0 dB or less.
     public private(set) var volume = Decibels.fullScale
-    /// Whose touches count, now and in runs to come.
+    /// Whose touches count, in the present run and in later ones.
     public private(set) var touchOwner = TouchOwner.anyone
-    /// The household whose memory is in use, now and in runs to come.
+    /// The name of the household whose memory is in use, in the present run and in later ones.
     public internal(set) var household = Household.home
     /// The memory for the next run.
     public internal(set) var memory: JSONValue?
-    /// Ledger entries of a household of which nothing is kept until somebody does something in it; nil for one that is kept.
+    /// The ledger entries of a new household that is not stored before somebody acts in it; nil for a household that is stored.
     var unkept: [LedgerEntry]?
-    /// The latest published document of each kind, in the order of the kinds' names. Runs begin with them.
+    /// The latest published document of each kind, ordered by the names of the kinds. Each run begins with them.
     public private(set) var documents: [PublishedDocument]
     /// The theme in use. Its ceiling is the highest that a front end may ask for.
     public private(set) var theme: Theme
-    /// The wall clock's time when the piece's wishes were last checked against it, in seconds since 1970-01-01 in UTC.
+    /// The wall clock's time when the piece's wishes were last compared with it, in seconds since 1970-01-01 in UTC.
     var lastTime: Double?
-    /// The effects of runs that are over, as far as they were not used.
+    /// The numbers of unusable effects in all runs that have ended.
     var pastUnusedEffects = UnusedEffects()
 
     let rate: SampleRate
@@ -61,19 +62,19 @@ public struct Conductor {
     let makeSeed: () -> UInt64
     var idle: FrameCount
     var log = PlacedLog()
-    /// The seed of the next run, which can be queried before it begins.
+    /// The seed of the next run. The next run can be queried before it begins.
     var nextSeed: UInt64
-    /// The next run as it would begin now, while there is none.
+    /// The next run as it would begin now; nil while a run goes on, or when it must be computed anew.
     var preview: Run?
-    /// The header of the run that has begun, until its first event is taken.
+    /// The header of a run that has begun; nil once its first event was acted on.
     var pendingHeader: JournalHeader?
     private var lowering: CueLowering
     private let makeLowering: (Theme) -> CueLowering
 
-    /// Creates a conductor. `idle` is the time without events, and with nothing held, after which a visit ends. `memory` is what was kept
-    /// last, and `documents` are those in force, one of a kind. `model` is what runs predict by; nil for the piece's standard. `lowering`
-    /// makes the translation of cues for each theme. `seed` gives each new run its own seed. `clock` gives the time in seconds since
-    /// 1970-01-01 in UTC, and `utcOffset` the seconds by which local time is ahead of UTC at an instant.
+    /// Creates a conductor. A visit ends after the time `idle` without events and with nothing held. `memory` is the memory that was stored
+    /// last. `documents` are the documents in force, one of each kind. Runs predict by `model`; nil stands for the piece's standard model.
+    /// `lowering` returns the translation of a theme's cues. `seed` returns the seed of a new run. `clock` returns the time in seconds
+    /// since 1970-01-01 in UTC, and `utcOffset` the seconds by which local time is ahead of UTC at an instant.
     public init(_ piece: any Experience.Type, theme: Theme, rate: SampleRate, idle: Seconds, knobs: KnobSettings = .standard,
                 model: PredictionModel? = nil, memory: JSONValue? = nil, documents: [PublishedDocument] = [],
                 lowering: @escaping (Theme) -> CueLowering, ports: Ports, seed: @escaping () -> UInt64,
@@ -95,13 +96,13 @@ public struct Conductor {
         nextSeed = seed()
     }
 
-    /// Counts what was left out of the piece's effects since the conductor was made.
+    /// The numbers of effects of the piece that could not be used, since the conductor was made.
     public var unusedEffects: UnusedEffects { pastUnusedEffects + (run?.run.unusedEffects ?? UnusedEffects()) }
 
-    /// Acts on one event, due at a frame of the output; a frame before the last event's counts as the last event's. Returns whether the
-    /// event is to be heard and journaled: if so, the owner calls `placed` for it, which gives `ticket` back. While there is no run, an
-    /// event such as a mute changes the house's setting, but is not journaled. Throws `Fault` when the event is refused; then nothing has
-    /// happened.
+    /// Acts on one event, which is due at a frame of the output. If that frame is before the last event's, the last event's counts. Returns
+    /// whether the event is sent to the outputs and journaled. If so, the owner must call `placed` for it, which returns `ticket`. While
+    /// there is no run, an event such as a mute changes the house's setting, and is not journaled. Throws `Fault` when the event is
+    /// refused; it then has no effect.
     public mutating func handle(_ event: Event, at due: Due, ticket: Int? = nil) throws(Fault) -> Bool {
         advance(to: due.frame)
         if case .ceiling(let level) = event.kind, level > theme.ceiling {
@@ -119,42 +120,42 @@ public struct Conductor {
         return try act(on: event, at: due, ticket: ticket)
     }
 
-    /// Sets the idle time and the knobs of runs and visits to come. The idle time also counts for the running visit.
+    /// Sets the idle time for the present visit and later ones, and the knobs for later runs.
     public mutating func change(idle: Seconds, knobs: KnobSettings) {
         self.idle = rate.frames(in: idle)
         self.knobs = knobs
         preview = nil
     }
 
-    /// Sets the model by which runs to come predict; nil for the piece's standard. The running one goes on with its own.
+    /// Sets the model by which later runs predict; nil for the piece's standard model. The present run keeps its model.
     public mutating func predict(by model: PredictionModel?) {
         self.model = model
         preview = nil
     }
 
-    /// Notes that the next batch, in the order of sending, took effect at `frame` of the output, and journals its event.
+    /// Records that the next batch, in the order of sending, took effect at `frame` of the output. Journals the batch's event.
     public mutating func placed(at frame: Frame) -> Placement {
         log.place(at: frame, rate: rate, journal: ports.journal)
     }
 
-    /// Notes that a change came too late: at most `count` frames from `frame` of the output on were heard without it.
+    /// Records that a change came too late: at most `count` frames, from `frame` of the output on, were heard without it.
     public mutating func late(_ count: FrameCount, at frame: Frame) { log.noteLate(count, at: frame, journal: ports.journal) }
 
-    /// Notes that nothing is heard from `frame` of the output on, because of `cause`.
+    /// Records that nothing is heard from `frame` of the output on, because of `cause`.
     public mutating func fellSilent(because cause: Silence = .output, at frame: Frame) {
         log.fallSilent(because: cause, at: frame, journal: ports.journal)
     }
 
-    /// Notes that `cause` no longer keeps the sound from being heard from `frame` of the output on.
+    /// Records that from `frame` of the output on, `cause` no longer silences the sound.
     public mutating func cameBack(because cause: Silence = .output, at frame: Frame) {
         log.comeBack(because: cause, at: frame, journal: ports.journal)
     }
 
-    /// Notes that for every frame of the output before `frame` it is known whether it was heard. A run's end is not journaled before this
-    /// is known of its last frame.
+    /// Records that it is known of every frame of the output before `frame` whether it was heard. The end of a run is not journaled before
+    /// this is known of the run's last frame.
     public mutating func settled(until frame: Frame) { log.settle(until: frame, journal: ports.journal) }
 
-    /// Whether a run's end is not journaled yet.
+    /// Whether a run has ended whose end is not journaled yet.
     public var isSettling: Bool { log.isSettling }
 
     private mutating func act(on event: Event, at due: Due, ticket: Int?) throws(Fault) -> Bool {
@@ -166,8 +167,8 @@ public struct Conductor {
         return true
     }
 
-    /// Returns the event as the run admits it, and when it is due; nil when it goes unnoticed. This is a function of its own so that nobody
-    /// but its owner holds the run when it changes: its arrays would be copied at each event.
+    /// Returns the event in the form in which the run admits it, and the time at which it is due; nil for an event without effect. This is
+    /// a function of its own, because a second reference to the run while the run changes would copy its arrays at each event.
     private func admission(of event: Event, at due: Due) throws(Fault) -> (AdmittedEvent, Due)? {
         guard let run else { return nil }
         // A client that held nothing leaves no event: every `thrum send` is a client that leaves.
@@ -186,7 +187,7 @@ public struct Conductor {
         return (admitted, due)
     }
 
-    /// Returns the household that enters by `event` in place of another, and whether nothing is kept of it; nil where none enters. Changes
+    /// Returns the household that enters by `event`, and whether nothing is stored of it; nil if no other household enters. Changes
     /// nothing.
     public func entry(by event: Event) -> (household: String, isNew: Bool)? {
         guard entersHousehold(event), isHousehold, let run else { return nil }
@@ -208,17 +209,17 @@ public struct Conductor {
         return name == household ? nil : name
     }
 
-    /// Whether nothing is kept of a household. There is always room for the first one.
+    /// Whether nothing is stored of a household. The house's own household never counts as new, so there is always room for it.
     public func isNew(_ name: String) -> Bool { name != Household.home && ports.recall(name) == nil }
 
-    /// Throws a fault where an unknown household would enter although the largest number of households is kept already.
+    /// Throws a fault if a new household would enter although the largest number of households is stored already.
     private func checkRoom(for admitted: AdmittedEvent, in run: Run, at time: Frame) throws(Fault) {
         guard let name = entry(by: admitted, in: run, at: time), isNew(name), ports.householdCount() >= Self.mostHouseholds else { return }
         throw Fault(field: "household", expected: "one that is known, because \(Self.mostHouseholds) households are kept already",
                     found: "\"\(name)\"")
     }
 
-    /// Remembers a setting for runs to come.
+    /// Remembers what the event sets, for later runs.
     mutating func keep(_ kind: EventKind) {
         switch kind {
         case .knob(let change): if let knob = try? change.check(piece.declaration.knobs) { knobs[knob] = change.value }
@@ -244,8 +245,8 @@ public struct Conductor {
         preview = nil
     }
 
-    /// Has the run act on an admitted event, sends its cues and keeps its memory. `end` says why the run ends with the event; nil where it
-    /// goes on.
+    /// Has the run act on an admitted event, sends the cues, and stores the memory. `end` is the reason for which the run ends with the
+    /// event; nil if it goes on.
     mutating func take(_ admitted: AdmittedEvent, at due: Due, ticket: Int? = nil, end: SessionEnd? = nil) {
         // Held once only, so that nothing of it is copied when it changes.
         guard var current = run.take() else { preconditionFailure("an event is taken within a run") }
@@ -269,7 +270,7 @@ public struct Conductor {
         if let next = effects.household { enter(next, at: due) }
     }
 
-    /// Converts seconds of the run to CLOCK_MONOTONIC in nanoseconds; nil without a run or a clock.
+    /// A function from seconds of the run to CLOCK_MONOTONIC in nanoseconds; nil without a run or a clock.
     public var moments: ((Double) -> Int64)? {
         guard let start = run?.start, let moment = ports.moment else { return nil }
         return { [rate] seconds in moment(start + rate.frames(in: Seconds(seconds))) }

@@ -3,40 +3,40 @@ import Journal
 import Signals
 import Units
 
-/// Holds events back from the journal until the output has reported the frame at which each took effect.
+/// Holds events back from the journal until the output has reported the frame at which each of them took effect.
 ///
-/// A session's end line waits until it is certain what was heard before it, so that a gap that is noticed late still comes first.
+/// The end line of a session waits until it is certain which of its frames were heard. So a gap that is noticed late still comes before it.
 struct PlacedLog {
     struct Expected {
         var event: Event
-        /// What the rules gave for the event.
+        /// The cues and the margin that the piece returned for the event.
         var gave: JournalEntry.Outcome
-        /// The frame of the run that the piece was told.
+        /// The frame of the run at which the piece acted on the event.
         var time: Frame
         var ticket: Int?
         var deadline: Frame
         /// The piece's answer; nil for none.
         var result: JSONValue?
-        /// The header of the run that begins with the event; nil where none does.
+        /// The header of the run that begins with the event; nil where no run begins.
         var header: JournalHeader?
-        /// Why the run ends with the event; nil where it goes on.
+        /// The reason for which the run ends with the event; nil where the run goes on.
         var end: SessionEnd?
     }
 
     /// A session whose end is not in the journal yet.
     private struct Session {
-        /// The output's frame at its frame 0.
+        /// The frame of the output at which the session's frame 0 took effect.
         let start: Frame
-        /// Why the session ended, and the output's frame after its last; nil while it goes on.
+        /// The reason why the session ended, and the frame of the output after its last frame; nil while the session goes on.
         var end: (reason: SessionEnd, frame: Frame)?
-        /// Entries that follow the end of the session before, which is not journaled yet.
+        /// Entries that cannot be journaled yet, because the end of the session before them is not journaled yet.
         var waiting: [JournalEntry] = []
     }
 
     /// Frames of the output that were not heard.
     private struct Gap {
         var start: Frame
-        /// The frame at which sound is heard again; nil while it is not.
+        /// The frame at which sound is heard again; nil while the gap lasts.
         var end: Frame?
     }
 
@@ -45,18 +45,18 @@ struct PlacedLog {
     /// The sessions, oldest first. All but the last have ended.
     private var sessions: [Session] = []
     private var gap: Gap?
-    /// The causes that keep the sound from being heard now.
+    /// The causes for which nothing is heard now.
     private var causes: Set<Silence> = []
-    /// The frame from which sound is heard again, by the causes of the gap that are over.
+    /// The latest frame at which a cause of the present gap has ended; the gap's start while no cause has ended.
     private var heardFrom = Frame(.min)
-    /// The frame before which all gaps are told.
+    /// All gaps before this frame have been journaled.
     private var told = Frame(.min)
-    /// The frame before which it is known of each frame of the output whether it was heard. All are known as long as nobody says otherwise.
+    /// The frame before which it is known of each frame of the output whether it was heard. Until `settle` is called, all frames are known.
     private var settled = Frame(.max)
 
     mutating func expect(_ event: Expected) { expected.append(event) }
 
-    /// Whether an end line waits.
+    /// Whether an end line waits to be journaled.
     var isSettling: Bool { sessions.first?.end != nil }
 
     mutating func place(at frame: Frame, rate: SampleRate, journal: (JournalEntry) -> Void) -> Conductor.Placement {
@@ -89,15 +89,15 @@ struct PlacedLog {
         return placement
     }
 
-    /// Journals that a change came too late. Nobody was there to hear it between sessions.
+    /// Journals that a change came too late. Does nothing between sessions, because nobody was there to hear it.
     mutating func noteLate(_ count: FrameCount, at frame: Frame, journal: (JournalEntry) -> Void) {
         guard let index = sessions.lastIndex(where: { $0.start <= frame }), sessions[index].end.map({ frame < $0.frame }) ?? true
         else { return }
         write(.discontinuity(.late(count), at: Frame((frame - sessions[index].start).rawValue)), in: index, journal)
     }
 
-    /// Notes that nothing is heard from `frame` of the output on, because of `cause`. While a gap lasts, what lies before it is a gap of
-    /// its own, so no frame lies in two.
+    /// Records that nothing is heard from `frame` of the output on, because of `cause`. If that frame lies before the gap that lasts
+    /// already, the frames between form a gap of their own, so that no frame lies in two gaps.
     mutating func fallSilent(because cause: Silence, at frame: Frame, journal: (JournalEntry) -> Void) {
         let isFirst = causes.isEmpty
         guard causes.insert(cause).inserted else { return }
@@ -113,7 +113,7 @@ struct PlacedLog {
         }
     }
 
-    /// Notes that `cause` no longer keeps the sound from being heard from `frame` of the output on.
+    /// Records that from `frame` of the output on, `cause` no longer silences the sound.
     mutating func comeBack(because cause: Silence, at frame: Frame, journal: (JournalEntry) -> Void) {
         guard causes.remove(cause) != nil, let start = gap?.start else { return }
         heardFrom = max(heardFrom, frame)
@@ -124,8 +124,8 @@ struct PlacedLog {
         tell(ended, journal)
     }
 
-    /// Notes that for each frame of the output before `frame` it is known whether it was heard, and journals the ends of sessions that
-    /// waited for it.
+    /// Records that it is known of each frame of the output before `frame` whether it was heard. Journals the ends of sessions that have
+    /// waited for this.
     mutating func settle(until frame: Frame, journal: (JournalEntry) -> Void) {
         settled = frame
         while let end = sessions.first?.end, end.frame <= settled {
@@ -141,7 +141,7 @@ struct PlacedLog {
         for index in sessions.indices { tell(gap, in: index, journal) }
     }
 
-    /// Journals the part of `gap` that lies in a session.
+    /// Journals the part of `gap` that lies in the session with this index.
     private mutating func tell(_ gap: Gap, in index: Int, _ journal: (JournalEntry) -> Void) {
         let session = sessions[index]
         let start = max(gap.start, session.start)
@@ -158,10 +158,10 @@ struct PlacedLog {
     }
 }
 
-/// The causes that keep the sound from being heard. Each may begin and end while the other lasts.
+/// The causes for which nothing is heard. Each may begin and end while the other one lasts.
 public enum Silence: CaseIterable, Sendable {
     /// The output plays nothing.
     case output
-    /// Others have muted the output, or turned it down to nothing.
+    /// Another program has muted the output, or turned it down to silence.
     case others
 }

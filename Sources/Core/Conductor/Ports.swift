@@ -16,15 +16,15 @@ extension Conductor {
         public var tell: (Announcement) -> Void
         /// Takes every cue, for subscribers.
         public var watch: (Cue) -> Void
-        /// Called when another household is there from now on, before anything of it is told.
+        /// Takes the name of a household that has entered, before any announcement about it.
         public var entered: (String) -> Void
-        /// Takes what must outlast the process.
+        /// Takes changes that must be stored, because they outlast the process.
         public var keep: (Keeping) -> Void
-        /// Returns what was kept last of a household, by its name; nil when nothing was.
+        /// Returns the stored memory of a household, by its name; nil when none is stored.
         public var recall: (String) -> JSONValue?
-        /// Counts the households of which something is kept.
+        /// Returns the number of households of which something is stored.
         public var householdCount: () -> Int
-        /// Returns when a frame of the output is heard, by CLOCK_MONOTONIC in nanoseconds; nil where there is no clock.
+        /// Returns the moment at which a frame of the output is heard, by CLOCK_MONOTONIC in nanoseconds; nil where there is no clock.
         public var moment: ((Frame) -> Int64)?
 
         public init(journal: @escaping (JournalEntry) -> Void, synth: @escaping (CommandBatch) -> Void,
@@ -45,16 +45,16 @@ extension Conductor {
         }
     }
 
-    /// Changes that must be kept together or not at all.
+    /// Changes that must be stored together or not at all.
     public struct Keeping: Equatable, Sendable {
         /// The household whose changes these are.
         public var household: String
         /// The piece's new memory; nil where it has not changed.
         public var memory: JSONValue?
         public var ledger: [LedgerEntry]
-        /// The ticket of the event whose answer waits for it; nil when none does.
+        /// The ticket of an event whose answer waits until the changes are stored; nil if no answer waits.
         public var ticket: Int?
-        /// The reason why the piece cannot read what was kept of the household, which is to be set aside; nil when it can.
+        /// The reason why the piece cannot read the household's stored memory, which must then be set aside; nil when it can read it.
         public var unreadable: Fault?
 
         public init(household: String = Household.home, memory: JSONValue?, ledger: [LedgerEntry] = [], ticket: Int? = nil,
@@ -69,7 +69,7 @@ extension Conductor {
 
     /// The outcome of an event.
     public struct Placement: Equatable, Sendable {
-        /// The ticket that `handle` was given.
+        /// The ticket that the caller passed to `handle`.
         public var ticket: Int?
         /// The frame of the run at which the event took effect.
         public var position: Frame

@@ -9,22 +9,22 @@ import Units
 extension Conductor {
     var isHousehold: Bool { if case .household = piece.declaration.policy { true } else { false } }
 
-    /// The running piece, or the next run's as it would begin now.
+    /// The present run. While there is none, the next run as it would begin now.
     public var current: Run { run?.run ?? preview ?? beginning(at: readClock()).begun.run }
 
-    /// The next run, as new.
+    /// The next run, before its first event.
     private var fresh: Run { Run(piece, Opening(theme: theme, seed: nextSeed, rate: rate, knobs: knobs, model: model)) }
 
     /// A run that has not begun yet.
     private struct Beginning {
-        /// The run as new, before its first event.
+        /// The run before its first event.
         let run: Run
-        /// The events that the run begins with: the documents in force, and the arrival of a piece that tells the time.
+        /// The events with which the run begins: the documents in force and, for a piece that is told the time, the arrival.
         let events: [AdmittedEvent]
-        /// The reason why the piece cannot read the memory, which then counts as none; nil when it can.
+        /// The reason why the piece cannot read the memory, which is then ignored; nil when it can read it.
         let unreadable: Fault?
 
-        /// The run after its first events, and the announcements that they gave.
+        /// The run after these events, and the announcements that it made.
         var begun: (run: Run, told: [Announcement]) {
             var run = run
             let told = events.flatMap { run.act(on: $0, at: .zero).announcements }
@@ -32,7 +32,7 @@ extension Conductor {
         }
     }
 
-    /// The next run as it would begin at `instant`. A document that its piece cannot read counts as none.
+    /// Returns the next run as it would begin at `instant`. A document that the piece cannot read is ignored.
     private func beginning(at instant: Double) -> Beginning {
         let run = fresh
         let documents = documents.compactMap { try? run.admit(Event(client: .engine, .configuration($0)), at: .zero) }
@@ -41,7 +41,8 @@ extension Conductor {
         return Beginning(run: run, events: documents + [arrival], unreadable: unreadable)
     }
 
-    /// The arrival of `memory` in `run` at `instant`. A memory that its piece cannot read counts as none, and it is said why.
+    /// Returns the event by which `memory` arrives in `run` at `instant`. A memory that the piece cannot read is left out, and the reason
+    /// is returned with the event.
     private func arrival(in run: Run, at time: Frame, _ instant: Double) -> (AdmittedEvent, unreadable: Fault?) {
         let civilTime = CivilTime(at: instant, utcOffset: utcOffset)
         do throws(Fault) {
@@ -51,14 +52,14 @@ extension Conductor {
         }
     }
 
-    /// Sets aside what was kept of the household, which the piece cannot read, before anything is kept in its place.
+    /// Sets the household's stored memory aside if the piece cannot read it, before another memory replaces it.
     private mutating func setAside(_ unreadable: Fault?) {
         guard let unreadable else { return }
         memory = nil
         ports.keep(Keeping(household: household, memory: nil, unreadable: unreadable))
     }
 
-    /// Begins a visit and its run with `event`, if it is one to begin with. Returns whether it did.
+    /// Begins a visit and its run if `event` begins a visit; otherwise only remembers what the event sets. Returns whether a run has begun.
     mutating func begin(with event: Event, at due: Due, ticket: Int?) throws(Fault) -> Bool {
         let isOwn = if case .action = event.kind { true } else { false }
         guard begins(event) || event.kind.lasts || isOwn else { return false }
@@ -82,7 +83,7 @@ extension Conductor {
         return true
     }
 
-    /// Begins a run: makes its header, takes mute, volume and touch owner where they are not the standard ones, and acts on `beginning`.
+    /// Begins a run. Makes its header, acts on mute, volume and touch owner where they are not the defaults, and then on `beginning`.
     private mutating func begin(_ beginning: Beginning, at due: Due, _ now: Double) {
         var theme = theme
         theme.ceiling = ceiling
@@ -104,7 +105,7 @@ extension Conductor {
         for event in beginning.events { take(event, at: due) }
     }
 
-    /// Ends the run: stops everything at `frame` of the output. The journal's end line follows once the output is silent.
+    /// Ends the run: stops all sound at `frame` of the output. The journal's end line follows once the output is silent.
     mutating func endRun(_ reason: SessionEnd, at frame: Frame, ticket: Int? = nil) {
         guard let ending = run else { return }
         let last = ending.time(of: ending.lastEvent)
@@ -125,14 +126,14 @@ extension Conductor {
 
     // MARK: Households
 
-    /// The instant at which the household's day ends that contains `instant`, in seconds since 1970-01-01 in UTC; nil for a visitor's run.
+    /// Returns the end of the household's day that contains `instant`, in seconds since 1970-01-01 in UTC; nil for a visitor's run.
     private func rollOver(after instant: Double) -> Int? {
         guard case .household(let time) = piece.declaration.policy else { return nil }
         return LocalClock.next(time, after: Int(instant.rounded(.down)), utcOffset: utcOffset)
     }
 
-    /// Does what the wall clock asks for at a frame of the output: begins a household's run where there is none, and another when its day
-    /// is over and nobody is there; wakes the piece. A household does not live by a clock that nobody has set.
+    /// Does what is due by the wall clock, at a frame of the output: begins a household's run where there is none, replaces it when its day
+    /// is over and nobody is there, and wakes the piece. For a household, a clock that nobody has set does not count.
     mutating func followClock(at frame: Frame) {
         guard isHousehold || piece.declaration.tellsTime else { return }
         let now = readClock()
@@ -148,12 +149,12 @@ extension Conductor {
         wakeByClock(now, wasSetBack: wasSetBack, at: frame)
     }
 
-    /// The seconds by which a clock may be set back. One that goes back by more was ahead, and what was planned by it is planned anew.
+    /// The largest step, in seconds, by which a clock may be set back. A clock that goes back by more had been ahead, and plans that were
+    /// made by it are made anew.
     private static let largestCorrection = 3_600.0
 
-    /// Goes on in the same run with the household `next`, whose memory is journaled with its arrival. What the household before is left
-    /// with has been kept already. Of a household that was only entered, in which nobody did anything, nothing is kept but its name in the
-    /// journal.
+    /// Lets the household `next` enter in the same run. Journals its memory with its arrival. The memory of the household before is already
+    /// stored. A new household in which nobody has acted is not stored; only the journal has its name.
     mutating func enter(_ next: String, at due: Due) {
         guard isHousehold, next != household, let current = run else { return }
         household = next
@@ -165,8 +166,8 @@ extension Conductor {
         take(arrival, at: due)
     }
 
-    /// Returns the run as it would be if another household entered now. Changes nothing. Throws where the piece keeps no households,
-    /// nothing is kept of this one, or the piece cannot read it.
+    /// Returns the run as it would be if another household entered now. Changes nothing. Throws where the piece has no households, nothing
+    /// is stored of this household, or the piece cannot read its memory.
     public func preview(of name: String) throws(Fault) -> Run {
         guard isHousehold else {
             throw Fault(field: "household", expected: "none, because \(piece.declaration.name) keeps no households", found: "\"\(name)\"")
@@ -182,8 +183,8 @@ extension Conductor {
         return beginning.begun.run
     }
 
-    /// Works out a refund to a household that is not here. Returns the memory that the household is left with, and the ledger entry.
-    /// Changes nothing. Throws the reason where nothing can be taken back.
+    /// Computes a refund for a household that is not present. Returns the household's memory afterwards, and the ledger entry. Changes
+    /// nothing. Throws the reason where nothing can be taken back.
     public func refund(_ purchase: Purchase, of memory: JSONValue) throws(Fault) -> (memory: JSONValue, entry: LedgerEntry) {
         try current.refund(purchase, of: memory, at: CivilTime(at: readClock(), utcOffset: utcOffset))
     }
@@ -196,7 +197,7 @@ extension Conductor {
         return start + (frame - .zero)
     }
 
-    /// Wakes the piece at a frame of the output, if it still asks for that frame.
+    /// Wakes the piece at a frame of the output, if the piece still asks for that frame.
     public mutating func wake(at frame: Frame) {
         guard nextWake == frame else { return }
         tick(readClock(), at: frame)
@@ -206,8 +207,8 @@ extension Conductor {
         note(.tick(CivilTime(at: now, utcOffset: utcOffset)), at: Due(frame))
     }
 
-    /// Wakes the piece if the instant that it asked for has come, or can no longer be relied on. While nobody is there, announces what the
-    /// next run would tell.
+    /// Wakes the piece if the instant for which it asked has come, or if the clock was set back so far that the instant is no longer
+    /// reliable. While there is no run, makes the announcements of the next run instead.
     private mutating func wakeByClock(_ now: Double, wasSetBack: Bool, at frame: Frame) {
         guard piece.declaration.tellsTime else { return }
         if run != nil {
@@ -223,8 +224,8 @@ extension Conductor {
 
     // MARK: Memory
 
-    /// Keeps ledger entries at once, with the memory that has their effect, and a household's memory whenever it has changed. Of a new
-    /// household nothing is kept before somebody's `event` has changed it; then all is.
+    /// Stores ledger entries at once, together with the memory that has their effect. Stores a household's memory whenever it has changed.
+    /// Nothing of a new household is stored before somebody's `event` has changed it; then everything is.
     mutating func keepWhatLasts(_ ledger: [LedgerEntry], of event: Event, ticket: Int?) {
         var changed = isHousehold || !ledger.isEmpty ? run?.run.memory(otherThan: memory) : nil
         guard !ledger.isEmpty || changed != nil || (unkept != nil && isForHousehold(event)) else { return }
@@ -242,8 +243,8 @@ extension Conductor {
         ports.keep(Keeping(household: household, memory: changed, ledger: ledger, ticket: ledger.isEmpty ? nil : ticket))
     }
 
-    /// Whether an event is done in a household's name. The household is kept because of it, even where nothing changes: the pet that it
-    /// chose may be the one that it had.
+    /// Whether the event is done in a household's name. Such an event makes the household stored, even if nothing changes, because somebody
+    /// may choose the pet that the household already has.
     private func isForHousehold(_ event: Event) -> Bool {
         guard case .action(let action) = event.kind else { return false }
         return piece.declaration.action(action.name)?.isForHousehold == true
@@ -251,7 +252,7 @@ extension Conductor {
 }
 
 extension EventKind {
-    /// Whether the event sets something that outlasts the run.
+    /// Whether the event sets something that also holds for later runs.
     var lasts: Bool {
         switch self {
         case .knob, .mute, .ceiling, .volume, .theme, .configuration, .touchOwner: true

@@ -3,20 +3,20 @@ import Journal
 import Signals
 import Units
 
-/// A visit lasts from the first event until nothing has happened and nothing was held for the idle time. Idle time and hearing dose count
-/// by visits.
+/// A visit lasts from its first event until nothing has happened and nothing was held for the idle time. The idle time and the hearing dose
+/// are counted for each visit.
 public struct Visit: Equatable, Sendable {
-    /// The output's frame at which it began.
+    /// The frame of the output at which the visit began.
     public let start: Frame
-    /// The output's frame of the last event that is neither the engine's nor the house's mute or volume.
+    /// The frame of the output at which somebody last did something. Events of the engine, mutes and volumes do not count.
     var lastSign: Frame
     /// Whether subscribers have been told that the visit is about to end.
     var isLeaving = false
 }
 
-/// The run under way.
+/// The present run.
 public struct ActiveRun: Sendable {
-    /// The output's frame at the run's frame 0, as it is due.
+    /// The frame of the output at which the run's frame 0 is due.
     public let start: Frame
     public internal(set) var lastEvent: Frame
     public internal(set) var events = 0
@@ -24,12 +24,12 @@ public struct ActiveRun: Sendable {
     /// The instant at which the household's day ends, in seconds since 1970-01-01 in UTC; nil for a visitor's run.
     var rollOver: Int?
 
-    /// The run's frame at a frame of the output.
+    /// Returns the frame of the run for a frame of the output; frame 0 for all frames before the run.
     public func time(of frame: Frame) -> Frame { max(.zero, Frame((frame - start).rawValue)) }
 }
 
 extension EventKind {
-    /// Whether the event sets how loud the house is. Whoever does that need not be at the work: it is no sign of a visitor.
+    /// Whether the event sets the loudness of the house. Such an event is no sign of a visitor, because its sender may be elsewhere.
     public var isLoudness: Bool {
         switch self {
         case .mute, .volume: true
@@ -45,7 +45,7 @@ extension Conductor {
     /// The number of fingers that are down.
     public var fingers: Int { run?.run.hands.fingerCount ?? 0 }
 
-    /// Whether `event` begins a visit: a release or a stop does not.
+    /// Whether `event` begins a visit. A release or a stop, for instance, does not.
     func begins(_ event: Event) -> Bool {
         switch event.kind {
         case .touch(let touch): touch.phase == .began
@@ -65,8 +65,8 @@ extension Conductor {
         if isHousehold { note(.visit(.began), at: due) }
     }
 
-    /// Ends the visit if its idle time is over by `frame` of the output; begins and ends a household's run when it is time; wakes the piece
-    /// when the instant has come that it asked for.
+    /// Brings visits and runs to `frame` of the output: ends the visit if its idle time is over, begins and ends a household's run when it
+    /// is time, and wakes the piece when the instant has come for which it asked.
     public mutating func advance(to frame: Frame) {
         if let visit, !isHeld {
             if visit.lastSign + idle <= frame { endVisit(.idle, at: frame) } else { tellOfLeaving(visit, at: frame) }
@@ -74,7 +74,7 @@ extension Conductor {
         followClock(at: frame)
     }
 
-    /// How long before its end a visit is announced as leaving: the last third of the idle time, and at most 10 s.
+    /// The time before the end of a visit at which its end is announced: the last third of the idle time, but at most 10 s.
     private var notice: FrameCount { min(rate.frames(in: Seconds(10)), FrameCount(idle.rawValue / 3)) }
 
     private mutating func tellOfLeaving(_ leaving: Visit, at frame: Frame) {
@@ -86,8 +86,8 @@ extension Conductor {
         ports.tell(moments.map { announcement.clocked($0) } ?? announcement)
     }
 
-    /// Notes that a client or a screen has done something, due at `frame`, also where the piece is not told of it. Outside a visit nothing
-    /// is noted.
+    /// Records that a client or a screen has done something that is due at `frame`, even if the piece does not get it. Does nothing outside
+    /// of a visit.
     public mutating func noteSign(at frame: Frame) {
         visit?.lastSign = frame
         guard visit?.isLeaving == true else { return }
@@ -95,8 +95,8 @@ extension Conductor {
         ports.tell(Announcement(SessionAnnouncement(.stayed)))
     }
 
-    /// Ends the visit now: all sound ends softly at `frame` of the output. `ticket` is returned when that is placed. A visitor's run ends
-    /// with the visit, and its end is journaled when it is silent.
+    /// Ends the visit now. All sound fades out at `frame` of the output; `placed` then returns `ticket`. A visitor's run ends with the
+    /// visit, and its end is journaled once it is silent.
     public mutating func end(_ reason: SessionEnd, at frame: Frame, ticket: Int? = nil) {
         if visit != nil { endVisit(reason, at: frame, ticket: ticket) }
         if reason == .shutdown, run != nil { endRun(.shutdown, at: frame) }
@@ -111,7 +111,7 @@ extension Conductor {
         ports.tell(Announcement(SessionAnnouncement(.ended, record: record)))
     }
 
-    /// Takes an event of the engine's own.
+    /// Has the run act on an event that comes from the engine.
     mutating func note(_ kind: EventKind, at due: Due, ticket: Int? = nil) {
         take(AdmittedEvent(engine: kind), at: due, ticket: ticket)
     }

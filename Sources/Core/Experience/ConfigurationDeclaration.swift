@@ -5,8 +5,8 @@ public protocol PieceDocument: Equatable, Sendable {
     /// Reads what `json` has written. Throws `Fault`, which names the field.
     init(_ fields: Fields) throws
     var json: JSONValue { get }
-    /// Faults of the document as a whole, though each field is within its own range: for instance, a smallest value that is above the
-    /// largest. Faults name fields of the document. A document with a fault is refused.
+    /// Contradictions in the document as a whole, although each field is within its own range: for instance, a smallest value that is above
+    /// the largest. Each fault names a field. A document with a fault is refused.
     var faults: [Fault] { get }
 }
 
@@ -32,9 +32,9 @@ public struct ConfigurationDeclaration: Sendable {
     private let reader: @Sendable (Fields) throws -> any PieceDocument
     private let judge: @Sendable (any PieceDocument, (any PieceDocument)?, [JSONValue]) -> [Fault]
 
-    /// Declares a kind of document. `objections` returns what is wrong with `new`, given the document `former` that is in force and the
-    /// households' `memories` in the piece's own form. (Faults of a document in itself belong into its `faults`.) `former` is nil where
-    /// this version of the piece cannot read it. Objections name fields of the document.
+    /// Declares a kind of document. `objections` returns what is wrong with the document `new`, given the document `former` that is in
+    /// force and the households' `memories` in the piece's own form. It need not return contradictions within `new`, which are its
+    /// `faults`. `former` is nil where this version of the piece cannot read it. Objections name fields of the document.
     public init<Document: PieceDocument>(
         _ kind: String, about: String, standard: Document,
         objections: @escaping @Sendable (_ new: Document, _ former: Document?, _ memories: [JSONValue]) -> [Fault] = { _, _, _ in [] }
@@ -91,7 +91,7 @@ public struct ConfigurationDeclaration: Sendable {
     }
 }
 
-/// Forecasts what a piece's documents would lead to, by simulating many households.
+/// Forecasts the results of a piece's documents by simulating many households.
 public struct Forecast: Sendable {
     /// A figure about all simulated households together, for instance a median.
     public struct Measure: Equatable, Sendable {

@@ -55,8 +55,8 @@ public struct Days: Codable, Equatable, Sendable {
         return nil
     }
 
-    /// Returns the day that is `days` after `day`, but limited to `numbers`: a household that has lived at a fast clock for years may have
-    /// days beyond that range behind it.
+    /// Returns the day that is `days` after `day`, limited to `numbers`. The limit is needed because a household that has lived by a fast
+    /// clock for years may remember days outside of that range.
     public static func moved(_ day: Int, by days: Int) -> Int { min(max(day + days, numbers.lowerBound), numbers.upperBound) }
 }
 
@@ -72,7 +72,7 @@ extension LivesByDays {
     public var household: String { days.household }
 }
 
-/// A value and its days as one object, as it is stored: the fields of the days stand among the value's own.
+/// A value and its days as one JSON object, as they are stored: the fields of the days stand among the value's own fields.
 public struct Dated<Body: LivesByDays & Codable>: Codable {
     public var body: Body
 

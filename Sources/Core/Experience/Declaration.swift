@@ -2,70 +2,72 @@ import Calendar
 import Fields
 import Signals
 
-/// Declares all that Thrum knows of a piece. Methods, OSC addresses, topics, settings, telemetry and simulated visitors follow from it.
+/// Declares everything that Thrum needs to know of a piece. Methods, OSC addresses, topics, settings, telemetry and simulated visitors
+/// follow from it.
 ///
-/// A declaration never changes, and each piece has one. It is a class, so that a run that has it is copied without all its parts.
+/// A declaration never changes, and each piece has one. It is a class, so that copying a run does not copy the declaration's parts.
 public final class Declaration: Sendable {
     /// The piece's name in settings and journals, for instance `direct`.
     public let name: String
-    /// The version of the rules. It grows by one whenever the same events give other cues or announcements, and journals carry it.
+    /// The version of the rules. It grows by one whenever the same events give other cues or announcements. Journals contain it.
     public let rulesVersion: Int
     /// Describes the piece for people, in one line.
     public let about: String
-    /// Whether a run begins with an arrival, by which the piece knows the civil time and what it remembers.
+    /// Whether each run begins with an arrival, which tells the piece the civil time and what was remembered.
     public let tellsTime: Bool
     public let actions: [ActionDeclaration]
-    /// Examples of the piece's results in answers to events, by the event's name. Not every answer need have one.
+    /// Examples of the piece's results in answers to events, by the names of the events. Not every event has one.
     public let answers: [String: JSONValue]
     /// Declares how the piece takes purchases; nil for one that sells nothing.
     public let purchase: PurchaseDeclaration?
     public let queries: [QueryDeclaration]
     public let topics: [TopicDeclaration]
-    /// The meanings of fields in answers and announcements, by the field's name or by the end of its path from the method or topic, for
-    /// instance `apps.name`. The longest that fits counts.
+    /// The meanings of fields in answers and announcements. A key is the name of a field or the end of its path below the method or topic,
+    /// for instance `apps.name`. If several keys fit, the longest one counts.
     public let meanings: [String: FieldMeaning]
     public let knobs: [Knob]
-    /// The values that the knobs have, where nobody says otherwise, in a house with the setting `exhibition`: the form for people who
-    /// walk up.
+    /// The values of knobs in a house with the setting `exhibition`, which is meant for people who walk up. A value that is set explicitly
+    /// takes precedence.
     public let exhibition: KnobSettings
     /// The documents that operators publish for the piece; at most `mostConfigurations`.
     public let configurations: [ConfigurationDeclaration]
-    /// Forecasts what documents would lead to; nil for a piece that cannot tell.
+    /// Forecasts the results of documents by simulation; nil for a piece without such a simulation.
     public let forecast: Forecast?
-    /// The names of the chimes, textures and haptic patterns that a theme must have: one that lacks any is refused.
+    /// The names of the chimes that a theme must have. `textures` and `haptics` have the same for textures and haptic patterns. A theme
+    /// that lacks any of these names is refused.
     public let chimes: [String]
     public let textures: [String]
     public let haptics: [String]
     public let policy: RunPolicy
     /// An example of a run's record; nil for a piece without one.
     public let record: (any AnnouncementBody)?
-    /// The query whose answer `subscribe` includes, and the field that has it; nil for none.
+    /// The query whose answer is part of the answer to `subscribe`, and the field that contains it there; nil for none.
     public let snapshot: Snapshot?
-    /// What the piece predicts by; nil for one that predicts nothing.
+    /// Declares the piece's models and their inputs; nil for a piece that predicts nothing.
     public let prediction: PredictionDeclaration?
     public let telemetry: [TelemetryTable]
     /// The rows of moments in the picture of a session, from above to below.
     public let highlights: [HighlightDeclaration]
-    /// Gathers what is said of a session, and drawn; nil for a piece that says nothing of it.
+    /// The type that gathers statistics of one session; nil for a piece without statistics.
     public let statistics: (any Statistics.Type)?
-    /// Gathers what there is to say of many visits; nil when there is nothing.
+    /// The type that gathers statistics of many sessions of simulated visitors; nil for a piece without them.
     public let survey: (any Survey.Type)?
     public let visitors: [VisitorDeclaration]
     /// The minute that `thrum demo` shows; nil for a piece that has none.
     public let demonstration: Demonstration?
-    /// The scenes that a front end may be shown; nil for a piece that announces nothing.
+    /// The scenes that a front end may be shown in a rehearsal; nil for a piece that announces nothing.
     public let rehearsal: Rehearsal?
     /// The folder of `www` with the piece's web page; nil for a piece that has none.
     public let page: String?
 
-    /// The most kinds of documents, because a run begins with an event for each kind that has been published.
+    /// The largest number of kinds of documents. It is limited because a run begins with an event for each kind that has been published.
     public static let mostConfigurations = 8
 
     public struct Snapshot: Sendable {
         public var field: String
         /// The name of a declared query without parameters.
         public var query: String
-        /// The few fields of the answer that are shown in a line.
+        /// The fields of the answer that are shown where there is room for one line only.
         public var glance: [Glance]
 
         public init(field: String, query: String, glance: [Glance] = []) {
@@ -75,7 +77,7 @@ public final class Declaration: Sendable {
         }
     }
 
-    /// A field of an answer, and what people call it.
+    /// A field of an answer, with the label that people read.
     public struct Glance: Sendable {
         public var label: String
         public var field: String
@@ -157,18 +159,18 @@ public final class Declaration: Sendable {
     }
 }
 
-/// Whose state a run is.
+/// Says who owns the state of a run.
 public enum RunPolicy: Equatable, Sendable {
-    /// A visitor's: it begins and ends with the visit.
+    /// The run belongs to one visitor: it begins and ends with the visit.
     case visit
-    /// A household's: it lives on. Each day at this local time another run goes on from its memory.
+    /// The run belongs to a household and outlasts visits. Daily at the local time `rollOver`, another run goes on from its memory.
     case household(rollOver: LocalTime)
 }
 
 extension Declaration {
-    /// Returns `event` with its action as the piece's own reader understands it. Throws what can be said against the event without a piece:
-    /// an action that is not declared, a field that its reader refuses, a knob's value that is out of range, a document of a kind that is
-    /// not declared.
+    /// Returns `event` with its action as the type that the piece's own reader makes. Throws a `Fault` for everything that is wrong with
+    /// the event whatever the piece's state: an action that is not declared, a field that its reader refuses, a knob's value that is out of
+    /// range, or a document of a kind that is not declared.
     public func read(_ event: Event) throws(Fault) -> Event {
         switch event.kind {
         case .action(let action): return Event(client: event.client, .action(try read(action)))
@@ -179,8 +181,8 @@ extension Declaration {
         return event
     }
 
-    /// Returns `document` as the piece's own type. Throws for a kind that the piece does not declare, and what is wrong with the body, by
-    /// the path of the field from the kind on.
+    /// Returns `document` as the piece's own type. Throws `Fault` for a kind that the piece does not declare, and for a wrong body. The
+    /// fault's field then begins with the kind.
     public func read(_ document: PublishedDocument) throws(Fault) -> any PieceDocument {
         try configuration(document.kind).read(document.body)
     }

@@ -1,9 +1,9 @@
-/// Counts how often a quantity took which values. About three digits of each value are kept: values are counted in the classes of an HDR
+/// Counts how often a quantity took each value. About three digits of a value are kept: values are counted in the classes of an HDR
 /// histogram (G. Tene), whose bounds are whole thousandths.
 public struct Distribution: Sendable {
-    /// The factor from a value to the thousandths in which values are counted.
+    /// The factor by which values are multiplied before they are counted: they are counted in thousandths.
     private static let scale = 1000.0
-    /// Values (in thousandths) of up to this many binary digits are classes of their own. With each further digit, classes are twice as
+    /// Each value (in thousandths) of at most this many binary digits has a class of its own. With each further digit, classes are twice as
     /// wide.
     private static let exactBits = 11
 

@@ -3,12 +3,12 @@ import Fields
 import Signals
 import Units
 
-/// The rules of one piece: events in, effects out. They are deterministic and have no clock: the same opening and the same events at the
-/// same frames give the same effects.
+/// The rules of one piece: a function from events to effects. It is deterministic and has no clock: the same opening and the same events at
+/// the same frames give the same effects.
 ///
-/// A piece is a value: a copy keeps it as it was.
+/// A piece is a value: changing it leaves its copies as they are.
 public protocol Experience: Sendable {
-    /// The piece's own events.
+    /// The actions that the piece declares, as its own type.
     associatedtype Move: ActionBody = NoMove
     /// The piece's queries.
     associatedtype Query: QueryBody = NoQuery
@@ -20,28 +20,29 @@ public protocol Experience: Sendable {
     /// it and the declaration takes longer to make.
     static var command: CommandDeclaration? { get }
 
-    /// Creates the piece as new.
+    /// Creates the piece for a new run, before the run's first event.
     init(_ opening: Opening)
-    /// The cues that a run begins with.
+    /// The cues with which a run begins.
     var opening: [Cue] { get }
-    /// Returns why `input` cannot be acted on; nil when it can. Nothing changes by it, so a refused event leaves no trace. It is asked of
-    /// what people do, except where something is let go of. What the house decides, ticks and visits cannot be refused.
+    /// Returns the reason why `input` cannot be acted on; nil when it can. It changes nothing, so a refused event leaves no trace. `Run`
+    /// calls it only for inputs that people make, and not for releases. The decisions of the house, ticks and visits cannot be refused.
     func refusal(of input: Input<Move>, at now: Now) -> Fault?
-    /// Acts on what is not refused.
+    /// Acts on an input that was not refused.
     mutating func reduce(_ input: Input<Move>, at now: Now) -> Effects
-    /// Begins with the memory of the runs before; nil for none. It is the first event of a run whose piece is told the time.
+    /// Begins with the memory of the run before; nil if there is none. This is the first event of a run whose piece is told the time.
     mutating func begin(at now: Now, _ memory: Memory?) -> Effects
-    /// Returns what a household that is not here is left with when its own purchase is refunded, and the entry that says so. No time goes
-    /// by for the household. Throws why nothing is taken. Only for pieces that sell something.
+    /// Computes the refund of a household's own purchase while another household is present. Returns the household's memory afterwards and
+    /// the ledger entry of the refund. No time passes for the household. Throws the reason if nothing is taken back. Only for pieces that
+    /// sell something.
     func refund(_ purchase: Purchase, of memory: Memory, at civilTime: CivilTime) throws(Fault) -> (memory: Memory, entry: LedgerEntry)
-    /// Returns what a household remembers when another one is merged into it. It gets the other's balances in the ledger; nothing else of
-    /// the other is kept. Throws why they do not go together.
+    /// Returns the memory of a household after the household `other` has been merged into it. In the ledger, the household gets the
+    /// balances of `other`, too. Nothing else of `other` is stored any more. Throws the reason if the two cannot be merged.
     static func merged(_ other: Memory, into memory: Memory) throws(Fault) -> Memory
     /// Returns the answer to `query`. Throws what is wrong with the query.
     func answer(_ query: Query, at now: Now) throws(Fault) -> any Encodable & Sendable
-    /// Returns the run's record by `now`; nil for a piece without one.
+    /// Returns the run's record (its result) at `now`; nil for a piece without records.
     func record(at now: Now) -> Announcement?
-    /// The memory for the next run, if this one ended now; nil for none.
+    /// The memory for the next run, as it would be if this run ended now; nil for none.
     var memory: Memory? { get }
     /// Returns the counters, which are listed beside the knobs.
     func counters(at now: Now) -> [Counter]
@@ -73,7 +74,7 @@ public struct Opening: Sendable {
     /// The rate of the run's frames.
     public var rate: SampleRate
     public var knobs: KnobSettings
-    /// The model by which the piece predicts; nil for its standard, and for a piece that predicts nothing.
+    /// The model by which the piece predicts; nil for the piece's standard model, and for a piece that predicts nothing.
     public var model: PredictionModel?
 
     public init(theme: Theme, seed: UInt64, rate: SampleRate, knobs: KnobSettings = .standard, model: PredictionModel? = nil) {
@@ -85,9 +86,9 @@ public struct Opening: Sendable {
     }
 }
 
-/// An event as a piece gets it. Mute, ceiling and volume are the house's, and no piece gets them.
+/// An event in the form in which a piece gets it. Mute, ceiling and volume belong to the house, and no piece gets them.
 public enum Input<Move: ActionBody>: Sendable {
-    /// A touch. `usual` are the cues that most pieces give for an event; see `Hands`.
+    /// A touch. `usual` has the cues that most pieces give for it (`Hands`), in other cases too.
     case touch(Touch, usual: [Cue])
     case tap(Tap)
     case swipe(Swipe)
@@ -99,21 +100,21 @@ public enum Input<Move: ActionBody>: Sendable {
     case knob(Knob, KnobValue)
     /// The new theme, which the outputs already have.
     case theme(Theme)
-    /// A document, of a type that the piece declares, by which the piece goes from now on. It comes before a run's arrival, and whenever
+    /// A document of a type that the piece declares. The piece follows it from now on. It comes before a run's arrival, and whenever
     /// another version is published.
     case configuration(any PieceDocument, version: Int)
-    /// Somebody has come, or everybody has gone; only for pieces of households.
+    /// Somebody has come, or everybody has gone. Only a household's piece gets this.
     case visit(VisitPhase)
     /// A client comes or goes, marks the journal, stops everything, or plays a chime or a pattern directly.
     case other(usual: [Cue])
 }
 
-/// The moment of an event or of a question. A piece is told it with each call, and has no other clock.
+/// The moment of an event or of a query. A piece gets it with each call, and has no other clock.
 public struct Now: Equatable, Sendable {
     /// The frame, counted from the run's start. It never goes back.
     public var frame: Frame
-    /// The time of the house's clock, as far as the run has been told it: by its arrival and its ticks, and counted in frames from there.
-    /// It begins in 1970 where the run has been told nothing.
+    /// The time of the house's clock, as far as the run knows it: the time that the latest arrival or tick brought, plus the frames since
+    /// then. A run that has been told no time counts from 1970.
     public var civilTime: CivilTime
 
     public init(frame: Frame, civilTime: CivilTime) {
@@ -124,21 +125,22 @@ public struct Now: Equatable, Sendable {
 
 /// All that a piece returns for one event.
 public struct Effects: Sendable {
-    /// The cues, due with the event: at most `Run.cueBudget` synth commands. Mute, ceiling, volume and theme are the house's.
+    /// The cues, which are due with the event. They may lead to at most `Run.cueBudget` synth commands. A piece must not give mute,
+    /// ceiling, volume or theme, which belong to the house.
     public var cues: [Cue]
     /// The announcements, at most `Run.announcementBudget`.
     public var announcements: [Announcement]
     /// The piece's part of the answer to the client that reported the event; nil for none.
     public var result: JSONValue?
-    /// When the piece wants its next tick; nil leaves that as it is.
+    /// The time at which the piece wants its next tick; nil leaves an earlier wish as it is.
     public var wake: Wake?
     /// The ledger entries that must be on the disk before the event is answered.
     public var ledger: [LedgerEntry]
-    /// The name of another household whose memory the piece goes on with, and whose arrival is the next event; nil for the same. Only for
-    /// pieces whose runs are households'.
+    /// The name of another household that enters: its arrival is the next event of the run. nil if the household stays the same. Only a
+    /// household's piece may set it.
     public var household: String?
-    /// The margin that the run's model gave because of the event, in log-odds; nil for none. Journals keep it, so that a replay is seen to
-    /// predict the same.
+    /// The margin, in log-odds, that the run's model gave for the event; nil for none. Journals contain it, so that a replay shows whether
+    /// the model still predicts the same.
     public var margin: Double?
 
     public init(cues: [Cue] = [], announcements: [Announcement] = [], result: JSONValue? = nil, wake: Wake? = nil,
@@ -151,7 +153,7 @@ public struct Effects: Sendable {
         self.household = household
     }
 
-    /// Joins the effects of `a` and then `b`.
+    /// Returns the effects of `a` followed by those of `b`.
     public static func + (a: Effects, b: Effects) -> Effects {
         var sum = a
         sum += b
@@ -171,27 +173,27 @@ public struct Effects: Sendable {
     public mutating func tell(_ body: any AnnouncementBody) { announcements.append(Announcement(body)) }
 }
 
-/// The time at which a piece wants a tick, within `Run.waits` of the event.
+/// The time at which a piece wants a tick. It must be within `Run.waits` of the event.
 public enum Wake: Equatable, Sendable {
-    /// Exactly this frame of the run, or a thousandth of a second ahead if that is later.
+    /// The tick comes at exactly this frame of the run, but at the earliest 1 ms after the event.
     case frame(Frame)
-    /// When the wall clock has reached this instant, in seconds since 1970-01-01 in UTC, also after the machine was asleep or its clock was
-    /// set. Only for pieces that are told the time.
+    /// The tick comes as soon as the wall clock shows this instant or a later one, in seconds since 1970-01-01 in UTC. This holds also if
+    /// the machine has slept or its clock was set. Only for pieces that are told the time.
     case instant(Double)
 }
 
-/// The move of a piece without events of its own.
+/// The type of actions of a piece that declares none.
 public enum NoMove: ActionBody {
     public var name: String { switch self {} }
     public func encode(into container: inout KeyedEncodingContainer<Fields.Key>) throws {}
 }
 
-/// The query of a piece without queries.
+/// The type of queries of a piece that declares none.
 public enum NoQuery: QueryBody {}
 
-/// The memory that a run passes on to the next, as a JSON object.
+/// The memory that a run passes on to the next run, as a JSON object.
 public protocol PieceMemory: Equatable, Sendable {
-    /// Reads what `json` wrote, by these rules or by older ones. Throws `Fault`.
+    /// Reads what `json` has written, by these rules or by an older version of them. Throws `Fault`.
     init(_ fields: Fields) throws
     var json: JSONValue { get }
 }
@@ -208,7 +210,7 @@ public struct Counter: Equatable, Sendable {
     /// The value; nil when there is nothing to count yet.
     public var value: Double?
     public var unit: String?
-    /// The confidence in which the counter is told; nil where everybody may be told.
+    /// Who may see the counter, as a kind of confidential information; nil if everybody may.
     public var confidence: Confidence?
 
     public init(_ name: String, _ value: Double?, unit: String? = nil, confidence: Confidence? = nil) {

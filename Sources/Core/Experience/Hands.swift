@@ -1,23 +1,23 @@
 import Fields
 import Signals
 
-/// Knows which fingers are down and which tones and textures clients hold. Gives the cues that most pieces want for touches, tones, chimes
-/// and patterns. Each run has one `Hands`, and offers its cues to the piece.
+/// Tracks which fingers are down and which tones and textures clients hold. Returns the cues that most pieces give for touches, tones,
+/// chimes and patterns. Each run has one `Hands`, and passes these cues to the piece, which may use them.
 ///
 /// | event | cues |
 /// |---|---|
 /// | first finger down anywhere | tone on, `touch-down` |
 /// | further finger down | `touch-down` |
-/// | finger up | `touch-up`, and with the last one tone off |
-/// | tap | none: the finger's touches had theirs |
+/// | finger up | `touch-up`; for the last finger, also tone off |
+/// | tap | none, because the touches of the finger have given theirs |
 /// | tone | pitch and level; the client holds the tone until it releases it |
 /// | texture | begins when the first client holds it, ends when the last one releases it |
 /// | chime | the chime, and the haptic pattern of the same name if there is one |
 /// | haptic | the pattern |
 /// | stop | everything off; all holds are released |
-/// | left | all that the client held is released |
+/// | left | everything that the client held is released |
 public struct Hands: Codable, Equatable, Sendable {
-    /// The haptic patterns of fingers, which every piece uses. A theme may lack them.
+    /// The haptic patterns that every piece plays for fingers. A theme need not have them.
     public static let haptics = ["touch-down", "touch-up"]
     /// The largest number of fingers that can be down at once, all clients together.
     public static let fingerLimit = 64
@@ -47,9 +47,9 @@ public struct Hands: Codable, Equatable, Sendable {
         holders.contains(client) || fingers.contains { $0.client == client } || textures.contains { $0.client == client }
     }
 
-    /// The effect of an event of a kind that releases something (`EventKind.releases`).
+    /// The effect of an event that may release something (`EventKind.releases`).
     public enum Release: Sendable {
-        /// Something is released: what the event's client holds, or in a stop what any client holds.
+        /// Something is released: whatever the event's client holds; for a stop, whatever any client holds.
         case letsGo
         /// Nothing was held that could be released, but the tone changes its pitch or level.
         case retunes

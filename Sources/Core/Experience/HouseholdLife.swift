@@ -10,7 +10,7 @@ public struct Life<Memory: PieceMemory>: Sendable {
     public fileprivate(set) var knobs: KnobSettings
     /// The name of the household that comes next, in the run that is about to begin.
     fileprivate var next = Household.home
-    /// Whether the next household comes by entering; false where the daemon starts a run with it.
+    /// Whether the next household enters during the run; false for the household with which the daemon starts a run.
     fileprivate var isEntering = false
     /// The memory of the present household; nil before the run has begun.
     fileprivate var remembered: Memory?
@@ -119,7 +119,7 @@ extension HouseholdPiece {
         return effects
     }
 
-    /// Whether anything of the household has changed since `before`, except the clock's offset, which no announcement shows.
+    /// Whether anything about the household has changed since `before`. Ignores the clock's offset, because no announcement shows it.
     private func hasChanged(since before: Home) -> Bool {
         var same = before
         same.days.offset = home.days.offset
@@ -153,8 +153,8 @@ extension HouseholdPiece {
         return effects + fallDue(by: now)
     }
 
-    /// Switches the household to the piece's clock if that has changed. The day that it is living goes on, under its number by the new
-    /// clock.
+    /// Switches the household to the piece's clock if that clock has changed. The current day of the household goes on, with the number
+    /// that it has by the new clock.
     private mutating func follow(from old: Moment, to new: Moment) {
         guard life.time != home.days.time else { return }
         move(by: new.dayNumber - home.day, from: old, to: new)

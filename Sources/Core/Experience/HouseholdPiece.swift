@@ -2,9 +2,9 @@ import Calendar
 import Fields
 import Signals
 
-/// A piece each of whose runs belongs to a household: its rules are about days. Such a piece has no clock of its own, counts no days and
-/// lets nobody enter by itself. The core brings the household to the moment of each event (`HouseholdLife.swift`), and on the way calls
-/// these rules in chronological order.
+/// A piece whose rules are about the days of households. A run has one household at a time. Such a piece has no clock of its own, counts no
+/// days and lets nobody enter by itself. The core brings the household to the moment of each event (`HouseholdLife.swift`), and on the way
+/// calls these rules in chronological order.
 ///
 /// A `Moment` is by the piece's clock, and rules count in that clock's seconds. A rule that a piece does not implement does nothing.
 public protocol HouseholdPiece: Experience {
@@ -13,17 +13,17 @@ public protocol HouseholdPiece: Experience {
 
     /// The present household. The core sets its days.
     var home: Home { get set }
-    /// What the core keeps for the run. The piece creates it from its opening, and must not change it.
+    /// The core's own state for the run. The piece creates it from its opening, and must not change it.
     var life: Life<Memory> { get set }
 
     // MARK: Memory
 
-    /// Returns the household that `memory` describes, or without a memory a new one. Its days are `days`.
+    /// Returns the household that `memory` describes; without a memory, a new household. Its days are `days`.
     func recall(_ memory: Memory?, _ days: Days) -> Home
-    /// Returns the household of guests as a new one with the days `days`, when a guest has entered by the rules of a walk-up. `last` is
-    /// what the guest before left. By default nothing of it is kept.
+    /// Returns a new household with the days `days`, when a guest has entered by the rules of a walk-up. `last` is the household as the
+    /// guest before left it. By default nothing of it is used.
     func anew(_ last: Home, _ days: Days) -> Home
-    /// Returns what is to be remembered of the household. `last` is what was remembered before; nil where nothing was.
+    /// Returns the household's memory. `last` is the memory from before; nil where there was none.
     func remembered(after last: Memory?) -> Memory
     /// Finishes the arrival of a household, at the start of a run or by entering. The household has been brought to `now`. `isNew` is true
     /// if nothing was remembered of the household, or if it starts as a new one.
@@ -31,18 +31,19 @@ public protocol HouseholdPiece: Experience {
 
     // MARK: Days
 
-    /// Called before the household is brought to `now`, which is earlier than its last moment if the clock was set back. Limits times that
-    /// then lie too far ahead.
+    /// Prepares for `now`, before the household is brought there. If the clock was set back, `now` is earlier than the household's last
+    /// moment: limits times that then lie too far ahead.
     mutating func bound(by now: Moment)
     /// Ends the day that the household is living. `end` is the last second of that day; `now` is the moment to which the household is
     /// brought.
     mutating func endDay(at end: Moment, now: Moment) -> Effects
-    /// Whether the next day is lived through although the machine was off on it; this applies to 366 days at most. Asked at the end of a
-    /// day.
+    /// Whether the household lives through the next day although the machine was off on that day. This applies to 366 days at most. The
+    /// core asks at the end of a day.
     var livesAway: Bool { get }
     /// Begins the day of `now`. `daysOff` is the number of days between that day and the last day on which the machine ran.
     mutating func beginDay(at now: Moment, daysOff: Int) -> Effects
-    /// Forgets all days after the current one. The clock had been ahead by more than a day, so these days have not really happened.
+    /// Forgets all days after the current one. Called when the clock had been ahead by more than a day: these days have not really
+    /// happened.
     mutating func forgetDaysToCome()
     /// Does what has fallen due by `now` on the current day.
     mutating func fallDue(by now: Moment) -> Effects
@@ -107,7 +108,7 @@ extension HouseholdPiece {
     public func wake(by instant: Double, at time: Now) -> Wake { .instant(instant) }
 }
 
-/// What pieces of households share for places where people walk up and stay for minutes.
+/// Rules that household pieces share for places where people walk up and stay for minutes.
 public enum WalkUp {
     /// The knob that switches to the rules of a walk-up. When it is off, the rules are those for months at home.
     public static let knob = Knob("walk-up", .flag(standard: false), about: "visitors stay for minutes: rules of a walk-up, not of months")

@@ -1,13 +1,13 @@
 import Classifier
 import Signals
 
-/// Declares what a piece predicts by: the models that it has itself, and the inputs that it gives to a classifier out of a file.
+/// Declares the models by which a piece predicts: its own models, and the inputs that it passes to a classifier from a file.
 public struct PredictionDeclaration: Sendable {
-    /// The names of the piece's own models, at least one. The first is used where nobody says otherwise.
+    /// The names of the piece's own models, at least one. The first one is the standard.
     public let models: [String]
-    /// The names of what a classifier may take as its inputs.
+    /// The names of the inputs that a classifier from a file may use.
     public let inputs: [String]
-    /// What the piece does with a prediction; nil where no trial can be made of it.
+    /// What the piece does with a prediction; nil where its models cannot be tried.
     public let practice: PredictionPractice?
 
     public init(models: [String], inputs: [String], practice: PredictionPractice? = nil) {
@@ -17,15 +17,15 @@ public struct PredictionDeclaration: Sendable {
         self.practice = practice
     }
 
-    /// The model that is used where nobody says otherwise.
+    /// The model of a run for which nobody has chosen one.
     public var standard: PredictionModel { .own(models[0]) }
 }
 
 /// A model by which a run predicts.
 public enum PredictionModel: Equatable, Sendable {
-    /// One of the piece's own, by its name.
+    /// A model that the piece itself has, by its name.
     case own(String)
-    /// A classifier out of a file.
+    /// A classifier that was read from a file.
     case learned(Classifier)
 
     /// The model's name for people and journals.
@@ -36,7 +36,7 @@ public enum PredictionModel: Equatable, Sendable {
         }
     }
 
-    /// The SHA-256 of the model's file, as 64 small hexadecimal digits; nil for one of the piece's own.
+    /// The SHA-256 of the model's file, as 64 lower-case hexadecimal digits; nil for a model that the piece itself has.
     public var digest: String? {
         switch self {
         case .own: nil
@@ -45,15 +45,16 @@ public enum PredictionModel: Equatable, Sendable {
     }
 }
 
-/// Declares what a piece does with its predictions, so that its models can be tried on simulated visitors and judged on recorded ones.
+/// Declares how a piece uses its predictions. With this, its models can be tried on simulated visitors and judged on recorded ones.
 ///
-/// A moment is an event at which the piece predicts: its effects have a margin.
+/// A *moment* is an event at which the piece predicts: the effects of such an event have a margin. To *step in* is to give a reason to
+/// stay.
 public struct PredictionPractice: Sendable {
-    /// One way to step in.
+    /// One strength with which the piece steps in.
     public struct Grade: Sendable {
-        /// The margin from which on it is called for, in log-odds.
+        /// The lowest margin at which the model calls for this strength, in log-odds.
         public let margin: Double
-        /// The moments after it on which the piece leaves the visitor alone.
+        /// The number of moments after stepping in at which the piece leaves the visitor alone.
         public let rest: Int
 
         public init(from margin: Double, rest: Int) {
@@ -62,29 +63,29 @@ public struct PredictionPractice: Sendable {
         }
     }
 
-    /// Describes each of the piece's own models in a sentence, by its name.
+    /// Descriptions of the piece's own models, one sentence each, by the models' names.
     public let words: [String: String]
-    /// The name of the simulated visitors on whom trials are made, who have reasons to stay and to leave.
+    /// The name of the kind of simulated visitors for trials. These visitors have reasons to stay and to leave.
     public let visitor: String
-    /// The name of the knob of the chance with which the piece does at a moment what chance says and not the model.
+    /// The name of the knob that sets the exploration rate: the probability, at each moment, that chance decides instead of the model.
     public let exploration: String
-    /// The name of the knob of the part of visits, 0…1, in which the piece never steps in.
+    /// The name of the knob that sets the fraction of visits, 0…1, in which the piece never steps in.
     public let holdout: String
     /// The first moment of a visit, counted from 1, at which the piece may step in.
     public let first: Int
-    /// How the piece steps in, from the weakest to the strongest; at least one.
+    /// The strengths with which the piece steps in, from the weakest to the strongest; at least one.
     public let grades: [Grade]
-    /// The moments before a visitor's leaving that count as being about to leave.
+    /// The number of a visitor's last moments that count as "about to leave".
     public let reach: Int
-    /// Whether an announcement says that the piece steps in because its model calls for it, and not by chance.
+    /// Returns whether an announcement says that the piece has stepped in because its model called for it, and not by chance.
     public let isStep: @Sendable (Announcement) -> Bool
-    /// Whether an announcement says that the visit is held out: that the piece never steps in, whatever its model calls for.
+    /// Returns whether an announcement says that the visit is held out: the piece never steps in, whatever its model calls for.
     public let isHeldOut: @Sendable (Announcement) -> Bool
 
-    /// Returns the moments of a visit, from 0, at which the piece would step in if its weakest way were called for from `threshold` on, in
-    /// log-odds, and which of `grades` it would be. The thresholds of stronger ways move with that of the weakest. The piece keeps to its
-    /// first moment and to its rests. `margins` are those of the visit's moments; they are taken as they were, though stepping in would
-    /// change them a little.
+    /// Returns the moments of a visit, counted from 0, at which the piece would step in, each with the index of the strength in `grades`.
+    /// `threshold` replaces the margin of the weakest strength, in log-odds; the margins of the other strengths move by as much. The piece
+    /// does not step in before its first moment, nor while it leaves the visitor alone. `margins` has the margin of each moment. It is used
+    /// as recorded, although stepping in would change later margins a little.
     public func steps(by margins: [Double], from threshold: Double) -> [(moment: Int, grade: Int)] {
         var (steps, next): ([(moment: Int, grade: Int)], Int) = ([], max(0, first - 1))
         for (moment, margin) in margins.enumerated() where moment >= next && margin >= threshold {

@@ -3,7 +3,7 @@ import Signals
 
 /// Declares an action: an event of a piece's own that front ends report.
 public struct ActionDeclaration: Sendable {
-    /// The action's name, in the form of a method's: words separated by dots.
+    /// The action's name. It has the form of a method's name: words separated by dots.
     public let name: String
     /// Describes the action for people, in a sentence.
     public let about: String
@@ -68,7 +68,7 @@ public struct ActionDeclaration: Sendable {
 
 /// Declares a query of a piece: a question whose answer changes nothing.
 public struct QueryDeclaration: Sendable {
-    /// The query's name, in the form of a method's: words separated by dots.
+    /// The query's name. It has the form of a method's name: words separated by dots.
     public let name: String
     /// Describes the query for people, in a sentence.
     public let about: String
@@ -155,7 +155,7 @@ public enum Confidence: String, CaseIterable, Encodable, Sendable {
 
 /// The meaning of a field in an answer or an announcement, where the field's type does not say it.
 public enum FieldMeaning: Equatable, Sendable, ExpressibleByStringLiteral {
-    /// The field is a text, and one of these words.
+    /// The field is a text that is one of these words.
     case words([String], about: String)
     /// The field is a text, described for people.
     case about(String)

@@ -44,8 +44,8 @@ public struct Purchase: Equatable, Sendable {
     /// Whether nothing of the purchase is left after this refund.
     public var isWholeRefund: Bool { isRefund && (revocationPercentage ?? Self.whole) == Self.whole }
 
-    /// The idempotency key. A transaction counts once, over all households. So does each refund of it: its key contains the amount taken
-    /// back before, which is different for each.
+    /// The idempotency key. A transaction counts once, over all households. Each refund of it also counts once: the refund's key contains
+    /// the amount taken back before it, which is different for each refund.
     public var key: ActionKey {
         guard isRefund else { return Self.bought(transactionId) }
         let before = counted?.takenBack ?? 0
@@ -131,7 +131,7 @@ public enum PurchaseEnvironment: String, CaseIterable, Sendable {
     case sandbox = "Sandbox"
 }
 
-/// What a refund takes back: the whole purchase, a part of it, or what a family had shared.
+/// The part of a purchase that a refund takes back: all of it, a part, or what a family had shared.
 public enum RevocationType: String, CaseIterable, Sendable {
     case whole = "REFUND_FULL"
     case prorated = "REFUND_PRORATED"

@@ -3,21 +3,21 @@ import Fields
 import Signals
 import Units
 
-/// One life of a piece's state, computed by a fold over its events. A piece's rules are called from here only: live play, replay, rendering
-/// by rules and simulation all use a `Run`.
+/// The state of a piece, computed by a fold over its events. A piece's rules are called only from here: live play, replay, rendering by
+/// rules and simulation all use a `Run`.
 ///
-/// A run is a value, and deterministic. What a piece returns beyond its budgets is dropped and counted, so that no piece can hold up the
-/// sound.
+/// A run is a value, and deterministic. Whatever a piece returns beyond its budgets is dropped and counted, so that no piece can hold up
+/// the sound.
 public struct Run: Sendable {
-    /// The largest number of synth commands for the cues of one event; a chime has one for each note. `CommandBatch.capacity` is larger,
-    /// because a run's first event comes with further commands.
+    /// The largest number of synth commands to which the cues of one event may lead. A chime has one command for each note.
+    /// `CommandBatch.capacity` is larger, because the batch of a run's first event contains further commands.
     public static let cueBudget = 56
-    /// The largest number of synth commands for a run's opening cues.
+    /// The largest number of synth commands to which a run's opening cues may lead.
     public static let openingBudget = 6
     /// The largest number of announcements for one event.
     public static let announcementBudget = 64
-    /// How far ahead a piece may ask for a tick: at most 366 days. The lower bound is for ticks by frame, so that they cannot crowd out the
-    /// sound: a tick that is asked for sooner comes after that time.
+    /// How far ahead a piece may ask for a tick: from 1 ms to 366 days. A tick by frame that is asked for earlier comes after 1 ms, so that
+    /// ticks cannot crowd out the sound.
     public static let waits = Seconds.milliseconds(1)...Seconds(366 * 86_400)
 
     public private(set) var piece: any Experience
@@ -50,7 +50,7 @@ public struct Run: Sendable {
         return Now(frame: time, civilTime: CivilTime(instant: instant, utcOffset: told.civilTime.utcOffset))
     }
 
-    /// What the next run would have to remember if this one ended now; nil for nothing.
+    /// The memory for the next run, as it would be if this run ended now; nil for none.
     public var memory: JSONValue? { piece.remembered }
 
     /// Returns the memory if it differs from `last`. A memory that no journal can hold is dropped and counted.
@@ -102,7 +102,7 @@ public struct Run: Sendable {
         }
     }
 
-    /// Releases everything that is held, for times at which nobody knows what is held.
+    /// Releases everything that is held. Used when it is not known what is held.
     public mutating func releaseAll(at time: Frame) -> Effects { act(on: AdmittedEvent(engine: .stop), at: time) }
 
     /// Returns the part of `effects` that is within the budgets of pieces, and counts the rest.
@@ -130,7 +130,7 @@ public struct Run: Sendable {
         return effects
     }
 
-    /// Returns the tick that will come for a request; nil where none can come.
+    /// Returns the tick that the run will give for the wish `wake`; nil for a wish that cannot be met.
     private func reachable(_ wake: Wake, at time: Frame) -> Wake? {
         switch wake {
         case .frame(let frame):
@@ -203,7 +203,7 @@ public struct AdmittedEvent: Sendable {
 }
 
 extension EventKind {
-    /// Whether a piece may refuse the event. It may not refuse releases, what the house decides, and what the piece is only informed of.
+    /// Whether a piece may refuse the event. It may not refuse releases, the house's decisions, and what it is only informed of.
     fileprivate var isRefusable: Bool {
         switch self {
         case .touch, .tap, .swipe, .action, .tone, .chime, .texture, .haptic, .pattern, .knob, .start: !releases

@@ -1,7 +1,7 @@
 import Signals
 import Units
 
-/// Announces that a visitor has come or gone, or will soon be taken for gone.
+/// Announces that a visitor has come or gone, or will soon count as gone.
 public struct SessionAnnouncement: AnnouncementBody {
     public enum Phase: Equatable, Sendable {
         case began

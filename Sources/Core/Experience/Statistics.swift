@@ -75,7 +75,7 @@ public struct StatisticsReport: Sendable {
         /// The name of each count, and the horizontal positions at which it grows by one, 0…`end`, in ascending order.
         public var counts: [(name: String, steps: [Int])]
         public var end: Int
-        /// The titles of the axes: `x` says over what the counts grow, and `y` what grows.
+        /// The titles of the axes: `x` names the quantity over which the counts grow, and `y` names the counts.
         public var x: String
         public var y: String
 

@@ -4,7 +4,7 @@ import Signals
 public struct TelemetryTable: Sendable {
     /// The name, for instance `scrolls`.
     public let name: String
-    /// The topic whose announcements make the rows; nil for a table with one row for each run, made from the run's record.
+    /// The topic whose announcements make the rows. nil for a table that has one row for each run, made from the run's record.
     public let topic: String?
     public let columns: [TelemetryColumn]
     /// Whether each row begins with its time, in three columns: `seconds` since the session's start, `timestamp` since 1970-01-01 in UTC,
@@ -13,13 +13,14 @@ public struct TelemetryTable: Sendable {
     /// The column that marks the last rows of each run; nil for none.
     public let lastRows: LastRows?
 
-    /// A column that says whether the visitor left soon: true for the last rows of a run that ended because they had gone, false for rows
-    /// before the last ones of any visit, and unknown where nobody knows how long they would have stayed. The columns `endColumns` follow.
+    /// A column that says whether the visitor left soon after the row. It is true for the last rows of a run that ended because the visitor
+    /// had gone. It is false for all rows before the last ones of a visit. It is unknown where nobody knows how long the visitor would have
+    /// stayed. The columns `endColumns` follow it.
     public struct LastRows: Sendable {
         public let column: String
         public let count: Int
-        /// The topic of the announcement that begins a visit anew in the middle of a run; nil for none. Nobody knows how long the visitor
-        /// before it would have stayed.
+        /// The topic of the announcement by which a visit begins anew in the middle of a run; nil for none. Nobody knows how long the
+        /// visitor before it would have stayed.
         public let reset: String?
 
         public init(column: String, count: Int, reset: String? = nil) {
@@ -60,7 +61,7 @@ public struct TelemetryColumn: Sendable {
     public let name: String
     private let read: @Sendable (any AnnouncementBody) -> TelemetryValue
 
-    /// Declares a column. `read` gets the announcements of one topic, which all have one type, and returns the cell.
+    /// Declares a column. `read` gets the announcements of one topic, which are all of one type, and returns the cell for each.
     public init<Body: AnnouncementBody>(_ name: String, _ read: @escaping @Sendable (Body) -> TelemetryValue) {
         self.name = name
         self.read = { body in (body as? Body).map(read) ?? .unknown }

@@ -3,8 +3,9 @@ import Units
 
 /// Computes the tone's pitch and level. They depend only on the curve, the seed and the number of cards viewed ("blocks" in the code).
 ///
-/// With a chance of one in three, a block moves the pitch on along the curve. The mean step is such that the whole curve takes the curve's
-/// number of views; each step is 0.5 to 1.5 times as large. So on average the pitch follows the curve. The level follows it exactly.
+/// Each block moves the pitch along the curve with a probability of one in three, by 0.5 to 1.5 times the mean step. The mean step is
+/// chosen so that the pitch takes the curve's number of views to reach its end. So the pitch follows the curve on average, and the level
+/// exactly.
 public struct ToneSteps: Codable, Equatable, Sendable {
     public private(set) var curve: ToneCurve
     public let seed: UInt64
@@ -39,7 +40,7 @@ public struct ToneSteps: Codable, Equatable, Sendable {
         viewed = blocks
     }
 
-    /// Replaces the curve, as if the new one had applied from the beginning. Returns the cues for what changes.
+    /// Replaces the curve, as if the new one had applied from the beginning. Returns the cues for the tone's change.
     public mutating func cues(changingTo curve: ToneCurve) -> [Cue] {
         let before = self
         var other = ToneSteps(curve, seed: seed)
@@ -49,7 +50,7 @@ public struct ToneSteps: Codable, Equatable, Sendable {
         return changes(since: before, glide: .milliseconds(50))
     }
 
-    /// Moves to `blocks` cards viewed. Returns the cues for what changes.
+    /// Moves to `blocks` cards viewed. Returns the cues for the tone's change.
     public mutating func cues(movingTo blocks: Int) -> [Cue] {
         let before = self
         move(to: blocks)

@@ -18,15 +18,15 @@ public struct VisitorDeclaration: Sendable {
 
 /// A simulated visitor. It is deterministic: the same draws and the same run lead to the same steps.
 public protocol SimulatedVisitor: Sendable {
-    /// Returns what the visitor does next, in order; nothing when they have left. `run` is the run as the visitor finds it `seconds` after
-    /// its start.
+    /// Returns the next things that the visitor does, in order; none when the visitor has left. `run` is the run at `seconds` after its
+    /// start.
     mutating func next(in run: Run, at seconds: Double) -> [VisitorStep]
-    /// Whether the visitor likes being there, as of the last `next`. No piece sees it; a trial of a piece's predictions is judged by it.
+    /// Whether the visitor likes being there, as of the latest call of `next`. Pieces do not see it; trials of predictions do.
     var isEngaged: Bool { get }
 }
 
 extension SimulatedVisitor {
-    /// True: a visitor without motives says nothing of them.
+    /// Always true: this visitor has no motives.
     public var isEngaged: Bool { true }
 }
 
@@ -42,7 +42,7 @@ public struct VisitorStep: Sendable {
     }
 }
 
-/// How long a person's finger stays down in a flick, for simulated visitors.
+/// The time for which a person's finger stays down in a flick, for simulated visitors.
 ///
 /// Source: the published data of M. Frank, R. Biedert, E. Ma, I. Martinovic and D. Song, "Touchalytics", IEEE Transactions on Information
 /// Forensics and Security 8 (1), 2013: 259 strokes by five people who flicked between pictures.
@@ -62,7 +62,7 @@ public enum FingerTime {
 
 /// A session of a minute that shows what a piece is like. Its simulated visitor, theme and knobs are chosen so that a minute is enough.
 public struct Demonstration: Sendable {
-    /// The visitor, who leaves by themselves.
+    /// The simulated visitor, who leaves of their own accord.
     public let visitor: VisitorDeclaration
     public let theme: Theme
     public let knobs: KnobSettings

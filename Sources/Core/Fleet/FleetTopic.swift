@@ -1,10 +1,10 @@
-/// The name of a station in its fleet: 1 to 64 small letters, digits and hyphens, so that it fits into a topic and into a certificate.
+/// The name of a station in its fleet: 1 to 64 lower-case letters, digits and hyphens, so that it fits into a topic and into a certificate.
 public struct StationName: Hashable, Comparable, Sendable, CustomStringConvertible {
     public let text: String
 
     public static let expected = "1 to 64 small letters, digits and hyphens"
 
-    /// Reads a name; nil for a text that is none.
+    /// Reads a name; nil for a text that is no station's name.
     public init?(_ text: some StringProtocol) {
         let isName = (1...64).contains(text.utf8.count) && text.utf8.allSatisfy { byte in
             switch byte {
@@ -21,20 +21,20 @@ public struct StationName: Hashable, Comparable, Sendable, CustomStringConvertib
     public static func < (a: StationName, b: StationName) -> Bool { a.text < b.text }
 }
 
-/// A topic of the fleet at the broker.
+/// An MQTT topic that the fleet uses.
 public enum FleetTopic: Hashable, Sendable {
-    /// A station sends rows of its journals: `RowBatch`.
+    /// A station sends rows of its journals here (`RowBatch`).
     case rows(StationName)
-    /// A hub says what it has committed of a station's journals: `Committed`.
+    /// A hub says here which lines of a station's journals it has committed (`Committed`).
     case committed(StationName)
-    /// Whether a station is there: `StationState`, retained. The station's will is sent here, too.
+    /// A station says here whether it is connected (`StationState`, retained). The broker sends the station's will here, too.
     case state(StationName)
-    /// A hub says that it has begun to take rows, so that stations send again at once.
+    /// A hub says here that it has begun to take rows, so that stations send again at once.
     case hub
 
     private static let root = "thrum/v1/"
 
-    /// The subscriptions to the rows and to the states of all stations.
+    /// The subscription to the rows of all stations; `allStates` is the subscription to their states.
     public static let allRows = root + "+/rows"
     public static let allStates = root + "+/state"
 
@@ -47,7 +47,7 @@ public enum FleetTopic: Hashable, Sendable {
         }
     }
 
-    /// Reads a topic; nil for any other.
+    /// Reads a topic's text; nil for a text that is no topic of the fleet.
     public init?(_ text: String) {
         guard text.hasPrefix(Self.root) else { return nil }
         let levels = text.dropFirst(Self.root.count).split(separator: "/", omittingEmptySubsequences: false)

@@ -3,23 +3,23 @@ import Journal
 import Signals
 import Units
 
-/// Makes rows of a journal's entries: one of its header, of its end and of each discontinuity, and one of each event that was asked for, of
-/// those that front ends may report. Others stay on the box, what pieces remember among them. The number of a row is that of its line, so
-/// another choice of events changes no key.
+/// Makes rows of a journal's entries: one for the header, one for the end, one for each discontinuity, and one for each event whose name
+/// was asked for and that front ends may report. All other entries stay on the box, also what pieces remember. The number of a row is that
+/// of its line in the journal, so that the choice of events does not change any key.
 public struct JournalRows: Sendable {
-    /// The names of rows that are no event of a piece.
+    /// The names of rows that are not made of an event.
     public static let (began, ended, discontinuity) = ("run.began", "run.ended", "sound.discontinuity")
 
-    /// The journal's name in the fleet: that of its file, and the seed of the session. A box that was set up anew with a wrong clock may
-    /// use a file's name again; the seed it hardly draws again.
+    /// The journal's name in the fleet: the name of its file and the seed of its session. A box that was set up anew with a wrong clock may
+    /// use a file's name again, but hardly the same seed.
     public let journal: String
     private let rate: Int
     private let start: Int
     private let events: Set<String>
     private let opening: [String: JSONValue]
 
-    /// Begins with a journal's header. `name` is the file's name without `.jsonl`. Where the header does not say when the session began, as
-    /// in simulated sessions, its time counts from 1970-01-01 on.
+    /// Begins with a journal's header. `name` is the file's name without `.jsonl`. Where the header has no start time, as in simulated
+    /// sessions, the session counts as begun at 1970-01-01.
     public init(_ header: JournalHeader, of name: String, events: Set<String>) {
         journal = "\(name)/\(header.seed)".withoutNUL
         rate = Int(header.sampleRate.hertz)
@@ -31,7 +31,8 @@ public struct JournalRows: Sendable {
                    "box": header.signed.map { .text($0.box) } ?? .null]
     }
 
-    /// Returns the row of an entry, which is the line `line`; nil where it makes none. Throws `Fault` for a time after the year 9999.
+    /// Returns the row of an entry, which stands in line `line` of the journal; nil for an entry that makes no row. Throws `Fault` for a
+    /// time after the year 9999.
     public func row(_ entry: JournalEntry, line: Int) throws(Fault) -> JournalRow? {
         switch entry {
         case .header: return try row(entry, line, Self.began, opening)
@@ -52,7 +53,7 @@ public struct JournalRows: Sendable {
         }
     }
 
-    /// The fields of an event, as a journal has them.
+    /// The fields of an event in the form that they have in a journal.
     private struct Reported: Encodable {
         let kind: EventKind
 
@@ -70,7 +71,7 @@ public struct JournalRows: Sendable {
         return JournalRow(line: line, frame: frame, instant: instant, event: event.withoutNUL, fields: plain)
     }
 
-    /// Reads an instant as a header has it, such as `2026-01-01T12:00:00Z`, into microseconds since 1970-01-01; nil for any other text. The
+    /// Converts the start time in a header, such as `2026-01-01T12:00:00Z`, to microseconds since 1970-01-01; nil for any other text. The
     /// day's number follows Howard Hinnant's "chrono-Compatible Low-Level Date Algorithms" (2021), days_from_civil.
     static func instant(_ text: String) -> Int? {
         let shape = String(text.map { "0"..."9" ~= $0 ? "0" : $0 })

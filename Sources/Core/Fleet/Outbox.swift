@@ -1,9 +1,10 @@
-/// A station's knowledge of what was sent: how far the hub has committed each journal, and the batch that waits for an answer. One batch
-/// waits at a time. It is sent again after silence, over one connection only once the broker has the former copy: a slow link does not
-/// carry it twice. A position moves on only by the hub's word after its commit. A hub may get rows twice, and tells them by their keys;
-/// none is lost on the way. Times are since any fixed moment.
+/// Tracks what a station has sent: up to which line the hub has committed each journal, and which batch waits for an answer. Only one batch
+/// waits at a time. If no answer comes, it is sent again, but over the same connection only after the broker has acknowledged the earlier
+/// copy, so that a slow link does not carry it twice. The position of a journal, its last committed line, moves on only when the hub
+/// reports a commit. So no row is lost on the way. A hub may get a row twice, and recognizes it by its key. Times are counted from a fixed
+/// moment.
 public struct Outbox: Sendable {
-    /// The times of silence after which a batch is sent again: the first, and the longest. They double in between.
+    /// How long to wait for an answer before a batch is sent again: the first wait, and the longest. The wait doubles each time.
     public struct Patience: Sendable {
         public let first: Duration
         public let longest: Duration
@@ -17,14 +18,14 @@ public struct Outbox: Sendable {
         var batch: RowBatch
         var due: Duration
         var silence: Duration
-        /// Whether a copy is on its way to the broker over the present connection.
+        /// Whether the present connection has a copy that the broker has not acknowledged yet.
         var isUnderWay = true
     }
 
     private let patience: Patience
     private var number = 0
     private var waiting: Waiting?
-    /// The last line of each journal up to which the hub has committed all.
+    /// The last line up to which the hub has committed all lines, for each journal.
     private var lines: [String: Int]
 
     public init(_ patience: Patience, lines: [String: Int] = [:]) {
@@ -35,10 +36,10 @@ public struct Outbox: Sendable {
     /// Whether a batch waits for its answer.
     public var isWaiting: Bool { waiting != nil }
 
-    /// The last line of `journal` up to which the hub has committed all; 0 for none.
+    /// Returns the last line up to which the hub has committed all lines of `journal`; 0 for none.
     public func line(of journal: String) -> Int { lines[journal, default: 0] }
 
-    /// Makes the batch to send now. No other waits.
+    /// Returns the next batch, which is to be sent now. No other batch may be waiting.
     public mutating func send(_ parts: [RowBatch.Part], over connection: Int, at now: Duration) -> RowBatch {
         precondition(waiting == nil, "one batch at a time")
         number += 1
@@ -47,7 +48,7 @@ public struct Outbox: Sendable {
         return batch
     }
 
-    /// Takes the broker's word that it has the copy that was under way: the hub's silence counts from now on.
+    /// Records that the broker has acknowledged the latest copy. The wait for the hub's answer begins now.
     public mutating func acknowledge(at now: Duration) {
         guard var sent = waiting, sent.isUnderWay else { return }
         sent.isUnderWay = false
@@ -55,7 +56,7 @@ public struct Outbox: Sendable {
         waiting = sent
     }
 
-    /// Returns the batch that waits if there has been silence for too long; it is to be sent again. Nil for none.
+    /// Returns the waiting batch if it must be sent again, because no answer has come for too long; nil otherwise.
     public mutating func resend(at now: Duration) -> RowBatch? {
         guard var again = waiting, !again.isUnderWay, now >= again.due else { return nil }
         again.isUnderWay = true
@@ -65,25 +66,26 @@ public struct Outbox: Sendable {
         return again.batch
     }
 
-    /// Has the batch that waits be sent again at once: there is a new connection, and what was under way over the former is lost.
+    /// Records that there is a new connection, and that the copy on the former one is lost. The waiting batch is due at once.
     public mutating func reconnect() {
         waiting?.isUnderWay = false
         hurry()
     }
 
-    /// Gives up the batch that waits: it cannot be sent as it is. Its rows are read and sent anew.
+    /// Gives up the waiting batch, because it cannot be sent in this form. Its rows are read and sent anew.
     public mutating func withdraw() { waiting = nil }
 
-    /// Has the batch that waits be sent again as soon as the broker has the former copy: a hub has come.
+    /// Records that a hub has begun to take rows. The waiting batch is due as soon as the broker has acknowledged the earlier copy.
     public mutating func hurry() {
         waiting?.due = .zero
         waiting?.silence = patience.first
     }
 
-    /// Takes a hub's word. Returns whether a position has changed.
+    /// Takes a hub's report. Returns whether a position has changed.
     ///
-    /// A position goes forward only, but for one case: the hub answers the batch that waits, and has less than what came before it. Then
-    /// the hub's database is an older one, and the journal is sent again from there. Other answers may be late, and are no reason for that.
+    /// A position never goes back, with one exception: the hub answers the waiting batch, and has committed fewer lines than the batch
+    /// assumes. Then the hub uses an older database, and the journal is sent again from there. Any other report may simply be late, so it
+    /// never moves a position back.
     public mutating func take(_ committed: Committed) -> Bool {
         let former = lines
         let answered = waiting?.batch
@@ -96,19 +98,19 @@ public struct Outbox: Sendable {
         return lines != former
     }
 
-    /// Forgets journals that are no more there.
+    /// Forgets the positions of all journals except `journals`, because those files are gone.
     public mutating func keep(only journals: Set<String>) { lines = lines.filter { journals.contains($0.key) } }
 }
 
-/// How far a hub has come in one journal of a station.
+/// The position up to which a hub has committed one journal of a station.
 public struct CommittedJournal: Equatable, Sendable {
     /// The last line up to which all lines are committed; 0 for none.
     public private(set) var line: Int
 
     public init(line: Int = 0) { self.line = line }
 
-    /// Takes a part. Returns its rows as far as they are new, for the same commit as the new position. A part that does not follow on what
-    /// is there gives none: the lines in between are missing, and the station learns by the answer where to go on.
+    /// Takes a part of a batch. Returns those of its rows that are new; the caller must commit them together with the new position. Returns
+    /// none for a part that leaves out lines after `line`: the hub's answer then tells the station where to go on.
     public mutating func take(_ part: RowBatch.Part) -> ArraySlice<JournalRow> {
         guard part.after <= line, part.through > line else { return [] }
         let rows = part.rows.drop { $0.line <= line }

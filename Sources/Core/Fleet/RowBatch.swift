@@ -1,18 +1,18 @@
 import Fields
 
-/// One line of a journal, as it is kept at the hub. Its key is its station, its journal and its line.
+/// The data of one journal line in the form in which the hub stores it. Its key consists of its station, its journal and its line.
 public struct JournalRow: Equatable, Encodable, Sendable {
     /// The number of the journal's line, from 1.
     public let line: Int
-    /// The frame of the session, at the session's own rate.
+    /// The frame of the session, counted at the session's own rate.
     public let frame: Int
-    /// The instant in microseconds since 1970-01-01 in UTC, one of `instants`. It follows from the journal's bytes alone.
+    /// The instant in microseconds since 1970-01-01 in UTC, one of `instants`. It is computed from the journal alone.
     public let instant: Int
-    /// The name of what happened: that of an event, or one of `JournalRows`.
+    /// The name of an event, or one of the names in `JournalRows`.
     public let event: String
     public let fields: [String: JSONValue]
 
-    /// The instants that have a date of four digits, in microseconds.
+    /// The range of instants that have a date of four digits, in microseconds.
     public static let instants = 0...253_402_300_799_999_999
     static let lines = 1...(1 << 53)
 
@@ -48,7 +48,7 @@ public struct JournalRow: Equatable, Encodable, Sendable {
 }
 
 extension JSONValue {
-    /// The value with U+FFFD for each NUL in its texts and names: PostgreSQL keeps NUL in no text.
+    /// The value with U+FFFD in place of each NUL character in its texts and names, because PostgreSQL cannot store NUL in a text.
     var withoutNUL: JSONValue {
         switch self {
         case .text(let text): .text(text.withoutNUL)
@@ -67,11 +67,11 @@ extension String {
     }
 }
 
-/// The rows that a station sends at a time: from each of some journals those of the lines that come next.
+/// The rows that a station sends at a time: the next lines of one or more journals.
 public struct RowBatch: Equatable, Encodable, Sendable {
-    /// The rows of a journal's lines from `after` + 1 to `through`. Lines that make no row are among them, so a part may have no rows.
+    /// The rows of a journal's lines from `after` + 1 to `through`. Some of these lines make no row, so a part may even have no rows.
     public struct Part: Equatable, Encodable, Sendable {
-        /// The journal's name and its seed, see `JournalRows`.
+        /// The journal's name in the fleet (`JournalRows.journal`).
         public let journal: String
         /// The last line that the hub has committed, as far as the station knows; 0 for none.
         public let after: Int
@@ -101,7 +101,7 @@ public struct RowBatch: Equatable, Encodable, Sendable {
         }
     }
 
-    /// The number of the station's connection, and that of the batch within the station's run: a hub's answer repeats both.
+    /// The number of the station's connection. `number` counts the batches since the station's start. The hub's answer repeats both.
     public let connection: Int
     public let number: Int
     public let parts: [Part]
@@ -110,7 +110,7 @@ public struct RowBatch: Equatable, Encodable, Sendable {
         (self.connection, self.number, self.parts) = (connection, number, parts)
     }
 
-    /// Reads a payload. Throws `Fault`, also for one that is larger than `BatchRoom` allows.
+    /// Reads a payload. Throws `Fault`, also for a payload that is larger than `BatchRoom` allows.
     public init(_ payload: [UInt8]) throws(Fault) {
         guard payload.count <= BatchRoom.largestPayload else {
             throw Fault(field: "", expected: "at most \(BatchRoom.largestPayload) bytes", found: "\(payload.count)")
@@ -141,12 +141,12 @@ public struct RowBatch: Equatable, Encodable, Sendable {
     }
 }
 
-/// A hub's answer to a batch, given after the commit: how far it has committed the journals.
+/// A hub's answer to a batch, which it sends after the commit: the lines up to which it has committed the batch's journals.
 public struct Committed: Equatable, Encodable, Sendable {
-    /// The numbers of the batch that this answers.
+    /// The number of the connection in the batch that this answers; `number` is the batch's number.
     public let connection: Int
     public let number: Int
-    /// The last line of each journal of the batch up to which all lines are committed; 0 for none.
+    /// The last line up to which all lines are committed, for each journal of the batch; 0 for none.
     public let lines: [String: Int]
 
     public init(connection: Int, number: Int, lines: [String: Int]) {

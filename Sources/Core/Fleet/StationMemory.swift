@@ -1,14 +1,14 @@
 import Fields
 
-/// The facts that a station keeps from one start to the next: the number of its last connection, and how far each of its journals is
-/// committed. Where they are lost, everything is sent again from the beginning, and the hub has each row already.
+/// The data that a station stores from one start to the next: the number of its last connection, and the position of each journal. If they
+/// are lost, the station sends everything again from the beginning; the hub then already has each row.
 public struct StationMemory: Equatable, Encodable, Sendable {
     public struct Journal: Equatable, Encodable, Sendable {
         /// The journal's name in the fleet.
         public var name: String
         /// The last line that the hub has committed.
         public var line: Int
-        /// The size of the file, in bytes, of which there is nothing more to send; nil while there is.
+        /// The size of the journal's file in bytes when nothing of it was left to send; nil while something is.
         public var bytes: Int?
 
         public init(name: String, line: Int = 0, bytes: Int? = nil) {
@@ -32,7 +32,7 @@ public struct StationMemory: Equatable, Encodable, Sendable {
 
     /// The number of the last connection; 0 before the first.
     public var connection = 0
-    /// The journals by their files' names without `.jsonl`.
+    /// The positions, by the names of the journals' files without `.jsonl`.
     public var journals: [String: Journal] = [:]
 
     public init() {}

@@ -1,11 +1,12 @@
 import Fields
 import JSON
 
-/// Whether a station is there. A station publishes its birth when it is connected; its death is its will, or comes from itself before it
-/// goes. Both have the number of the connection, so that the death of an earlier connection is not taken for that of the present one.
+/// Says whether a station is connected. A station publishes its birth when it has connected. Its death is published by the broker as the
+/// station's will, or by the station itself before it disconnects. Both have the number of the connection, so that the death of an earlier
+/// connection is not mistaken for that of the present one.
 public struct StationState: Equatable, Encodable, Sendable {
     public let isAlive: Bool
-    /// The number of the connection, from 1, which grows with each attempt to connect.
+    /// The number of the connection, counted from 1. It grows with each attempt to connect.
     public let connection: Int
     /// The version of the station's program.
     public let version: String
@@ -14,7 +15,7 @@ public struct StationState: Equatable, Encodable, Sendable {
         (self.isAlive, self.connection, self.version) = (isAlive, connection, version)
     }
 
-    /// The range of numbers of connections.
+    /// The range of numbers that a connection may have.
     static let connections = 1...(1 << 53)
 
     /// Reads a payload. Throws `Fault`.
@@ -35,8 +36,8 @@ public struct StationState: Equatable, Encodable, Sendable {
         try container.encode(version, forKey: .init("version"))
     }
 
-    /// Whether this state counts where `former` was the last that did; nil for none. A birth always counts: the broker keeps the order of
-    /// what one station publishes, and a station that has lost its numbers begins again at 1. A death counts for its own connection alone.
+    /// Whether this state replaces `former`, the latest state that counted; nil for none. A birth always counts: the broker keeps the order
+    /// of one station's messages, and a station that has lost its numbers begins again at 1. A death counts only for its own connection.
     public func counts(after former: StationState?) -> Bool {
         guard let former, former.isAlive, !isAlive else { return self != former }
         return connection == former.connection
@@ -45,8 +46,8 @@ public struct StationState: Equatable, Encodable, Sendable {
 
 /// Reads and writes the payloads of the fleet's topics: JSON objects.
 enum FleetPayload {
-    /// The limits of a payload that strangers may have written. A journal's line is nested at most 64 deep, and lies a few levels deeper
-    /// here.
+    /// The limits of a payload, which anybody may have written. A journal's line is nested at most 64 deep, and is nested a few levels
+    /// deeper here.
     private static let limits = JSONLimits(depth: 80, values: 1 << 20)
 
     static func read<Value>(_ payload: [UInt8], _ reader: (Fields) throws -> Value) throws(Fault) -> Value {
@@ -67,7 +68,7 @@ enum FleetPayload {
         }
     }
 
-    /// Reads a text without the character NUL, which PostgreSQL keeps in no text.
+    /// Reads a text without the character NUL, which PostgreSQL cannot store in a text.
     static func text(_ fields: Fields, _ name: String) throws -> String {
         // The longest is the name of a journal: a file's name of 255 bytes with a seed.
         let text = try fields.text(name, limit: 300)

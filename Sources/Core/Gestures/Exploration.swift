@@ -6,7 +6,7 @@ import Signals
 ///
 /// Moments are in nanoseconds, by any one clock. Positions are fractions of the page's width and height.
 public struct Exploration: Sendable {
-    /// What is to be announced or done.
+    /// Something that a finger has found, and that is to be announced or done.
     public enum Finding: Equatable, Sendable {
         /// The finger has come upon a region.
         case entered(Region)
@@ -43,7 +43,7 @@ public struct Exploration: Sendable {
     private var under: String?
     /// The id of the region that was announced last; nil for none.
     private var told: String?
-    /// When a finger was lifted last without making a second tap; nil before that, and after a second tap.
+    /// The moment at which a finger was last lifted, other than after a second tap; nil before that, and after a second tap.
     private var liftedAt: Int64?
 
     public init() {}
@@ -104,7 +104,7 @@ public struct Exploration: Sendable {
         return .activated(region)
     }
 
-    /// Lets a finger explore, unless another one does or this one may be tapping. Returns what is new under it.
+    /// Lets a finger explore, unless another finger explores or this one may still be tapping. Returns what is new under the finger.
     private mutating func look(_ number: Int, among regions: [Region]) -> Finding? {
         guard let finger = fingers[number], !finger.mayTap, explorer == nil || explorer == number else { return nil }
         let isFirst = explorer == nil

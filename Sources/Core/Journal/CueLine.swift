@@ -2,8 +2,8 @@ import Fields
 import Signals
 import Units
 
-/// A cue as a journal spells it. It leaves out what its event says: the cue `theme` is the event's theme, and `pattern` the event's haptic
-/// pattern.
+/// A cue in the form in which a journal writes it. It leaves out what its event contains: the cue `theme` has the theme of its event, and
+/// the cue `pattern` has the haptic pattern of its event.
 struct CueLine: Encodable {
     let cue: Cue
     /// The event that the cue belongs to; nil in a header.

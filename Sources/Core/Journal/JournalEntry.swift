@@ -5,18 +5,18 @@ import Units
 public enum JournalEntry: Equatable, Sendable {
     /// The header, which is always the first line, and only that.
     case header(JournalHeader)
-    /// An event. `due` is the frame at which it was due, by which the experience knows the time; nil when it took effect just then. `gave`
-    /// is what the rules gave for it; nil in a journal of version 1, which does not say.
+    /// An event. `due` is the frame at which it was due, by which the piece knows the time; nil when the event took effect at that frame.
+    /// `gave` is what the piece returned for the event; nil in a journal of version 1, which does not contain it.
     case event(Event, at: Frame, due: Frame? = nil, gave: Outcome? = nil)
-    /// The sound heard from this frame on differs from what the events say, or some of them are missing.
+    /// The sound that was heard from this frame on differs from what the events say, or events are missing.
     case discontinuity(Discontinuity, at: Frame)
-    /// A signature of all lines above. `sounds` are the digests of the sound files that have come into use since the last one, by their
-    /// paths.
+    /// A signature of all lines above. `sounds` has the digests of the sound files that have come into use since the last signature, by
+    /// their paths.
     case checkpoint(sounds: [String: String], at: Frame)
-    /// The end, which is always the last line of a session that ended as it should.
+    /// The end of the session. It is always the last line. A session that was cut off has none.
     case end(SessionEnd, at: Frame)
 
-    /// What the rules gave for an event, as far as journals keep it.
+    /// What a piece returned for an event, as far as journals contain it.
     public struct Outcome: Equatable, Sendable {
         public var cues: [Cue]
         /// The log-odds that the run's model gave; nil for none.
@@ -28,12 +28,12 @@ public enum JournalEntry: Equatable, Sendable {
         }
     }
 
-    /// Returns an event for which the rules gave cues and no more.
+    /// Returns an event for which the piece returned these cues and no margin.
     public static func event(_ event: Event, at frame: Frame, due: Frame? = nil, cues: [Cue]) -> JournalEntry {
         .event(event, at: frame, due: due, gave: Outcome(cues: cues))
     }
 
-    /// The frame of the session, at its own rate; the header's is 0.
+    /// The frame of the session, counted at the session's own rate; 0 for the header.
     public var frame: Frame {
         switch self {
         case .header: .zero
@@ -41,7 +41,7 @@ public enum JournalEntry: Equatable, Sendable {
         }
     }
 
-    /// The entry without what the rules gave.
+    /// The entry without what the piece returned.
     public var withoutOutcome: JournalEntry {
         if case .event(let event, let frame, let due, _) = self { .event(event, at: frame, due: due) } else { self }
     }
@@ -51,10 +51,10 @@ public enum JournalEntry: Equatable, Sendable {
 public enum Discontinuity: Equatable, Sendable {
     /// A change reached the sound server too late: this many frames were heard without it.
     case late(FrameCount)
-    /// The number of frames that were not heard at all, or not as they are rendered; nil while it is unknown.
+    /// Frames were not heard at all, or not as they are rendered. The value is their number; nil while it is unknown.
     case gap(FrameCount?)
-    /// The disk could not take this many entries, 1 and up, from this frame on and before the next line. What was held after them is
-    /// unknown. Alone among discontinuities it stands where its frame says.
+    /// The disk could not take this many entries, at least 1, between this frame and the next line. What was held afterwards is unknown.
+    /// Only this discontinuity stands in the journal where its frame belongs; the others may stand earlier or later.
     case lost(entries: Int)
 }
 
@@ -69,21 +69,21 @@ public struct JournalHeader: Equatable, Sendable {
 
     public var sampleRate: SampleRate
     public var seed: UInt64
-    /// The name of the piece, which need not be one of those that this build has.
+    /// The name of the piece. This build need not have a piece of that name.
     public var experience: String
     /// The wall-clock time of frame 0, ISO 8601 in UTC. It is for people; the engine never reads it.
     public var started: String
     public var theme: Theme
-    /// The values of the knobs at frame 0, for an experience that has any.
+    /// The values of the knobs at frame 0, for a piece that has knobs.
     public var knobs: KnobSettings
-    /// The rules that gave the cues of the journal's lines; nil in a journal of version 1, whose lines have none.
+    /// The rules by which the lines' cues were made; nil in a journal of version 1, whose lines have no cues.
     public var rules: Rules?
-    /// The model that gave the margins of the journal's lines; nil for a piece that predicts nothing, and in a journal that does not say.
+    /// The model by which the lines' margins were made; nil for a piece that predicts nothing, and in a journal that does not name a model.
     public var model: Model?
-    /// Who signs the journal; nil for one that is not signed.
+    /// Who signs the journal, and with which key; nil for a journal that is not signed.
     public var signed: JournalProvenance?
 
-    /// The rules that a session was played by.
+    /// The rules by which a session was played.
     public struct Rules: Equatable, Sendable {
         /// The rules' version, 1 and up. The piece raises it whenever the same events give other cues, announcements or records.
         public var version: Int
@@ -99,7 +99,7 @@ public struct JournalHeader: Equatable, Sendable {
     /// The model by which a session's piece predicted.
     public struct Model: Equatable, Sendable {
         public var name: String
-        /// The SHA-256 of the model's file, as 64 small hexadecimal digits; nil for a model of the piece's own.
+        /// The SHA-256 of the model's file, as 64 lower-case hexadecimal digits; nil for a model that the piece itself has.
         public var digest: String?
 
         public init(name: String, digest: String? = nil) {
@@ -128,11 +128,11 @@ public struct JournalHeader: Equatable, Sendable {
 public enum SessionEnd: String, CaseIterable, Sendable {
     /// Nobody did anything for the idle time.
     case idle
-    /// A front end ended it.
+    /// A front end ended the session.
     case request
     /// The engine was asked to stop.
     case shutdown
-    /// A household's day is over, and another run goes on.
+    /// A household's day was over, and another run has gone on.
     case rollOver = "rollover"
 
     /// Whether the session ended because the visitor was gone. Otherwise nobody knows how long the visitor would have stayed.

@@ -15,7 +15,7 @@ public enum JournalLine {
         }
     }
 
-    /// Returns the bytes of a theme as a header spells it.
+    /// Returns the bytes of a theme in the form in which a header contains it.
     public static func encode(_ theme: Theme) -> [UInt8] {
         do {
             return try JSONWriter.bytes(of: theme)
@@ -31,7 +31,7 @@ public enum JournalLine {
         case further(hasCues: Bool)
     }
 
-    /// The limits of a line. The most deeply nested line that is written has 8 levels: it has a curve's point in a theme's pattern.
+    /// The limits of a line. The most deeply nested line that Thrum writes has 8 levels; it contains a curve's point in a theme's pattern.
     private static let limits = JSONLimits(depth: 64)
 
     /// Reads one line without its newline. Throws the fault of a field.
@@ -52,7 +52,7 @@ public enum JournalLine {
         }
     }
 
-    /// Whether a line is JSON of any kind.
+    /// Whether a line is JSON, whatever it says.
     static func isWhole(_ line: [UInt8]) -> Bool { (try? JSONText(line, within: limits)) != nil }
 
     /// Reads a journal's first line, without its newline. Throws the fault of a field.
@@ -61,7 +61,7 @@ public enum JournalLine {
         return header
     }
 
-    /// Reads one line out of its context; nil when it is not a valid line after a header.
+    /// Reads one line without knowing its journal; nil when it is not a valid line after a header.
     public static func decodeIfWhole(_ line: some Sequence<UInt8>) -> JournalEntry? { try? decode(line, .further(hasCues: true)) }
 
     private struct Written: Encodable {
@@ -115,7 +115,7 @@ public enum JournalLine {
     }
 }
 
-/// The frames that a line may name: 2⁵³ frames are 5,900 years at 48 kHz, and exact in every JSON reader.
+/// The frames that a line may contain. 2⁵³ frames are 5,900 years at 48 kHz, and every JSON reader can hold the number exactly.
 private let frames = 0...(1 << 53)
 
 extension JournalHeader {
@@ -165,13 +165,13 @@ extension JournalHeader.Model: Encodable {
 }
 
 extension JournalEntry {
-    /// The fields of an event's line beside those of its kind.
+    /// The fields of an event's line that stand beside the event's own fields.
     private static let aroundEvent = ["frame", "event", "client", "due", "sum"]
     private static let aroundEventWithOutcome = ["frame", "event", "client", "due", "cues", "margin", "sum"]
     /// The margins that a line may have: any finite number.
     private static let margins = -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude
 
-    /// Reads a line that is no header. `hasCues` says whether an event's line says which cues it gave. Throws `Fault`.
+    /// Reads a line that is not the header. `hasCues` says whether the lines of events contain the events' cues. Throws `Fault`.
     init(_ fields: Fields, hasCues: Bool) throws {
         let frame = Frame(Int64(try fields.integer("frame", in: frames)))
         try fields.takeTail()
@@ -207,14 +207,14 @@ extension JournalEntry {
 }
 
 extension Fields {
-    /// Reads the fields that others compare as bytes: here any text will do. Throws `Fault`.
+    /// Reads the fields `signature` and `sum`, which other code checks as bytes. Any text is accepted here. Throws `Fault`.
     fileprivate func takeTail() throws {
         for name in ["signature", "sum"] { _ = try textIfPresent(name) }
     }
 }
 
 extension Discontinuity {
-    /// The fields that say which discontinuity it is: the one that is written, and the one that journals of Thrum 0.1.0 have.
+    /// The names of the field for the kind of discontinuity: the name that is written, and the name in journals of Thrum 0.1.0.
     fileprivate static let words = ["discontinuity", "lapse"]
 
     fileprivate var name: String {

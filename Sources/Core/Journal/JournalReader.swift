@@ -2,10 +2,10 @@ import Fields
 import Signals
 import Units
 
-/// Reads a journal line by line and checks its rules: the header first, frames that never go back, nothing after the end. A wrong sum is
-/// noted and is no fault.
+/// Reads a journal line by line and checks its rules: the header comes first, frames never go back, and nothing comes after the end. A
+/// wrong sum is recorded in `integrity` and is no fault.
 public struct JournalReader: Sendable {
-    /// How a journal ended, once there are no more lines.
+    /// How a journal ended. It is known once all lines were read.
     public enum Ending: Equatable, Sendable {
         case complete
         /// The session was cut off: its last line is torn, or its end line is missing.
@@ -16,20 +16,20 @@ public struct JournalReader: Sendable {
     private var frame = Frame.zero
     private var due = Frame.zero
     private var hasEnded = false
-    /// Whether the lines say which cues their events gave.
+    /// Whether the lines of events contain the events' cues.
     private var hasCues = false
     private var rate = SampleRate.standard
     private var sum = JournalSum()
-    /// Whether the header has a sum, and it is right.
+    /// Whether the header has a sum that is right.
     private var hasSums = false
-    /// The totals of all `lost` lines, of all `late` ones, and of all gaps.
+    /// The total of all `lost` lines. `lateFrames` and `gapFrames` are those of all `late` lines and all gaps.
     private var lostEntries = Limited(field: "entries")
     private var lateFrames = Limited(field: "frames")
     private var gapFrames = Limited(field: "frames")
 
     public init() {}
 
-    /// The number of lines read so far, the torn one included.
+    /// The number of lines read so far, including a torn one.
     public var linesRead: Int { line }
 
     public var ending: Ending { hasEnded ? .complete : .cut(line: max(1, line)) }
@@ -37,7 +37,7 @@ public struct JournalReader: Sendable {
     /// The integrity of the lines read so far, by their sums.
     public private(set) var integrity = JournalIntegrity.unknown
 
-    /// Whether the last line lacks its newline. Known once `readLast` was called.
+    /// Whether the last line lacks its newline. It is known after a call of `readLast`.
     public private(set) var lacksNewline = false
 
     /// Reads the next line, without its newline.
@@ -62,8 +62,8 @@ public struct JournalReader: Sendable {
         }
     }
 
-    /// Reads what follows the last newline: an entry if it is whole, nil if the line is torn. Only a line that was cut off can be torn: one
-    /// that is JSON, and wrong, throws as any other. A torn header throws too, because without it there is no session.
+    /// Reads what follows the last newline. Returns an entry if the line is whole, and nil if it is torn. Only a line that is not JSON
+    /// counts as torn: a line that is JSON and wrong throws like any other line. A torn header throws too, because it leaves no session.
     public mutating func readLast(_ bytes: [UInt8]) throws(JournalFault) -> JournalEntry? {
         lacksNewline = true
         let isWhole = JournalLine.isWhole(bytes)
@@ -78,7 +78,7 @@ public struct JournalReader: Sendable {
         return try read(bytes[...])
     }
 
-    /// The faults of a journal that has only a part of its header, and of one that has no byte.
+    /// The fault of a journal that has only a part of its header. `noHeader` is the fault of an empty file.
     public static let cutHeader = headerMissing("one that is cut off")
     public static let noHeader = headerMissing("an empty file")
 
@@ -87,7 +87,7 @@ public struct JournalReader: Sendable {
         return JournalFault(line: 1, fault: Fault(field: "", expected: expected, found: found))
     }
 
-    /// Whether `bytes` could be the beginning of a header, whatever program wrote it.
+    /// Whether `bytes` could be the beginning of a header that any program has written.
     private static func beginsHeader(_ bytes: [UInt8]) -> Bool {
         let text = String(decoding: bytes.filter { $0 != UInt8(ascii: " ") }, as: UTF8.self)
         return [#"{"experience":"#, #"{"format":"thrum-journal"#].contains { $0.hasPrefix(text) || text.hasPrefix($0) }
@@ -126,7 +126,7 @@ public struct JournalReader: Sendable {
         frame = next
     }
 
-    /// A total that stays within what one line may say, so that nobody who adds up a journal's numbers overflows.
+    /// A total that cannot exceed what one line may contain, so that no sum over a journal overflows.
     private struct Limited {
         private static let most = 1 << 53
         let field: String

@@ -1,24 +1,24 @@
 import Fields
 
-/// Adds and finds the signature of a line. It is the last field but the sum, `,"signature":"…"`, 64 bytes of Ed25519 in 128 small
-/// hexadecimal digits. It covers every byte of the file before its comma, so it proves all lines above it, too.
+/// Adds a signature to a line, and finds it there. It is the last field before the sum: `,"signature":"…"`, with the 64 bytes of an Ed25519
+/// signature in 128 lower-case hexadecimal digits. It covers every byte of the file before its comma, and so proves all lines above, too.
 public enum JournalSignature {
     private static let opening = Array(#","signature":""#.utf8)
     private static let digits = 128
     private static let closing = Array(#"""#.utf8)
     private static let length = opening.count + digits + closing.count
-    /// The length of a sum behind the signature, with the line's end.
+    /// The length of the sum that follows the signature, with the end of the line.
     private static let sumLength = #","sum":"00000000"}"#.utf8.count
 
-    /// Returns a line of `JournalLine.encode` with the signature that `sign` makes of the line up to there; nil where `sign` cannot.
+    /// Returns a line of `JournalLine.encode` with a signature added. `sign` returns the signature for the part of the line before it, or
+    /// nil if it cannot sign; then the result is nil.
     public static func add(to line: [UInt8], _ sign: (_ head: [UInt8]) -> [UInt8]?) -> [UInt8]? {
         let head = Array(line.dropLast(2))
         guard let signature = sign(head) else { return nil }
         return head + opening + Hexadecimal.text(signature).utf8 + closing + line.suffix(2)
     }
 
-    /// Returns the part of a line that its signature covers, from the line's beginning, and the signature; nil where there is none before
-    /// the sum.
+    /// Returns the part of a line that its signature covers, and the signature; nil where no signature stands before the sum.
     public static func parts(of line: ArraySlice<UInt8>) -> (head: ArraySlice<UInt8>, signature: [UInt8])? {
         let signed = line.dropLast(sumLength)
         let found = signed.suffix(length)
@@ -28,14 +28,14 @@ public enum JournalSignature {
     }
 }
 
-/// The part of a signed journal's header that says who signs it and what its session is played with. All digests are SHA-256, in 64 small
-/// hexadecimal digits.
+/// The part of a signed journal's header that says who signs the journal, and which theme and sound files the session was played with. All
+/// digests are SHA-256, in 64 lower-case hexadecimal digits.
 public struct JournalProvenance: Equatable, Sendable {
-    /// The digest of the box's public key, by which people know the box.
+    /// The digest of the box's public key. People identify the box by it.
     public var box: String
-    /// The public key of Ed25519 itself, 32 bytes in hexadecimal digits.
+    /// The public key (Ed25519) itself, 32 bytes in hexadecimal digits.
     public var key: String
-    /// The digest of the theme as the header spells it.
+    /// The digest of the theme in the form in which the header contains it.
     public var theme: String
     /// The digests of the sound files of the theme's patterns, by their paths.
     public var sounds: [String: String]
@@ -82,7 +82,7 @@ extension JournalProvenance: Encodable {
     }
 }
 
-/// Writes and reads bytes as small hexadecimal digits, two each.
+/// Writes bytes as lower-case hexadecimal digits, two for each byte, and reads them.
 public enum Hexadecimal {
     private static let digits = Array("0123456789abcdef".utf8)
 
@@ -90,7 +90,7 @@ public enum Hexadecimal {
         String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 
-    /// Reads pairs of small digits; nil for anything else.
+    /// Reads pairs of lower-case hexadecimal digits; nil for any other text.
     public static func bytes(_ text: some Sequence<UInt8>) -> [UInt8]? {
         var bytes: [UInt8] = []
         var high: UInt8?

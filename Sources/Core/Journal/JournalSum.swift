@@ -1,7 +1,7 @@
 import Units
 
-/// The running checksum of a journal. Each line ends with the member `"sum":"xxxxxxxx"`: the CRC-32, in eight small hexadecimal digits, of
-/// every byte of the file before the comma in front of `"sum"`. So a line that is changed, removed or moved shows at the next sum.
+/// The running checksum of a journal. Each line ends with the member `"sum":"xxxxxxxx"`. It is the CRC-32, in eight lower-case hexadecimal
+/// digits, of every byte of the file before the comma in front of `"sum"`. If a line is changed, removed or moved, the next sum is wrong.
 public struct JournalSum: Equatable, Sendable {
     /// The verdict of a line's sum on everything before it.
     public enum Verdict: Equatable, Sendable { case right, wrong, missing }
@@ -31,8 +31,8 @@ public struct JournalSum: Equatable, Sendable {
     /// Adds bytes of a file that need not be whole lines.
     public mutating func add(_ bytes: ArraySlice<UInt8>) { crc.add(bytes) }
 
-    /// Compares the sum of the next line, which is without its newline, and adds the line. A sum with a carriage return after it is wrong:
-    /// an editor or a mailer has changed the line's end.
+    /// Compares the sum of the next line with the bytes so far, and adds the line, which comes without its newline. A sum with a carriage
+    /// return after it counts as wrong, because an editor or a mail program has changed the end of the line.
     public mutating func check(_ line: ArraySlice<UInt8>) -> Verdict {
         let found = line.suffix(Self.length)
         crc.add(line.dropLast(Self.length))
@@ -44,7 +44,7 @@ public struct JournalSum: Equatable, Sendable {
         return last.starts(with: Self.opening) && last.count == Self.length ? .wrong : .missing
     }
 
-    /// The end of a line that states the sum of all bytes so far.
+    /// The end of a line that contains the sum of all bytes so far.
     private var member: [UInt8] {
         var member = Self.opening
         member.reserveCapacity(Self.length + Self.newline.count)
@@ -55,21 +55,21 @@ public struct JournalSum: Equatable, Sendable {
     }
 }
 
-/// The integrity of a journal by the sums of its lines, as far as it has been read.
+/// Says whether a journal is intact, by the sums of the lines that were read so far.
 public enum JournalIntegrity: Equatable, Sendable {
-    /// No line has a sum: nothing is known. Journals of Thrum 0.1 and those written by hand have none.
+    /// No line has a sum, so nothing is known. Journals of Thrum 0.1 and journals written by hand have none.
     case unknown
-    /// Every line has its sum, and it is right.
+    /// Every line has a sum, and all are right.
     case intact
-    /// The first line with a wrong sum, counted from 1: this line was changed, or something before it.
+    /// A sum is wrong. The value is the number of the first such line, counted from 1: this line was changed, or something before it.
     case changed(line: Int)
-    /// The first line without a sum, while others have one.
+    /// A line lacks its sum, while others have one. The value is the number of the first such line, counted from 1.
     case missing(line: Int)
-    /// The header is right, and the line after it is not the session's first: everything before this time is missing. A session begins with
-    /// an event at 0 s.
+    /// The header is right, but the line after it is not the session's first line, because a session begins with an event at 0 s.
+    /// Everything before this time is missing.
     case beginningMissing(until: Seconds)
 
-    /// The first line at which the journal is not as it was written; nil if none is known.
+    /// The number of the first line at which the journal is known to differ from what was written; nil if none is known.
     public var line: Int? {
         switch self {
         case .unknown, .intact: nil
@@ -90,7 +90,7 @@ public enum JournalIntegrity: Equatable, Sendable {
 }
 
 extension JournalIntegrity {
-    /// Returns a warning for whoever uses such a journal nevertheless; nil where nothing is known to be wrong.
+    /// Returns a warning for people who use such a journal nevertheless; nil where nothing is known to be wrong.
     public func warning(_ journal: some CustomStringConvertible) -> String? {
         guard let line else { return nil }
         let words = switch self {
@@ -103,11 +103,12 @@ extension JournalIntegrity {
     }
 }
 
-/// The CRC-32 of IEEE 802.3, as `crc32` of zlib: reflected, polynomial 0x04C11DB7, begun and ended with all ones. "123456789" gives
-/// CBF43926.
+/// The CRC-32 of IEEE 802.3, as zlib's `crc32` computes it: reflected, polynomial 0x04C11DB7, with all ones as the initial value and as the
+/// final mask. "123456789" gives CBF43926.
 struct CRC32: Equatable, Sendable {
-    /// The effect of each byte value on the register: 256 entries for the byte itself, then as many for each of up to seven bytes of zeros
-    /// after it. With them eight bytes are taken at once ("slicing by 8": Kounavis & Berry, IEEE Transactions on Computers 57, 2008).
+    /// The effect of each value of a byte on the register: 256 entries for the byte alone, and 256 more for the byte followed by each of
+    /// one to seven zero bytes. So eight bytes are taken at once ("slicing by 8": Kounavis & Berry, IEEE Transactions on Computers 57,
+    /// 2008).
     private static let table: [UInt32] = {
         var table: [UInt32] = (0..<256).map { byte in
             (0..<8).reduce(UInt32(byte)) { value, _ in value & 1 == 0 ? value >> 1 : value >> 1 ^ 0xEDB8_8320 }

@@ -26,7 +26,7 @@ public struct KioskSettings: Equatable, Sendable {
         case none = 0, quarter = 90, half = 180, threeQuarters = 270
     }
 
-    /// The word that stands for the output's name where the machine has only one output.
+    /// The name that stands for the output of a machine with only one output.
     public static let anyOutput = "any"
 
     /// The screens, by the names of their outputs.

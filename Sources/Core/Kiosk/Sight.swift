@@ -1,6 +1,6 @@
 import Wire
 
-/// What is seen of a kiosk at one moment. All times are in seconds, by one clock that never goes back.
+/// What is known of a kiosk at one moment. All times are in seconds, by one clock that never goes back.
 public struct Sight: Equatable, Sendable {
     public enum Compositor: Equatable, Sendable {
         case gone, starting, ready
@@ -9,13 +9,13 @@ public struct Sight: Equatable, Sendable {
     public struct Browser: Equatable, Sendable {
         public var isRunning: Bool
         public var hasCrashedTab: Bool
-        /// The seconds for which the browser has left a question unanswered; 0 where it has answered the latest one.
+        /// The seconds for which the browser has not answered the latest question; 0 if it has answered it.
         public var unanswered: Double
         /// The memory of all the browser's processes, in bytes.
         public var memory: Int
         /// When the page last drew a frame, as the page has reported to the daemon; nil where the daemon knows no such page.
         public var drewAt: Double?
-        /// The HTTP status with which the page was loaded, 0 where loading failed without one; nil while this is not known.
+        /// The HTTP status with which the page was loaded, or 0 if loading failed before there was a status; nil while this is not known.
         public var pageStatus: Int?
 
         public init(isRunning: Bool, hasCrashedTab: Bool = false, unanswered: Double = 0, memory: Int = 0, drewAt: Double? = nil,
@@ -51,8 +51,8 @@ extension Sight {
     /// kiosk asks for the reports once a second.
     private static let frame = 4.0
 
-    /// Returns the reason why a screen shows nothing new, in words; nil where it draws, or is off. `failures` are the errors of the latest
-    /// starts: under nil that of the compositor, and under each screen's name that of its browser.
+    /// Returns the reason, in words, why a screen shows nothing new; nil where its page draws, or where the screen is off. `failures` has
+    /// the errors of the latest starts: the compositor's under nil, and a browser's under its screen's name.
     public func obstacle(on screen: String, failures: [String?: String]) -> String? {
         guard areScreensOn else { return nil }
         func failed(_ words: String, _ part: String?) -> String { words + (failures[part].map { ": it cannot be started: \($0)" } ?? "") }

@@ -1,7 +1,7 @@
 import Wire
 
-/// The rules that keep a kiosk drawing: from what is seen of the kiosk they decide what to do. A fault restarts only the part that failed,
-/// after a wait that grows with each failure, and is counted by its cause.
+/// The rules that keep a kiosk drawing: from the present state of the kiosk they decide what to do. A fault restarts only the part that has
+/// failed, after a wait that grows with each failure. Faults are counted by their causes.
 public struct Tending: Equatable, Sendable {
     public enum Action: Equatable, Sendable {
         case startCompositor, stopCompositor
@@ -223,7 +223,7 @@ struct CompositorCare: Equatable, Sendable {
 /// The wait before a failed part is restarted: none at first, then 1 s, 2 s, 4 s and so on, up to a minute.
 struct Backoff: Equatable, Sendable {
     static let longest = 60.0
-    /// The time in seconds for which a part must work until its next failure counts as the first again.
+    /// The time in seconds after which a part that works counts as healthy: its next failure counts as the first again.
     static let healthy = 60.0
 
     private var failures = 0

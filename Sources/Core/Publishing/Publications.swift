@@ -5,7 +5,7 @@ import Signals
 /// The documents of a piece, from the first proposal on: which document is in force, and who may take which step. One person proposes a
 /// version, and another one approves it. Only then can it be published.
 ///
-/// A value without a clock of its own. Its owner must write each change to disk before announcing it.
+/// It is a value without a clock. Its owner must write each change to disk before announcing it.
 public struct Publications: Sendable {
     public let declaration: Declaration
     /// The versions of each kind, in ascending order.

@@ -1,7 +1,7 @@
 import Fields
 import Signals
 
-/// Describes a setting for people, for the command line, and for readers of files.
+/// Describes a setting. Help texts, the command line and the readers of settings files use it.
 public struct SettingEntry: Sendable {
     /// When a change of the setting takes effect.
     public enum Effect: Sendable {
@@ -11,14 +11,14 @@ public struct SettingEntry: Sendable {
     public let name: String
     public let shape: SettingShape
     public let unit: String?
-    /// The default in words.
+    /// The default value in words.
     public let standard: String
-    /// The value in the example file: the default where it can be written, else an example.
+    /// The value in the example file: the default if a file can contain it, else an example.
     public let example: String
     public let effect: Effect
-    /// A sentence without its full stop.
+    /// An explanation of the setting: a sentence without its full stop.
     public let help: String
-    /// Whether there is a flag for it. A mapping is for files only, and a piece's knob for files and variables.
+    /// Whether the setting has a command-line flag. A mapping can only stand in files, and a piece's knob only in files and variables.
     public let hasFlag: Bool
 
     /// Says which values are allowed, for instance `a number from 50 to 500 (ms)`.
@@ -33,30 +33,30 @@ public struct SettingEntry: Sendable {
     /// The help as the command line prints it, for instance `Sample rate, 8000 to 192000 Hz. (default: 48000)`.
     public var summary: String { "\(sentence) (default: \(standard))" }
 
-    /// The help with its range.
+    /// The help as a sentence, with the range of values.
     var sentence: String {
         let range = shape.bounds.map { bounds in ", \(bounds)" + (unit.map { " \($0)" } ?? "") } ?? ""
         return help + range + "."
     }
 }
 
-/// A setting of any type of value.
+/// A setting whose type of value is not known.
 public protocol AnySetting: Sendable {
     var entry: SettingEntry { get }
 
-    /// Reads text; nil where the value is not allowed.
+    /// Reads a value from text; nil where the value is not allowed.
     func value(of text: String) -> (any Sendable)?
 }
 
-/// One setting: its key, its allowed values, its default and its description. Its value is read by its name in `SettingValues`.
+/// One setting: its key, its allowed values, its default and its description. `SettingValues` has its value.
 public final class Setting<Value: Sendable>: AnySetting {
     public let entry: SettingEntry
-    /// The default.
+    /// The default value.
     public let standard: Value
     private let read: @Sendable (String) -> Value?
 
-    /// Creates a setting. `words` describe the default where its text does not; `example` is for the example file, where it takes the
-    /// default's place.
+    /// Creates a setting. `words` describe the default where its text alone does not explain it. `example` replaces the default in the
+    /// example file.
     init(_ name: String, _ kind: SettingKind<Value>, standard: Value, words: String? = nil, example: String? = nil,
          _ help: String, _ effect: SettingEntry.Effect = .start) {
         self.standard = standard
@@ -66,7 +66,7 @@ public final class Setting<Value: Sendable>: AnySetting {
                              effect: effect, help: help, hasFlag: true)
     }
 
-    /// Creates a setting that may have no value, which is its default. `otherwise` says in words what counts then.
+    /// Creates a setting that may have no value, which is its default. `otherwise` says in words what applies without a value.
     init<Wrapped: Sendable>(_ name: String, _ kind: SettingKind<Wrapped>, otherwise: String, example: String,
                             _ help: String, _ effect: SettingEntry.Effect = .start) where Value == Wrapped? {
         standard = nil
@@ -78,7 +78,7 @@ public final class Setting<Value: Sendable>: AnySetting {
     public func value(of text: String) -> (any Sendable)? { read(text) }
 }
 
-/// A key of a settings file that has keys of its own, which its reader knows.
+/// A setting whose value is a mapping in a settings file. Another reader reads the mapping's own keys.
 public struct MappingSetting: Sendable {
     public let entry: SettingEntry
 
@@ -92,7 +92,7 @@ public struct MappingSetting: Sendable {
 }
 
 extension SettingEntry {
-    /// Describes a piece's knob: the setting is its value until somebody turns it.
+    /// Creates the description of a piece's knob as a setting. The setting is the knob's value until somebody turns the knob.
     init(_ knob: Knob) {
         let (shape, standard): (SettingShape, String) = switch knob.kind {
         case .flag(let isOn): (.choice(["yes", "no"]), isOn ? "yes" : "no")

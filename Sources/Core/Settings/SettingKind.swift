@@ -2,7 +2,8 @@ import Fields
 import Units
 import Wire
 
-/// How a setting's text is read, and its default written. All sources give text, and so all have the same rules.
+/// Says how a setting's value is read from text, and how its default is written. All sources of settings give text, so all have the same
+/// rules.
 public struct SettingKind<Value: Sendable>: Sendable {
     let shape: SettingShape
     let unit: String?
@@ -73,7 +74,7 @@ extension SettingKind where Value == Bool {
 }
 
 extension SettingKind where Value == [Int] {
-    /// Channels of a sink, from 1.
+    /// The number of channels of a sink, from 1.
     static var channels: Self {
         Self(.text("channels from 1 to 8, as in 3,4"), read: { text in
             let words = text.split(separator: ",", omittingEmptySubsequences: false)
@@ -108,7 +109,7 @@ extension SettingKind where Value == Endpoint {
     }
 }
 
-/// The values that a setting may have, apart from its type.
+/// The form of a setting's values, apart from their type.
 public enum SettingShape: Equatable, Sendable {
     case choice([String])
     case number(ClosedRange<Double>)
@@ -184,17 +185,17 @@ public struct Endpoint: Equatable, Sendable {
 }
 
 extension SettingsCatalog {
-    /// Where the sound goes, as the settings say it: a kind of output, and what of that kind is meant.
+    /// The setting for where the sound goes: a kind of output and, for a card, its name.
     public enum Output: Equatable, Sendable {
         case pulse
-        /// A card without a sound server, by its name in ALSA; nil for the first.
+        /// A card without a sound server, by its name in ALSA; nil for the first card.
         case alsa(device: String?)
         case null
     }
 }
 
 extension SettingKind where Value == SettingsCatalog.Output {
-    /// A kind's name, and where several things are of that kind, the one that is meant after a colon.
+    /// The name of a kind of output. For a card, a colon and the name of the card may follow.
     static var output: Self {
         Self(.text(OutputKind.list(\.spelling)), read: { text in
             let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)

@@ -3,11 +3,11 @@ import Signals
 import Units
 import Wire
 
-/// The settings of thrumd. A new setting is a property here: its flag, its variable, its key in files, their checks, the help, the table of
-/// docs/configuration.md and the example file are derived from it. Its value is read by the property's name in `SettingValues`. Parts that
-/// keep a copy of it are told by a reload (docs/architecture.md, "A setting").
+/// The settings of thrumd. Each property is a setting: its flag, its variable, its key in files, their checks, the help, its row in
+/// docs/configuration.md and its lines in the example file are derived from the property. `SettingValues` has its value under the
+/// property's name. Parts that keep a copy of a value are informed at a reload (docs/architecture.md, "A setting").
 public struct SettingsCatalog: Sendable {
-    /// The heading above the settings of one subject.
+    /// A heading above the settings of one subject.
     struct Heading: Sendable {
         var words: String
 
@@ -186,7 +186,7 @@ public struct SettingsCatalog: Sendable {
         "log", .word(of: ["trace", "debug", "info", "notice", "warning", "error", "critical"]), standard: "info",
         "The least severe messages that are logged: trace, debug, info, notice, warning, error or critical")
 
-    /// Hints for words that people look for among the settings: the settings that have what they mean.
+    /// Hints for people who look for a setting under another word. A key is that word; the value names the settings that they need.
     public static let elsewhere = [
         "volume": "volume in one of presets, or ceiling", "loudness": "hearing", "loudness-limit": "limit in hearing",
     ]

@@ -6,7 +6,7 @@ extension SettingsTable {
         return (head + entries.map(\.row)).map { $0 + "\n" }.joined()
     }
 
-    /// The example settings file: each key behind a #, with its default or else with an example.
+    /// The example settings file. Each key is commented out, and has its default or, where there is none to write, an example.
     public var example: String {
         """
         # Settings of thrumd: a copy of this file is /etc/thrum/thrum.yaml. Each key is here with its default, or else with an

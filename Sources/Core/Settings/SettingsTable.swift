@@ -2,34 +2,34 @@ import Experience
 import Fields
 import Signals
 
-/// All settings there are: those of the catalog, and the knobs of the pieces.
+/// All settings: those of the catalog, and the knobs of the pieces.
 public final class SettingsTable: Sendable {
-    /// Entries of one subject.
+    /// The settings of one subject.
     struct Section: Sendable {
         var heading: String
         var entries: [SettingEntry]
     }
 
-    /// The pieces there are, by what they declare.
+    /// The declarations of all pieces.
     public let pieces: [Declaration]
     public let catalog: SettingsCatalog
     /// The catalog's settings with a single value, in its order.
     public let settings: [any AnySetting]
     /// The catalog's mappings, in its order.
     public let mappings: [MappingSetting]
-    /// The pieces' knobs by name. One that several pieces declare alike is there once.
+    /// The knobs of all pieces. A knob that several pieces declare in the same way is listed once.
     public let knobs: [Knob]
     let sections: [Section]
     private let byName: [String: SettingEntry]
 
-    /// Throws `SettingClash` where two pieces have different knobs of one name, or a knob has the name of another setting.
+    /// Creates the table. Throws `SettingClash` where pieces have different knobs of one name, or a knob has another setting's name.
     public convenience init(pieces: [Declaration]) throws(SettingClash) {
         let catalog = SettingsCatalog(pieces: pieces)
         let taken = Self.sections(of: catalog).flatMap(\.entries).map(\.name)
         self.init(pieces, catalog, knobs: try Self.knobs(of: pieces, beside: Set(taken)))
     }
 
-    /// Makes the table without any piece.
+    /// Creates a table without any piece.
     public convenience init() { self.init([], SettingsCatalog(pieces: []), knobs: []) }
 
     private init(_ pieces: [Declaration], _ catalog: SettingsCatalog, knobs: [Knob]) {
@@ -44,7 +44,7 @@ public final class SettingsTable: Sendable {
         byName = Dictionary(uniqueKeysWithValues: sections.flatMap(\.entries).map { ($0.name, $0) })
     }
 
-    /// The catalog's properties, which are the table's entries and headings, in the order of the catalog.
+    /// The catalog's properties in their order: settings and headings.
     private static func properties(of catalog: SettingsCatalog) -> [Any] { Mirror(reflecting: catalog).children.map(\.value) }
 
     private static func sections(of catalog: SettingsCatalog) -> [Section] {
@@ -84,23 +84,23 @@ public final class SettingsTable: Sendable {
     public subscript(name: String) -> SettingEntry? { byName[name] }
 }
 
-/// The error that two settings of one name differ.
+/// The error that two different settings have the same name.
 public struct SettingClash: Error, Equatable, CustomStringConvertible {
     public var name: String
-    /// Who declares the setting, in words.
+    /// Descriptions of what declares the setting.
     public var owners: [String]
 
     public var description: String { "\(name): two settings of one name that differ: \(owners.joined(separator: ", "))" }
 }
 
-/// The values of a table's settings: those that were given, or else the defaults.
+/// The values of a table's settings: the values that were given, and the defaults of all other settings.
 @dynamicMemberLookup
 public struct SettingValues: Sendable {
     public let table: SettingsTable
-    /// The values that were given, by the settings' names, each of its setting's type.
+    /// The values that were given, by the settings' names. Each has the type of its setting.
     private var given: [String: any Sendable] = [:]
 
-    /// Creates values that are all defaults.
+    /// Creates values with the default of every setting.
     public init(_ table: SettingsTable) { self.table = table }
 
     public subscript<Value>(dynamicMember path: KeyPath<SettingsCatalog, Setting<Value>>) -> Value {
@@ -112,12 +112,12 @@ public struct SettingValues: Sendable {
         set { given[table.catalog[keyPath: path].entry.name] = newValue }
     }
 
-    /// Whether the setting was given, and not left to its default.
+    /// Whether a value was given for the setting, so that its default does not apply.
     public func isGiven<Value>(_ path: KeyPath<SettingsCatalog, Setting<Value>>) -> Bool {
         given[table.catalog[keyPath: path].entry.name] != nil
     }
 
-    /// Reads `text` as the setting's value. Throws `Fault` where it is not allowed, and then has changed nothing.
+    /// Reads `text` as the setting's value. Throws `Fault` where the value is not allowed; nothing has changed then.
     public mutating func read(_ text: String, as setting: any AnySetting) throws(Fault) {
         guard let value = setting.value(of: text) else {
             let entry = setting.entry
@@ -126,7 +126,7 @@ public struct SettingValues: Sendable {
         given[setting.entry.name] = value
     }
 
-    /// Takes over the values of settings that a reload changes. The others stay.
+    /// Takes over those values from `new` that a reload changes. All other values stay.
     public mutating func reload(from new: SettingValues) {
         for setting in table.settings where setting.entry.effect == .reload {
             given[setting.entry.name] = new.given[setting.entry.name]

@@ -15,8 +15,9 @@ public struct HearingDay: Encodable, Equatable, Sendable {
 
 extension HearingDay {
     /// Returns the dose to assume for a day whose dose is unknown: half of the allowance. A higher dose would turn down an installation
-    /// that may have been silent all day. With a lower one, the guard would begin to ease too late. From half of the allowance on, it eases
-    /// with all that is heard, so that somebody who has already had the whole allowance gets at most half of another.
+    /// that may have been silent all day. With a lower dose, the guard would begin too late to turn the sound down. From half of the
+    /// allowance on, the guard turns the sound down as the dose grows. So a visitor who has had a whole allowance gets at most half of
+    /// another.
     public static func assumed(on number: Int) -> HearingDay { HearingDay(number: number, dose: 50) }
 }
 
@@ -24,7 +25,7 @@ extension HearingDay {
 public struct HearingReadings: Equatable, Sendable {
     /// The latest level that was added to the dose; nil for silence, that is, less than 0 dBA.
     public var level: SoundLevel?
-    /// The current visitor's dose; `dayDose` is the day's. Both are in percent of the day's allowance.
+    /// The current visitor's dose; `dayDose` is the dose of the day. Both are in percent of the day's allowance.
     public var sessionDose: Double
     public var dayDose: Double
     /// The level that would give the day's dose in 8 hours; nil where the dose is 0.
@@ -33,7 +34,7 @@ public struct HearingReadings: Equatable, Sendable {
     public var volume: Decibels
 }
 
-/// Adds up the dose of sound that visitors get, and turns the sound down before the limit is reached. A plain value. Thread: any.
+/// Adds up the dose of sound that visitors get, and turns the sound down before the limit is reached. It is a plain value. Thread: any.
 public struct HearingGuard: Equatable, Sendable {
     public var settings: HearingSettings
     /// The dose of the latest known day; nil before any sound was counted for a known day.
@@ -44,15 +45,15 @@ public struct HearingGuard: Equatable, Sendable {
     private var undatedDose = 0.0
     private var undatedTime = 0.0
 
-    /// The longest time from a sound to the volume that answers it: it is counted in pieces of 1 s, the fade takes 2 s, and there is some
-    /// delay.
+    /// The longest time from a sound until the volume has changed because of it. Sound is counted in pieces of 1 s, the fade takes 2 s, and
+    /// there is some delay.
     public static let reaction = Seconds(4)
     /// The step of volumes in dB. Volumes are multiples of this step, so that they do not change all the time.
     static let step = 0.5
     /// Where the volume would be lower than this, the sound is silenced.
     static let lowest = Decibels(-60)
-    /// How far the A-weighted level of sound can lie above that of a full-scale sine of 1 kHz, in dB: a square wave has 3.01 dB more, and
-    /// A-weighting adds 1.27 dB at 2.5 kHz.
+    /// The largest difference, in dB, between the A-weighted level of sound and that of a full-scale sine of 1 kHz. A square wave has 3.01
+    /// dB more, and A-weighting adds 1.27 dB at 2.5 kHz.
     private static let loudest = 4.3
 
     /// Creates a guard. `day` is the day's dose that an earlier run of the daemon stored; nil for none.

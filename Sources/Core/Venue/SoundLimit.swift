@@ -1,7 +1,7 @@
 import Units
 
-/// What a country allows an audience as an average level, by the word that stands in the settings. `-children` is for houses that
-/// children visit, or events for them. The sources are in docs/hearing.md.
+/// The average level that a country's rules allow for an audience. The raw value is the word in the settings. `-children` is for houses or
+/// events that are meant for children. The sources are in docs/hearing.md.
 public enum SoundLimit: String, CaseIterable, Sendable {
     case switzerland = "CH", swissChildren = "CH-children"
     case germany = "DE"
@@ -12,8 +12,8 @@ public enum SoundLimit: String, CaseIterable, Sendable {
     case unitedStates = "US"
     case worldHealthOrganization = "WHO"
 
-    /// The highest average level in dBA, and the minutes over which it is taken. Sweden and Britain name the event itself: the shortest
-    /// time of the others stands for it, which is the strictest reading.
+    /// The highest allowed average level in dBA, and the minutes over which the average is taken. The rules of Sweden and Britain take the
+    /// average over the whole event. The shortest time of the others, 15 minutes, stands for it here: the strictest reading.
     var average: (level: SoundLevel, minutes: Double) {
         switch self {
         case .switzerland: (SoundLevel(100), 60)
@@ -30,8 +30,9 @@ public enum SoundLimit: String, CaseIterable, Sendable {
         }
     }
 
-    /// The level for 8 hours a day that keeps the average, 85 dBA at most: even when the allowances of two days, one before midnight and
-    /// one after, are heard in the time of one average. A workplace's limit (US) is for a day as it is.
+    /// The level for 8 hours a day that keeps the average, at most 85 dBA. It keeps the average even if somebody hears the allowances of
+    /// two days, before and after midnight, within the time of one average. The limit for workplaces (US) holds for a single day, and is
+    /// returned unchanged.
     ///
     /// A dose of 2 days at the level L lasts 2·T = 16 h / 2^((L − limit) / 3), so limit = L − 3·log2(16 h / time). Of all sounds with that
     /// dose a steady one has the most energy, because the exchange rate of 3 dB is less than the 3.01 dB that double the energy.

@@ -21,7 +21,7 @@ public struct WeeklySchedule: Equatable, Sendable {
         }
     }
 
-    /// What applies at an instant, by the schedule.
+    /// The choice that the schedule makes at an instant.
     public struct Choice: Equatable, Sendable {
         /// The name of the hours that apply; nil outside of all hours.
         public var hours: String?

@@ -21,7 +21,7 @@ public struct ErrorReply: Error, Equatable, Sendable {
         static let refusedNumber = -32000
     }
 
-    /// Why a request was refused, in a word for programs: what a front end does next depends on it.
+    /// The reason why a request was refused, as a word for programs. A front end decides by it what to do next.
     public enum Reason: String, CaseIterable, Encodable, Sendable {
         /// The client's role or identity does not allow the request.
         case notAllowed = "not-allowed"
@@ -33,7 +33,7 @@ public struct ErrorReply: Error, Equatable, Sendable {
         case notNow = "not-now"
         /// A limit is reached: on clients, their fingers, subscribers, planned events, or answers that wait to be read.
         case noRoom = "no-room"
-        /// The client makes too many requests a second, or tries another secret too soon after a wrong one.
+        /// The client makes too many requests a second, or tries another secret too soon after a wrong secret.
         case tooFast = "too-fast"
         /// Events come faster than they can be played.
         case overloaded
@@ -49,8 +49,8 @@ public struct ErrorReply: Error, Equatable, Sendable {
         case secretWrong = "secret-wrong"
         /// The change cannot be written to disk.
         case notKept = "not-kept"
-        /// A file cannot be read, the sound server or the kiosk does not answer, there is no voice that speaks, or nobody would start the
-        /// daemon again.
+        /// A file cannot be read, the sound server or the kiosk does not answer, no voice is installed that can speak, or nothing would
+        /// start the daemon again.
         case unavailable
         case shuttingDown = "shutting-down"
 

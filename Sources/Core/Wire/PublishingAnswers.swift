@@ -112,9 +112,9 @@ public struct DocumentDiff: Codable, Equatable, Sendable {
     }
 
     public var kind: String
-    /// The version number of the document in question; nil where it has not been proposed.
+    /// The version number of the new document; nil where the document has not been proposed.
     public var version: Int?
-    /// The version number of the former document, with which it is compared.
+    /// The version number of the former document, with which the new one is compared.
     public var former: Int
     public var changes: [DocumentChange]
     /// What is wrong with the document, in words.

@@ -138,7 +138,8 @@ public struct Receipt: Codable, Equatable, Sendable {
     /// Why the event's effect is not on disk yet: a restart would lose the effect, unless it is written by then. nil when it is on disk, or
     /// need not be.
     public var notKept: String?
-    /// The keys of those of the event's entries that the ledger did not record, because it had them already; nil when there are none.
+    /// The keys of the ledger entries that the event made, but the ledger did not record, because it had such keys already; nil when there
+    /// are none.
     public var alreadyKept: [String]?
     /// The piece's answer; nil when it gives none.
     public var result: JSONValue?

@@ -27,7 +27,7 @@ public struct SettingReport: Codable, Equatable, Sendable {
     /// default, and for a value that somebody has changed by hand.
     public var place: String?
     public var effect: Effect
-    /// The value from the next start on; nil when it stays the same.
+    /// The value that the setting will have from the next start on; nil when it stays the same.
     public var next: String?
 
     public init(key: String, value: String, unit: String?, source: Source, place: String?, effect: Effect, next: String? = nil) {
@@ -68,7 +68,7 @@ public struct ReloadReport: Codable, Equatable, Sendable {
         public var key: String
         /// The value before the change.
         public var former: String
-        /// The value after the change. It is the same as before where it names a file, and only that file has changed.
+        /// The value after the change. It equals `former` if it names a file, and only the content of that file has changed.
         public var value: String
 
         public init(key: String, former: String, value: String) {
@@ -99,7 +99,7 @@ public struct KnobReport: Encodable, Equatable, Sendable {
     public var value: KnobValue?
     public var unit: String?
     public var isSettable: Bool
-    /// The smallest value of a knob that is a number; `maximum` is its largest. nil for anything else.
+    /// The smallest value of a knob that is a number; `maximum` is the largest value. Both are nil for anything else.
     public var minimum: Double?
     public var maximum: Double?
     /// The knob's default; nil for a counter.

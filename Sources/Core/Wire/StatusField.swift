@@ -1,7 +1,7 @@
 import Signals
 
-/// A field of the answer to `status`: its meaning and its metric. From it are made its description in OpenRPC and in docs/reference, its
-/// lines for Prometheus, and its row in docs/metrics.md.
+/// A field of the answer to `status`: its meaning and its metric. The description in OpenRPC and in docs/reference, the lines for
+/// Prometheus, and the row in docs/metrics.md are made from it.
 struct StatusField: Sendable {
     /// The field's path, such as `output.latency.queuedMilliseconds`. A list on the way has no index in the path. Empty for a metric
     /// without a field.
@@ -28,7 +28,7 @@ struct StatusField: Sendable {
                                         "session.": "session.status.session."]
 }
 
-/// Functions that declare fields. The text `also` is added to the field's meaning, but not to its metric's, which has units of its own.
+/// Functions that declare fields. The text `also` is added to the field's meaning, but not to that of the metric, whose units differ.
 extension StatusField {
     /// A field without a metric.
     static func field(_ path: String, _ about: String) -> StatusField { StatusField(path: path, about: about, metric: nil) }

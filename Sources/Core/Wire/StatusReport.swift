@@ -17,7 +17,7 @@ public struct StatusReport: Codable, Equatable, Sendable {
         }
     }
 
-    /// Counts the clients and touchscreens that the engine made release their fingers and tones, by the reason.
+    /// Counts forced releases, by the reason: the engine has released the fingers and tones of a client or a touchscreen.
     public struct Released: Codable, Equatable, Sendable {
         public var held: UInt64
         public var silent: UInt64
@@ -95,7 +95,7 @@ public struct StatusReport: Codable, Equatable, Sendable {
     /// The model by which the piece predicts.
     public struct Model: Codable, Equatable, Sendable {
         public var name: String
-        /// The SHA-256 of the model's file, in hexadecimal digits; nil for one of the piece's own.
+        /// The SHA-256 of the model's file, in hexadecimal digits; nil for a model that the piece itself has.
         public var digest: String?
 
         public init(name: String, digest: String? = nil) {

@@ -27,7 +27,7 @@ public struct FileFault: Error, Equatable, Sendable {
         others = Array(sorted.dropFirst())
     }
 
-    /// The faults of this reading, this one first, each without others of its own.
+    /// All faults of this reading: this fault, and then `others`. Each of them comes without others of its own.
     public var all: [FileFault] {
         var own = self
         own.others = []
@@ -52,7 +52,7 @@ extension FileFault: Comparable {
 }
 
 extension FileFault {
-    /// Creates the fault for a `text` that is not YAML. Common slips are explained in plain words, all other errors in libyaml's.
+    /// Creates the fault for a `text` that is not YAML. Common slips are explained in plain words, other errors in libyaml's words.
     init(file: String, _ error: YamlError, in text: String) {
         switch error {
         case .scanner(let context, let problem, let mark, _), .parser(let context, let problem, let mark, _),
@@ -78,8 +78,8 @@ extension FileFault {
         }
     }
 
-    /// Common slips, by the words that libyaml has for them. Each has plain words for what is expected, and says whether to report the
-    /// place at which libyaml began to read, because libyaml notices the slip far from there.
+    /// Common slips, by the words that libyaml has for them. Each entry has plain words for what is expected. `isAtStart` says whether to
+    /// report the place at which libyaml began to read, because it notices some slips far from there.
     private static let slips: [String: (expected: String, isAtStart: Bool)] = [
         "block sequence entries are not allowed in this context": ("a list's item on a line of its own", false),
         "but found another document": ("one document in a file", false),

@@ -88,8 +88,8 @@ struct RepairedTree {
 
     init(_ root: Node) { self.root = root }
 
-    /// Returns whether the fault may be just a consequence of a removal: of the field itself, of a field beside it, or of a part of it. A
-    /// removed field explains nothing if its reader went on with another value in its place.
+    /// Returns whether the fault may be just a consequence of an earlier removal: of the field itself, of a field beside it, or of a part
+    /// of it. The removal of a field explains nothing if the field's reader went on with another value in its place.
     func explains(_ fault: Fault) -> Bool {
         let path = root.path(to: fault.field)
         guard !path.isThere else { return gaps.contains { $0.steps.dropLast() == path.steps[...] } }

@@ -3,8 +3,8 @@ import Yams
 
 /// A YAML file as a tree of mappings, lists and single values, each with its line.
 ///
-/// Aliases are refused before the parser sees them. With aliases a small file could stand for a huge tree, and the parser itself would
-/// compare such a tree where it is a key. Without them, the tree is no larger than the file, and libyaml limits its nesting to 1,000.
+/// Aliases are refused before the parser sees them. With aliases, a small file could stand for a huge tree, and the parser itself would
+/// compare such a tree where it is a key. Without aliases, the tree is no larger than the file, and libyaml limits its nesting to 1,000.
 public struct YAMLTree {
     /// The top of the tree: a mapping whose keys are text.
     public let root: Node

@@ -1,20 +1,20 @@
-/// The visitor's behaviour at the moment at which a rare of the catalogue was unlocked, in nine measures. A palette's seed is made of them.
+/// The visitor's behaviour at the moment at which a palette is made, in nine measures. The palette's seed is computed from them.
 public struct Behaviour: Codable, Equatable, Sendable {
     public var blocksViewed: Int
     public var uniqueBlocksSeen: Int
     public var activeScrollMilliseconds: Int
     public var isScrolling: Bool
     public var index: Int
-    /// The quarter of the local day, 0…3.
+    /// The quarter of the local day, 0…3, counted from midnight.
     public var timeOfDayBucket: Int
     public var sessionMilliseconds: Int
-    /// The weights of cards without colour, commons, rares and specials, in millionths.
+    /// The weights of grey cards, commons, rares and specials, in millionths.
     public var rarityWeights: [Int]
-    /// The rare's id, or `Palette.gift`.
+    /// The id of the rare whose unlocking made the palette, or `Palette.gift`.
     public var rare: String
 
-    /// FNV-1a with 64 bits (G. Fowler, L. C. Noll, K.-P. Vo) over the fields in the order above: each number as 8 bytes, the
-    /// lowest first, a flag as 1 or 0, the id as its UTF-8 bytes.
+    /// The hash FNV-1a with 64 bits (G. Fowler, L. C. Noll, K.-P. Vo) over the fields in the order above. A number counts as 8 bytes, the
+    /// lowest first, a flag as the number 1 or 0, and the id as its UTF-8 bytes.
     var hash: UInt64 {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         func add(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
@@ -29,7 +29,7 @@ public struct Behaviour: Codable, Equatable, Sendable {
 }
 
 extension ColorScroller {
-    /// What the visitor is doing now.
+    /// Returns the visitor's behaviour at `time`.
     func behaviour(at time: Double, rare: String) -> Behaviour {
         let weights = CardWeights(at: state.feed.index, after: state.collection, state.tuning)
         return Behaviour(
@@ -41,21 +41,23 @@ extension ColorScroller {
     }
 }
 
-/// The mood of a palette's colours, which comes from the moment of its making: warm in the evening, muted where the visitor scrolls slowly.
+/// The mood of a palette's colours, which depends on the moment at which the palette is made: warm colours in the evening, muted ones where
+/// the visitor scrolls slowly.
 ///
-/// The mood stands in the lowest five bits of a palette's seed, so that the colours follow from the seed alone: two bits of the time of
-/// day, two of the pace, and one that says whether there is a mood at all.
+/// The mood stands in the lowest five bits of a palette's seed, so that the colours depend on the seed alone: two bits for the time of day,
+/// two for the pace, and one that says whether there is a mood at all.
 struct Mood: Equatable, Sendable {
-    /// The quarter of the local day, 0…3.
+    /// The quarter of the local day, 0…3, counted from midnight.
     var timeOfDayBucket: Int
-    /// 0…3, from slow to fast.
+    /// The pace of scrolling, 0…3, from slow to fast.
     var pace: Int
 
     private static let mask: UInt64 = 0b11111
     private static let flag: UInt64 = 0b10000
-    /// Cards in ten seconds of scrolling, from which on the pace is 1, 2 and 3.
+    /// The numbers of cards in ten seconds of scrolling at which the paces 1, 2 and 3 begin.
     private static let paces = [7, 14, 28]
-    /// Where the hue's arc of a quarter circle begins, in degrees: night, morning, afternoon, evening.
+    /// The hues, in degrees, at which the colours of the night, the morning, the afternoon and the evening begin. Each takes up a quarter
+    /// of the circle.
     private static let arcs = [230.0, 70, 150, 325]
 
     init(_ behaviour: Behaviour) {
@@ -63,27 +65,29 @@ struct Mood: Equatable, Sendable {
         pace = Self.paces.count { behaviour.blocksViewed * 10_000 >= $0 * behaviour.activeScrollMilliseconds }
     }
 
-    /// Returns nil for a seed without a mood.
+    /// Reads the mood from a seed; nil for a seed without a mood.
     init?(seed: UInt64) {
         guard seed & Self.flag != 0 else { return nil }
         timeOfDayBucket = Int(seed & 0b11)
         pace = Int(seed >> 2 & 0b11)
     }
 
-    /// The seed that carries the mood in its lowest bits, and `hash` in the others.
+    /// Returns the seed with the mood in its lowest five bits, and with the other bits of `hash`.
     func folded(into hash: UInt64) -> UInt64 { hash & ~Self.mask | Self.flag | UInt64(pace) << 2 | UInt64(timeOfDayBucket) }
 
-    /// The seed that carries no mood.
+    /// Returns the seed that has no mood, with the upper bits of `hash`.
     static func unfolded(_ hash: UInt64) -> UInt64 { hash & ~mask }
 
-    /// Returns degrees, 0 up to, and without, 360. `draw` is 0…1: the whole circle, folded into the arc of the time of day.
+    /// Returns a hue in degrees, from 0 up to, but not including, 360. `draw` is 0…1, and stands for the whole circle; with a mood it
+    /// stands for the quarter of the circle that belongs to the time of day.
     static func hue(_ draw: Double, _ mood: Mood?) -> Double {
         guard let mood else { return 360 * draw }
         let hue = arcs[mood.timeOfDayBucket] + 90 * draw
         return hue >= 360 ? hue - 360 : hue
     }
 
-    /// Returns 0.50…0.90. `draw` is 0…1: the whole range, folded into the quarter of the pace.
+    /// Returns a saturation, 0.50…0.90. `draw` is 0…1, and stands for the whole range; with a mood it stands for the quarter of the range
+    /// that belongs to the pace.
     static func saturation(_ draw: Double, _ mood: Mood?) -> Double {
         guard let mood else { return 0.50 + 0.40 * draw }
         return 0.50 + 0.10 * (Double(mood.pace) + draw)

@@ -1,7 +1,7 @@
-/// The skins that every visitor can find. A skin's number is its place here; those of palettes follow.
+/// The skins that every visitor can find. A skin's number is its index here. The skins of palettes have the numbers after these.
 enum Catalog {
     static let skins = commons + rares + specials
-    /// The rarities of `skins`, in their order.
+    /// The rarities of `skins`, in the same order.
     static let rarities = skins.map(\.rarity)
 
     /// The number of skins of a rarity.
@@ -53,15 +53,15 @@ enum Catalog {
     }
 }
 
-/// The rules of where skins may appear, and of how likely it is that a card carries a new one.
+/// The rules that say on which cards new skins may appear, and how likely that is.
 enum Discovery {
-    /// The first card that may have a colour; those before are grey.
+    /// The index of the first card that may have a colour; all cards before it are grey.
     static func firstCommon(_ course: Course) -> Int { course.cards(10) }
     static func firstRare(_ course: Course) -> Int { course.cards(55) }
     static func firstSpecial(_ course: Course) -> Int { course.cards(85) }
 
-    /// Whether a skin of `rarity` may be put on card `index` for the first time: each rarity needs all those of the one before it
-    /// to be unlocked. Skins of palettes need what their rarity needs.
+    /// Whether a skin of `rarity` may be put on card `index` for the first time. All skins of the catalogue of the rarity before it must be
+    /// unlocked. The same rule holds for the skins of palettes.
     static func allows(_ rarity: Rarity, at index: Int, after collection: Collection) -> Bool {
         switch rarity {
         case .common: index >= firstCommon(collection.course)
@@ -70,8 +70,8 @@ enum Discovery {
         }
     }
 
-    /// The chance that card `index` carries a new skin, where there is one to carry. It depends on whether commons, rares or specials are
-    /// what is left to find. The stretch of rares lasts until all rares of the catalogue are found.
+    /// Returns the probability that card `index` carries a new skin, if there is one for it. It depends on whether commons, rares or
+    /// specials are left to find. The probability for rares holds until all rares of the catalogue are found.
     static func chance(at index: Int, after collection: Collection, _ tuning: Tuning) -> Double {
         let course = collection.course
         return switch index {
@@ -83,9 +83,10 @@ enum Discovery {
     }
 }
 
-/// The probabilities that a card is without colour, and that it carries a skin of each rarity. Their sum is 1.
+/// The probabilities that a card is grey, and that it carries a skin of each rarity. Their sum is 1.
 struct CardWeights: Equatable, Sendable {
-    /// The weights of skins by rarity: six commons to three rares to one special. So rares stay special, but are seen again.
+    /// Returns the weight of a rarity among coloured cards: six commons to three rares to one special. Rares stay special, but are seen
+    /// again.
     static func colored(_ rarity: Rarity) -> Double {
         switch rarity {
         case .common: 0.6
@@ -94,13 +95,14 @@ struct CardWeights: Equatable, Sendable {
         }
     }
 
-    /// The weights of new skins while a fresh palette's special is to be found: half of those skins are such specials.
+    /// Returns the weight of a rarity among new skins while the special of a fresh palette is to be found. They are then half of the new
+    /// skins.
     static func withFreshSpecial(_ rarity: Rarity) -> Double { rarity == .special ? 0.9 : colored(rarity) }
 
-    /// The weight of no colour, then those of `Rarity.allCases`.
+    /// The probability of a grey card, and then the probabilities of `Rarity.allCases`.
     let all: [Double]
 
-    /// Weighs card `index`, on which some rarities may not be found yet.
+    /// Computes the probabilities for card `index`, on which some rarities may not be allowed yet.
     init(at index: Int, after collection: Collection, _ tuning: Tuning) {
         let weights = Rarity.allCases.map { Discovery.allows($0, at: index, after: collection) ? Self.colored($0) : 0 }
         let sum = weights.reduce(0, +)

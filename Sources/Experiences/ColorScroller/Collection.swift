@@ -1,30 +1,30 @@
-/// The skins that there are for this visitor, and which of them are unlocked.
+/// All skins that exist for this visitor, and which of them are unlocked.
 struct Collection: Codable, Equatable, Sendable {
-    /// How far apart discoveries lie.
+    /// The course, which sets on which cards skins may appear and how often.
     var course: Course
     /// The palettes made of the visitor's behaviour.
     private var made = Palettes()
     /// The numbers of the unlocked skins, in the order of unlocking.
     private(set) var unlocked: [Int] = []
-    /// Whether the skin with a number is unlocked.
+    /// Whether a skin is unlocked, by the skin's number.
     private var isUnlocked = [Bool](repeating: false, count: Catalog.skins.count)
-    /// The number of skins, from the first on, that are all unlocked.
+    /// The number of the first locked skin: all skins with lower numbers are unlocked.
     private var unlockedAtStart = 0
-    /// Views of the skin with a number.
+    /// The number of views of each skin, by the skin's number.
     private var timesSeen = [Int](repeating: 0, count: Catalog.skins.count)
     /// The number of the catalogue's commons that are still locked.
     private var lockedCommons = Catalog.count(.common)
     /// The number of the catalogue's rares that are still locked.
     private var lockedRares = Catalog.count(.rare)
-    /// The card on which the last of the catalogue's rares was found; nil before.
+    /// The index of the card on which the last of the catalogue's rares was unlocked; nil while a rare is locked.
     private var raresDone: Int?
 
     init(on course: Course) { self.course = course }
 
-    /// The palettes in the order of making.
+    /// The palettes, in the order in which they were made.
     var palettes: [Palette] { made.all }
 
-    /// The number of all skins, unlocked or not.
+    /// The number of all skins, both unlocked and locked.
     var count: Int { isUnlocked.count }
 
     subscript(number: Int) -> Skin {
@@ -32,7 +32,7 @@ struct Collection: Codable, Equatable, Sendable {
         return beyond < 0 ? Catalog.skins[number] : palettes[beyond / Palette.size].skins[beyond % Palette.size]
     }
 
-    /// The rarity of a skin, without the skin itself, because the rarity is asked for each skin that there is.
+    /// Returns the rarity of a skin without making the skin, because the rarities of all skins are needed often.
     func rarity(of number: Int) -> Rarity {
         let beyond = number - Catalog.rarities.count
         return beyond < 0 ? Catalog.rarities[number] : Palette.rarity(at: beyond % Palette.size)
@@ -40,11 +40,12 @@ struct Collection: Codable, Equatable, Sendable {
 
     func isOfCatalog(_ number: Int) -> Bool { number < Catalog.rarities.count }
 
-    /// How likely a skin is beside others of its rarity on card `index`.
+    /// Returns the weight of a skin among the skins of its rarity when one is drawn for card `index`.
     func weight(of number: Int, at index: Int) -> Double { isFresh(number, at: index) ? Palette.boost : 1 }
 
-    /// Whether a skin is of a palette that is likelier to be found on card `index`: for a hundred cards of the authors' course from the
-    /// palette's making, which do not pass before its special may be found, too.
+    /// Whether a skin belongs to a palette that is fresh on card `index`; its skins are then more likely to appear. A palette is fresh from
+    /// the card on which it was made. It stays fresh for a hundred cards of the authors' course, counted from that card, or from the card
+    /// on which all rares were found if that is later: before that card its special cannot appear.
     func isFresh(_ number: Int, at index: Int) -> Bool {
         guard !isOfCatalog(number) else { return false }
         let start = made.all[(number - Catalog.rarities.count) / Palette.size].recipe.behaviour.index
@@ -54,7 +55,7 @@ struct Collection: Codable, Equatable, Sendable {
 
     func isLocked(_ number: Int) -> Bool { !isUnlocked[number] }
 
-    /// The numbers of skins from the first locked one on: all locked ones are among them, and in a long visit few others.
+    /// The numbers of all skins from the first locked one on. They include all locked skins and, in a long visit, few unlocked ones.
     var numbersFromFirstLocked: Range<Int> { unlockedAtStart..<count }
 
     var hasAllCommons: Bool { lockedCommons == 0 }

@@ -63,7 +63,7 @@ extension ColorScroller {
         demonstration: demonstration,
         rehearsal: rehearsal, page: "colorscroller")
 
-    /// The methods by which a visitor swipes.
+    /// The methods by which a visitor moves the feed.
     private static let swipes = ["feed.scroll", "swipe"]
 
     private static let highlights = Rarity.allCases.reversed().map { rarity in
@@ -73,8 +73,8 @@ extension ColorScroller {
     } + [HighlightDeclaration("interventions") { (intervention: Intervention) in intervention.strength.rawValue }]
 }
 
-/// Answers and announcements as they might be, so that their shapes can be told. None lacks an optional part but for
-/// mere numbers and words.
+/// Example answers and announcements, from which the shapes of real ones are described. They have every optional part, except where it is
+/// just a number or a word.
 private enum Example {
     static let feed = FeedState(time: 0, index: 0, generated: 0, blocksViewed: 0, uniqueBlocksSeen: 0, totalSwipes: 0, unlockCount: 0,
                                 rewardDrought: 0, pausedUntil: nil, pChurn: 0, model: "", interventions: 0, palettes: 0,
@@ -91,7 +91,7 @@ private enum Example {
     static let leaderboard = Leaderboard(rows: [Leaderboard.Row(name: "", score: 0)], lastSession: LastVisit(cards: 0))
     static let sessionRecord = SessionRecord(timestamp: 0, sessionLength: 0, activeScrollSeconds: 0, blocksViewed: 0, uniqueBlocksSeen: 0,
                                              totalSwipes: 0, unlockCount: 0, interventions: 0, pChurn: nil)
-    /// A scroll for each face of a card.
+    /// A scroll for each face that a card can have.
     static let scrolls = cards.cards.map { card in
         Scroll(
             record: ScrollRecord(

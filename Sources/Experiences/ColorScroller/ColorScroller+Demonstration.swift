@@ -3,8 +3,9 @@ import Signals
 import Units
 
 extension ColorScroller {
-    /// A visit of half an hour in one minute. The tone goes its whole way in 90 cards, and stays 14 dB under full scale, because whoever
-    /// plays the file has not set the volume of their headphones for it. New skins come about three times as often as usual.
+    /// A session that shows in one minute what happens in a visit of half an hour. The tone needs only 90 cards for its whole curve. It
+    /// stays 14 dB below full scale, because people who play the file have not adjusted the volume of their headphones. New skins come
+    /// about three times as often as usual.
     static let demonstration: Demonstration = {
         var theme = Theme.standard
         theme.name = "demonstration"
@@ -20,12 +21,12 @@ extension ColorScroller {
     }()
 }
 
-/// A visit in four acts.
+/// The simulated visitor of the demonstration, whose visit has four acts.
 private struct MinuteVisitor: SimulatedVisitor {
     private enum Act {
         case look, appetite, weariness, rush
 
-        /// Returns nil when the visitor has left.
+        /// Creates the act at a time of the visit; nil when the visitor has left.
         init?(at seconds: Double) {
             switch seconds {
             case ..<10: self = .look
@@ -36,7 +37,7 @@ private struct MinuteVisitor: SimulatedVisitor {
             }
         }
 
-        /// The seconds without a finger, and with one.
+        /// The seconds for which no finger is on the screen, and the seconds for which one is.
         var rhythm: (rest: Double, hold: Double) {
             switch self {
             case .look: (0.25, 0.65)

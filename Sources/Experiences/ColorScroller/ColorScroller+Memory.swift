@@ -2,11 +2,11 @@ import Experience
 import Fields
 
 extension ColorScroller {
-    /// The facts that the next run needs: the last visit's result for the leaderboard, and the lengths of visits from which a course is
-    /// learned.
+    /// What the next run needs to know: the last visit's result for the leaderboard, and the lengths of the house's visits, from which the
+    /// course is computed.
     public struct Memory: PieceMemory {
         public var last: LastVisit
-        /// The cards of the house's last visits that count, the newest last: at most 25.
+        /// The numbers of cards viewed in the house's last visits that count, the newest last; at most 25.
         public var visits: [Int]
 
         init(last: LastVisit, visits: [Int]) {
@@ -14,7 +14,7 @@ extension ColorScroller {
             self.visits = visits
         }
 
-        /// Reads what rules of version 1 remembered, too: `lastScore` alone, the cards.
+        /// Reads a memory. Also reads the form of version 1 of the rules, which has only `lastScore`, the number of cards. Throws `Fault`.
         public init(_ fields: Fields) throws {
             try fields.refuseAll(but: ["lastScore", "cards", "skins", "minutes", "rank", "visits"])
             let counts = 0...Int(Int32.max)
@@ -44,7 +44,7 @@ extension ColorScroller {
         }
     }
 
-    /// The memory with this visit added. A visit that is too short to count leaves the memory as it was.
+    /// The memory after this visit. A visit that is too short to count leaves it as it was.
     public var memory: Memory? {
         guard state.blocksViewed >= LastVisit.fewestCards else { return state.rivals.last.map { Memory(last: $0, visits: state.visits) } }
         let minutes = ((state.lastSign - state.began) / 6).rounded(.toNearestOrAwayFromZero) / 10

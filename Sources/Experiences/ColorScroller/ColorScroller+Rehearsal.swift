@@ -8,7 +8,7 @@ extension ColorScroller {
     } scenes: { Example.scenes }
 }
 
-/// The announcements of the rehearsal.
+/// The example announcements that the rehearsal shows.
 private enum Example {
     typealias Scene = Rehearsal.Scene
 
@@ -16,7 +16,7 @@ private enum Example {
         scrolls + unlocks + moments + boards
     }
 
-    /// The card that is shown.
+    /// The index of the card that is shown.
     private static let index = 12
     private static let state = FeedState(
         time: 0, index: index, generated: index + 13, blocksViewed: 24, uniqueBlocksSeen: 18, totalSwipes: 23, unlockCount: 4,
@@ -25,7 +25,7 @@ private enum Example {
     private static let decision = Decision(model: state.model, margin: -0.8, isEligible: true, isHeldOut: false, action: .none,
                                            propensity: 0.967, chosen: .none)
 
-    /// The first skin of each kind of look, named by its rarity, and by its kind where the rarity has several.
+    /// The first skin of each kind of look. It is named by its rarity; where the rarity has several kinds, by its rarity and kind.
     private static let skins: [(name: String, skin: Skin)] = Rarity.allCases.flatMap { rarity in
         let kinds = Skin.Look.Kind.allCases.compactMap { kind in
             Catalog.skins.first { $0.rarity == rarity && $0.look.kind == kind }

@@ -3,7 +3,7 @@ import Signals
 
 // The tables of what is to be learned from sessions; docs/colorscroller.md explains the columns.
 extension ColorScroller {
-    /// The number of scrolls before a session's end that count as leaving.
+    /// The number of a visitor's last scrolls that count as being about to leave.
     static let churnReach = 5
 
     static let scrolls = TelemetryTable(
@@ -57,19 +57,19 @@ extension ColorScroller {
         ])
 }
 
-/// The statistics of a session, gathered from its announcements.
+/// Gathers the statistics of a session from its announcements.
 public struct FeedStatistics: Statistics {
-    /// The seconds on a card.
+    /// The distribution of the seconds that a card is shown.
     private var dwell = Distribution()
-    /// The velocities, in screen heights per second.
+    /// The distribution of the velocities, in screen heights per second.
     private var velocity = Distribution()
-    /// The cards from one unlock to the next.
+    /// The distribution of the numbers of cards from one unlock to the next.
     private var drought = Distribution()
-    /// The values of P(churn).
+    /// The distribution of P(churn).
     private var churn = Distribution()
-    /// The views of cards by the rarity that they carry; nil for grey and the leaderboard.
+    /// The numbers of views of cards, by the rarity of the skin on the card; nil stands for grey cards and the leaderboard.
     private var views: [Rarity?: Int] = [:]
-    /// The cards that had been viewed at each unlock.
+    /// The numbers of cards that had been viewed at each unlock, by the rarity of the skin.
     private var unlocks: [Rarity: [Int]] = [:]
     private var lastUnlock = 0
     private var interventions: [Intervention.Strength] = []

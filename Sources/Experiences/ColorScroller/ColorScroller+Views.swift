@@ -4,7 +4,7 @@ import Signals
 import Units
 
 extension ColorScroller {
-    /// The cards of `indices` that have been generated.
+    /// Returns those of the cards with these indices that have been generated.
     public func cards(_ indices: Range<Int>) -> [Card] {
         indices.clamped(to: 0..<state.feed.generated).map { state.feed.card(at: $0, state.collection) }
     }
@@ -18,7 +18,7 @@ extension ColorScroller {
 
     public func feedState(at frame: Frame) -> FeedState { feedState(at: seconds(frame)) }
 
-    /// `time` in seconds since the session's start.
+    /// Returns the answer to `feed.state`. `time` is in seconds since the session's start.
     func feedState(at time: Double) -> FeedState {
         let pausedUntil = state.pause.holds(at: time) ? state.pause.end : nil
         return FeedState(
@@ -29,7 +29,7 @@ extension ColorScroller {
             toneFrequency: state.tone.pitch.rawValue, toneLevel: state.tone.level.rawValue)
     }
 
-    /// What there is to count now.
+    /// The present counts of the session.
     var counters: Counters {
         Counters(blocksViewed: state.blocksViewed, uniqueBlocksSeen: state.seen.count, totalSwipes: state.totalSwipes,
                  unlockCount: state.collection.unlocked.count, rewardDrought: rewardDrought, interventions: state.interventions.count,
@@ -48,16 +48,16 @@ extension ColorScroller {
 }
 
 extension ColorScroller {
-    /// The questions that a front end may ask.
+    /// The queries of the piece.
     public enum Query: QueryBody {
-        /// The cards from the first on, as far as there are any.
+        /// The generated cards among the `count` cards that begin with card `from`.
         case cards(from: Int, count: Int)
         case state
         case inventory
         case leaderboard
         case palettes
 
-        /// The number of cards that keeps an answer well below what a reader should expect of a line.
+        /// The largest number of cards in an answer. It keeps the answer well below the length of a line that clients must be able to read.
         public static let mostCards = 256
     }
 

@@ -4,29 +4,29 @@ import Fields
 import Signals
 import Units
 
-/// The feed of coloured cards that rewards and punishes. Beside what hands do (`Hands`):
+/// A feed of coloured cards that rewards and punishes. What it does in addition to the common answers to touch (`Hands`):
 ///
 /// | event | effects |
 /// |---|---|
-/// | arrival, tick | the leaderboard, when its hour has come; a toast that waited; a tick at the next full hour, or for the next toast |
-/// | swipe | `swipe`, and one card on or back; while the feed stands still it is felt as a touch, and nothing moves |
-/// | feed.scroll | that card; while the feed stands still nothing moves |
-/// | feed.reset | all as new; the tone at its start |
-/// | param.set | what changes of the tone by another course; the rules are different from now on |
-/// | theme | what changes of the tone |
-/// | a card is shown | pitch and level; with a new skin `unlock`, heard and felt; what there is to tell |
+/// | arrival, tick | the leaderboard, if its hour has come; a toast that waited; the next tick, at the full hour or for the next toast |
+/// | swipe | `swipe`, and one card forward or back; while the feed stands still, the haptic pattern of a touch, and nothing moves |
+/// | feed.scroll | the card that was asked for; while the feed stands still, nothing moves |
+/// | feed.reset | everything as new; the tone at its start |
+/// | param.set | the tone's change if the course is another one; other rules from now on |
+/// | theme | the tone's change |
+/// | a card is shown | pitch and level; for a new skin `unlock`, heard and felt; announcements |
 public struct ColorScroller: Experience {
     private let rate: SampleRate
-    /// The model of who is about to leave, which is the run's: it stays when the feed begins anew.
+    /// The model that computes how likely it is that the visitor is about to leave. It stays when the feed begins anew.
     let model: ChurnModel
     /// The state of the session after all events so far.
     public internal(set) var state: State
 
     public struct State: Codable, Equatable, Sendable {
         var tuning: Tuning
-        /// The cards of the house's visits before this one, the newest last.
+        /// The numbers of cards viewed in the house's visits before this one, the newest last.
         let visits: [Int]
-        /// The theme's curve, as it is on the authors' course.
+        /// The theme's tone curve for the authors' course.
         private(set) var curve: ToneCurve
         var collection: Collection
         var feed: Feed
@@ -40,21 +40,21 @@ public struct ColorScroller: Experience {
         var rivals: Rivals
         var timeOfDay: TimeOfDay
         let seed: UInt64
-        /// Views of cards; a card that is seen again counts again.
+        /// The number of views of cards. A card that is seen again counts again.
         var blocksViewed = 0
         var totalSwipes = 0
-        /// The views up to that of the last unlock.
+        /// The number of views at the last unlock.
         var viewsAtUnlock = 0
         var pause = Pause()
         /// The moment of the visitor's last event, in seconds since the session's start.
         var lastSign = 0.0
-        /// The moment at which the feed began, or began anew, in seconds since the session's start.
+        /// The moment at which the feed began, or last began anew, in seconds since the session's start.
         var began = 0.0
-        /// The rank that was told last.
+        /// The rank that was announced last.
         var rank = Rivals.places
         /// P(churn) at the last scroll; nil before the first.
         var pChurn: Double?
-        /// The hour of the leaderboard that was told last.
+        /// The hour of the leaderboard that was announced last; nil before the first.
         var hour: Int?
 
         init(seed: UInt64, curve: ToneCurve, tuning: Tuning, _ memory: Memory? = nil) {
@@ -73,13 +73,13 @@ public struct ColorScroller: Experience {
             timeOfDay = TimeOfDay(CivilTime(instant: 0, utcOffset: 0))
         }
 
-        /// Has the tone go by the theme's `curve` from now on.
+        /// Makes the tone follow the theme's curve `curve` from now on. Returns the cues for the change.
         mutating func follow(_ curve: ToneCurve) -> [Cue] {
             self.curve = curve
             return tone.cues(changingTo: collection.course.curve(curve))
         }
 
-        /// Takes the course that the knob says. Cards that were generated stay as they are.
+        /// Takes over the course that the knob sets. Cards that were generated stay as they are. Returns the cues for the tone.
         mutating func followCourse() -> [Cue] {
             let course = Course(tuning, after: visits)
             guard course != collection.course else { return [] }
@@ -94,7 +94,7 @@ public struct ColorScroller: Experience {
                   state: State(seed: opening.seed, curve: opening.theme.toneCurve, tuning: Tuning(opening.knobs)))
     }
 
-    /// Goes on from `state`, by the run's model.
+    /// Creates a piece that goes on from `state`, with the run's model.
     public init(rate: SampleRate, model: PredictionModel? = nil, state: State) {
         self.rate = rate
         self.model = ChurnModel(model)
@@ -173,7 +173,7 @@ public struct ColorScroller: Experience {
         }
     }
 
-    /// Shows card `index`; nothing happens when it is shown already.
+    /// Shows card `index`, and adds what follows from that to `effects`. Does nothing if the card is shown already.
     private mutating func show(_ index: Int, velocity: Double?, at time: Double, _ effects: inout Effects) {
         guard index != state.feed.index else { return }
         state.feed.show(index)
@@ -201,8 +201,8 @@ public struct ColorScroller: Experience {
         effects += tellRank(at: time)
     }
 
-    /// Begins the feed anew, as for the next visitor: another seed, nothing unlocked, the tone at its start. What this visitor came to is
-    /// the last session's, if it counts. The run and its clock go on.
+    /// Begins the feed anew, as for the next visitor: with another seed, nothing unlocked, and the tone at its start. The result of the
+    /// visit so far becomes that of the last session, if the visit counts. The run and its clock go on.
     private mutating func reset(at time: Double) -> Effects {
         let memory = memory
         let seed = Draws(state.seed, for: .reset).bits(0)
@@ -221,10 +221,10 @@ public struct ColorScroller: Experience {
         return effects
     }
 
-    /// Views since the last unlock.
+    /// The number of views since the last unlock.
     var rewardDrought: Int { state.blocksViewed - state.viewsAtUnlock }
 
-    /// The next tick that the piece asks for: for a toast that waits, or at the full hour.
+    /// Returns the next tick for which the piece asks: for a toast that waits, or at the full hour.
     func wake(after time: Double) -> Wake {
         let hour = state.timeOfDay.nextHour(after: time)
         guard let due = state.toasts.due(cooldown: state.tuning.toastCooldown), due < state.timeOfDay.time(of: hour) else {

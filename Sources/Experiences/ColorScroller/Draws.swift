@@ -1,8 +1,8 @@
 import Experience
 
-/// The random numbers of one rule. They are independent of other rules' numbers, and are read by index, in any order.
+/// The random numbers of one rule. They are independent of the numbers of other rules. They are read by index, in any order.
 struct Draws: Codable, Equatable, Sendable {
-    /// The rules that draw. Their numbers stay as they are: journals depend on them.
+    /// The rules that use random numbers. Their raw values must not change, because journals depend on them.
     enum Purpose: Int { case cards = 1, rewards, leaderboard, reset, exploration }
 
     private let seed: UInt64
@@ -14,9 +14,9 @@ struct Draws: Codable, Equatable, Sendable {
 
     func bits(_ index: Int) -> UInt64 { splitMix(seed, index) }
 
-    /// Returns 0 up to, and without, 1.
+    /// Returns random number `index`, from 0 up to, but not including, 1.
     func unit(_ index: Int) -> Double { unitInterval(bits(index)) }
 
-    /// Returns 0 up to, and without, `count`.
+    /// Returns random integer `index`, from 0 up to, but not including, `count`.
     func below(_ count: Int, _ index: Int) -> Int { Int(bits(index).multipliedFullWidth(by: UInt64(count)).high) }
 }

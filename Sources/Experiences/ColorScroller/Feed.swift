@@ -1,21 +1,22 @@
-/// The endless row of cards. What a card shows follows from the seed, from what was unlocked when it was generated, and from where
-/// new skins were put; only that is kept, so that a long session stays small.
+/// The endless row of cards. The face of a card is computed from the seed, from the skins that were unlocked when the card was generated,
+/// and from the places of new skins. Only these are stored, so that a long session stays small.
 struct Feed: Codable, Equatable, Sendable {
-    /// The number of cards that there always are beyond the one that is shown.
+    /// The number of cards that are always generated beyond the card that is shown.
     static let ahead = 12
-    /// The chance that a card without a new skin carries one that is already unlocked; other cards are grey, so that colour stays an event.
+    /// The probability that a card without a new skin carries a skin that is already unlocked. All others are grey, so that colour stays an
+    /// event.
     static let recurrence = 0.5
-    /// The number of unlocked skins, the newest, that may be carried again. It is more than the catalogue and its palettes have; in a visit
-    /// of hours gifts unlock many more, and a card is to cost no more for it.
+    /// The number of the newest unlocked skins that may appear again on cards. It is larger than the number of skins in the catalogue and
+    /// its palettes. In a visit of hours, interventions unlock many more skins, but must not make a card slower to compute.
     static let recurring = 128
 
-    /// A skin put on a card for the first time.
+    /// A new skin, and the card that carries it.
     private struct Placement: Codable, Equatable {
         var index: Int
         var skin: Int
     }
 
-    /// The first `unlocked` skins, which may recur from card `index` on.
+    /// The first `unlocked` of the unlocked skins may appear again from card `index` on.
     private struct Epoch: Codable, Equatable {
         var index: Int
         var unlocked: Int
@@ -24,7 +25,7 @@ struct Feed: Codable, Equatable, Sendable {
     private let draws: Draws
     /// The index of the card that is shown.
     private(set) var index = 0
-    /// Cards generated so far, from 0.
+    /// The number of cards that have been generated.
     private(set) var generated = 0
     /// The placements in the order of their cards.
     private var placements: [Placement] = []
@@ -40,7 +41,7 @@ struct Feed: Codable, Equatable, Sendable {
     /// Shows card `index`, which has been generated.
     mutating func show(_ index: Int) { self.index = index }
 
-    /// Generates what is missing ahead.
+    /// Generates the cards that are missing up to `ahead` cards beyond the shown one.
     mutating func generate(_ collection: Collection, _ tuning: Tuning) {
         while generated <= index + Self.ahead {
             let chance = Discovery.chance(at: generated, after: collection, tuning)
@@ -51,14 +52,14 @@ struct Feed: Codable, Equatable, Sendable {
         }
     }
 
-    /// Notes that skins have been unlocked: cards yet to be generated may carry those again.
+    /// Records that skins have been unlocked. Cards that are generated from now on may carry them again.
     mutating func noteUnlocks(_ collection: Collection) {
         if epochs.last?.unlocked == collection.unlocked.count { return }
         if epochs.last?.index == generated { epochs.removeLast() }
         epochs.append(Epoch(index: generated, unlocked: collection.unlocked.count))
     }
 
-    /// Puts a skin on a card, whatever is there.
+    /// Puts a new skin on a card, even if the card has another one.
     mutating func put(_ skin: Int, on index: Int) {
         let place = placements.lastIndex { $0.index < index }.map { $0 + 1 } ?? 0
         if place < placements.count, placements[place].index == index {
@@ -68,7 +69,7 @@ struct Feed: Codable, Equatable, Sendable {
         }
     }
 
-    /// The number of the skin that card `index` carries; nil when the card is grey, or the leaderboard.
+    /// Returns the number of the skin that card `index` carries; nil for a grey card and for the leaderboard.
     func skin(at index: Int, _ collection: Collection) -> Int? {
         if let placement = placements.last(where: { $0.index <= index }), placement.index == index { return placement.skin }
         guard index >= Discovery.firstCommon(collection.course), draw(index, .recurring) < Self.recurrence,
@@ -84,14 +85,15 @@ struct Feed: Codable, Equatable, Sendable {
         return Card(index: index, face: .gray(Color(gray: UInt8(32 + 192 * draw(index, .gray)))))
     }
 
-    /// The skins that may be thrown in on card `index`: the catalogue's commons and rares before those of palettes.
+    /// Returns the locked skins that an intervention may put on card `index`. If the catalogue has commons or rares for it, no palette's
+    /// skins are returned.
     func candidates(at index: Int, _ collection: Collection) -> [Int] {
         let all = allCandidates(at: index, collection)
         guard all.contains(where: { collection.isOfCatalog($0) && collection.rarity(of: $0) != .special }) else { return all }
         return all.filter { collection.isOfCatalog($0) }
     }
 
-    /// The skins that may be new at card `index`, and wait on no card ahead.
+    /// Returns the locked skins that are allowed on card `index` and wait on no other card ahead.
     private func allCandidates(at index: Int, _ collection: Collection) -> [Int] {
         let waiting = placements.reversed().prefix { $0.index > self.index }
         return collection.numbersFromFirstLocked.filter { number in
@@ -100,11 +102,11 @@ struct Feed: Codable, Equatable, Sendable {
         }
     }
 
-    /// Whether a skin waits on card `index`, put there for the first time.
+    /// Whether card `index` carries a skin that was put there as a new one.
     func hasNewSkin(at index: Int) -> Bool { placements.last { $0.index <= index }?.index == index }
 
-    /// Draws a new skin for card `index`: the catalogue's commons and rares come before palettes, but for a share of new skins, because
-    /// whoever has made a palette is to see it soon.
+    /// Draws a new skin for card `index`; nil for none. Commons and rares of the catalogue come before palettes. But a fraction of the new
+    /// skins is of a fresh palette, so that visitors soon see the palette that they have made.
     private func newSkin(at index: Int, _ collection: Collection) -> Int? {
         let which = draw(index, .which)
         let all = allCandidates(at: index, collection)
@@ -116,8 +118,8 @@ struct Feed: Codable, Equatable, Sendable {
             : pick(first, CardWeights.colored, (which - share) / (1 - share), at: index, collection)
     }
 
-    /// Draws a new skin when none of the catalogue's commons and rares can be placed. A fresh palette's special comes before all other
-    /// specials, and as often as commons and rares together: it is to be found before the palette is old.
+    /// Draws a new skin when no common or rare of the catalogue is allowed. The special of a fresh palette comes before all other specials,
+    /// and as often as commons and rares together, so that it is found while the palette is fresh.
     private func pickLate(_ candidates: [Int], _ which: Double, at index: Int, _ collection: Collection) -> Int? {
         func isSpecial(_ number: Int) -> Bool { collection.rarity(of: number) == .special }
         guard candidates.contains(where: { isSpecial($0) && collection.isFresh($0, at: index) }) else {
@@ -127,7 +129,8 @@ struct Feed: Codable, Equatable, Sendable {
         return pick(early, CardWeights.withFreshSpecial, which, at: index, collection)
     }
 
-    /// Picks one of `numbers`: first a rarity by `weight` among those there are, then a skin of that rarity by its own. `draw` is 0…1.
+    /// Draws one of `numbers`: first a rarity by `weight` among the rarities that occur, then a skin of that rarity by weight. `draw` is
+    /// 0…1.
     private func pick(_ numbers: some RandomAccessCollection<Int>, _ weight: (Rarity) -> Double, _ draw: Double, at index: Int,
                       _ collection: Collection) -> Int? {
         // The number of skins of each rarity. Nothing is allocated, because many a card is drawn by this.
@@ -149,7 +152,7 @@ struct Feed: Codable, Equatable, Sendable {
         return nil
     }
 
-    /// Picks one of those of `numbers` that are of `rarity`, by weight. `draw` is 0 to `all`.
+    /// Draws one of those `numbers` that are of `rarity`, by the skins' weights. `draw` is 0…`all`.
     private func pick(_ numbers: some RandomAccessCollection<Int>, _ rarity: Rarity, _ draw: Double, of all: Double, at index: Int,
                       _ collection: Collection) -> Int? {
         let sum = numbers.reduce(0.0) { sum, number in
@@ -170,14 +173,14 @@ struct Feed: Codable, Equatable, Sendable {
     private func draw(_ index: Int, _ question: Question) -> Double { draws.unit(4 * index + question.rawValue) }
 }
 
-/// The cards that have been seen, as stretches without gaps: a visitor has one, or a few.
+/// The cards that have been seen, as stretches without gaps. A visitor usually has one stretch, or a few.
 struct SeenBlocks: Codable, Equatable, Sendable {
     private struct Stretch: Codable, Equatable {
         var first: Int
         var last: Int
     }
 
-    /// The stretches in ascending order, with at least one card between two.
+    /// The stretches in ascending order. At least one unseen card lies between two stretches.
     private var stretches: [Stretch] = []
     private(set) var count = 0
 

@@ -2,28 +2,28 @@ import Experience
 import Signals
 import Units
 
-/// The statistics of many visits: when each tier was reached, how often the machine stepped in and how long before the end, how loud the
-/// tone got, how well P(churn) told who would leave, and which results other thresholds would have had.
+/// Gathers statistics of many visits: when each tier was reached, how often the machine stepped in and how long before the end, how loud
+/// the tone became, how well P(churn) predicted who would leave, and which results other thresholds would have had.
 public struct FeedSurvey: Survey {
-    /// One visit, as far as it is over.
+    /// The figures of one visit.
     struct Visit {
         let visitor: String
-        /// P(churn) at each card viewed.
+        /// P(churn) at each view of a card.
         var churn: [Double] = []
-        /// The model's log-odds at each card viewed.
+        /// The model's margin at each view of a card.
         var margins: [Double] = []
-        /// The cards viewed when each tier was reached first.
+        /// The number of cards that had been viewed when each tier was first reached.
         var reached: [Tier: Int] = [:]
-        /// The interventions: at which card viewed, and how strong.
+        /// The interventions, each with the number of cards that had been viewed and its strength.
         var interventions: [(viewed: Int, strength: Intervention.Strength)] = []
         /// The number of the catalogue's rares found so far.
         var rares = 0
-        /// The number of interventions that gave nothing.
+        /// The number of interventions that gave no skin.
         var emptyGifts = 0
         /// The tone's level at the last card, in dBFS.
         var level = -Double.infinity
 
-        /// Whether the visitor stays as long as the visit is let go on.
+        /// Whether the visitor is of a kind that stays until the simulation ends the visit, and does not slow down.
         var isEngaged: Bool { visitor == VisitorProfile.curious.rawValue || visitor == VisitorProfile.frantic.rawValue }
         var fades: Bool { visitor.hasPrefix(Leaver.Manner.fading.rawValue) }
         var leaves: Bool { (Leaver.declarations + [MotivatedVisitor.declaration]).contains { $0.name == visitor } }
@@ -114,8 +114,8 @@ public struct FeedSurvey: Survey {
 
     // MARK: Figures
 
-    /// Sorts cards by P(churn) into ten parts of 0…1: how many, the sum of their P, and on how many the visitor left within 5 cards. The
-    /// last cards of a visit that the number of turns cut short are not counted: nobody left.
+    /// Sorts cards by P(churn) into ten equal parts of 0…1. Returns for each part the number of cards, the sum of their P(churn), and the
+    /// number of cards within 5 of a visitor's leaving. The last cards of visits whose visitors did not leave are not counted.
     func bins() -> [(cards: Int, sum: Double, left: Int)] {
         var bins = [(cards: Int, sum: Double, left: Int)](repeating: (0, 0, 0), count: 10)
         for visit in visits {
@@ -129,9 +129,9 @@ public struct FeedSurvey: Survey {
         return bins
     }
 
-    /// The trade-off at each threshold of a high intervention, as P(churn), by the practice's rule of when the machine would step in: the
-    /// part of fading visitors that would have heard a high one in their last ten cards, and the interventions that an engaged one would
-    /// have got in 40 cards.
+    /// The trade-off at various thresholds of a high intervention, which are probabilities. It is computed by the rule of `practice`.
+    /// `heard` is the fraction of fading visitors who would have heard a high intervention within their last ten cards. `rate` is the
+    /// number of interventions that an engaged visitor would have got in 40 cards.
     var tradeOff: [(threshold: Double, heard: Double, rate: Double)] {
         let practice = ColorScroller.practice
         let strongest = practice.grades.count - 1
@@ -175,8 +175,8 @@ public struct FeedSurvey: Survey {
         return distribution
     }
 
-    /// Returns the part of visits that reached a tier, and the numbers of views by which 5 %, half and 95 % of all visits had reached it. A
-    /// number is empty where fewer visits ever reached the tier.
+    /// Returns the percentage of visits that reached a tier, and the numbers of views within which 5 %, 50 % and 95 % of all visits had
+    /// reached it. A number is empty where fewer visits reached the tier.
     static func quantiles(_ reached: [Int?]) -> [String] {
         let found = reached.compactMap(\.self).sorted()
         return [percent(found.count, of: reached.count)] + [0.05, 0.5, 0.95].map { part in
@@ -184,7 +184,7 @@ public struct FeedSurvey: Survey {
         }
     }
 
-    /// Returns the number of views by which `part` of all visits had reached a tier; nil where fewer visits ever reached it.
+    /// Returns the number of views within which the fraction `part` of all visits had reached a tier; nil where fewer visits reached it.
     static func quantile(_ reached: [Int?], _ part: Double) -> Int? {
         let found = reached.compactMap(\.self).sorted()
         let place = max(0, Int((part * Double(reached.count)).rounded(.up)) - 1)

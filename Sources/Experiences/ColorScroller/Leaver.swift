@@ -1,36 +1,37 @@
 import Experience
 import Signals
 
-/// A visitor that leaves: the visitor goes through the feed at a pace of its own, is lost after a while, and is then either gone at once,
-/// or slower and slower for some cards. The numbers are guesses, as those of `VisitorProfile`; the model `calibrated` is fitted to them.
+/// A simulated visitor who leaves. The visitor goes through the feed at their own pace, loses interest after a while, and then either
+/// leaves at once, or becomes slower for some cards and leaves. The numbers are guesses, as those of `VisitorProfile`. The model
+/// `calibrated` is fitted to these visitors.
 struct Leaver: SimulatedVisitor {
     enum Manner: String, CaseIterable {
-        /// Gone from one card to the next.
+        /// Leaves from one card to the next.
         case abrupt
-        /// Slower from card to card, and then gone.
+        /// Becomes slower from card to card, and then leaves.
         case fading
     }
 
-    /// The number of cards that everybody looks at.
+    /// The number of cards at which every visitor looks.
     private static let fewest = 5
-    /// The chance that a card is the last one liked: at once after something new, and what is added for each card since.
+    /// The probability at each card that the visitor loses interest: right after a new skin, and the addition for each card since then.
     private static let loss = (fresh: 0.002, drought: 0.0008)
-    /// The cards since something new beyond which the chance grows no more.
+    /// The number of cards without a new skin beyond which the probability no longer grows.
     private static let longestDrought = 40
-    /// The number of cards that a fading visitor goes on for.
+    /// The number of cards for which a fading visitor goes on.
     private static let fading = 6...12
-    /// The chance that a visitor who was fading takes heart again after all.
+    /// The probability that a visitor whose fading is over does not leave, but is interested again.
     private static let recovery = 0.08
-    /// The chance that somebody looks up from the screen, and for how many seconds.
+    /// The probability at each card that the visitor looks up from the screen, and the seconds for which they do.
     private static let distraction = (chance: 0.005, seconds: 3.0...8)
 
     private let manner: Manner
-    /// Whether swipes come with their velocity.
+    /// Whether the visitor's swipes contain their velocity.
     private let isMeasured: Bool
     private var draws: SplitMix64
-    /// The visitor's slowness beside others', 0.7…1.3.
+    /// The factor by which this visitor is slower than the average visitor, 0.7…1.3.
     private let slowness: Double
-    /// The cards of the fading that are over, and all of them; nil before it begins.
+    /// The number of cards since the fading began, and the number of cards after which it ends; nil while the visitor does not fade.
     private var fade: (card: Int, length: Int)?
     private var isGone = false
     var isEngaged: Bool { fade == nil }
@@ -64,8 +65,8 @@ struct Leaver: SimulatedVisitor {
         ]
     }
 
-    /// Brings the visitor one card nearer to leaving: by chance interest begins to fade or ends at once, and a fade that is over ends in
-    /// recovery or in leaving.
+    /// Updates the visitor's interest after a card. A visitor who does not fade may begin to fade, or leave at once, by chance. Fading goes
+    /// on by one card; when it is over, the visitor recovers or leaves.
     private mutating func loseHeart(after now: FeedState) {
         if let (card, length) = fade {
             fade = (card + 1, length)

@@ -1,17 +1,17 @@
 import Experience
 import Signals
 
-/// A visitor with motives that nobody sees: boredom, fatigue, distraction and delight. The pace tells of them only in part, and not of
-/// everybody alike, so that neither the place in the visit nor the velocity alone says who is about to leave.
+/// A simulated visitor with hidden motives: boredom, fatigue, distraction and delight. The visitor's pace shows them only in part, and
+/// differently for each visitor. So neither the number of cards viewed nor the velocity alone shows who is about to leave.
 ///
-/// All numbers are invented. None is measured on people, and what a model learns from such visitors it has learned of an invention.
-/// Each card takes the same number of draws, whatever the piece does: with the same seed a visitor has the same luck under every model.
+/// All numbers are invented, and none was measured on people. So a model that learns from such visitors learns an invention. Each card
+/// takes the same number of random draws, whatever the piece does: with the same seed, a visitor has the same luck under every model.
 struct MotivatedVisitor: SimulatedVisitor {
     private let character: Character
     private var motives = Motives()
     private var mood = 0.0
     private var draws: SplitMix64
-    /// What the visitor had seen by the last card.
+    /// The unlocks and interventions that the visitor had seen up to the last card.
     private var seen = (unlocks: 0, interventions: 0)
     private var isGone = false
 
@@ -49,12 +49,13 @@ struct MotivatedVisitor: SimulatedVisitor {
         ]
     }
 
-    /// The number of cards that everybody looks at.
+    /// The number of cards at which every visitor looks.
     private static let fewest = 5
-    /// The chance that somebody looks up from the screen, and for how many seconds.
+    /// The probability at each card that the visitor looks up from the screen, the shortest time for which they do, and the largest
+    /// addition to it, in seconds.
     private static let lookUp = (chance: 0.01, shortest: 2.0, more: 5.0)
 
-    /// Returns by what the pace is slower: 1 for 0, more above it and less below.
+    /// Returns the factor by which a mood makes the pace slower: 1 for 0, more for a mood above 0, less for one below.
     private static func factor(_ mood: Double) -> Double { mood < 0 ? 1 / (1 - mood) : 1 + mood }
 }
 
@@ -64,35 +65,35 @@ extension MotivatedVisitor {
     ) { draws in MotivatedVisitor(draws: draws) }
 }
 
-/// One visitor's character, which stays as it is for a visit.
+/// The properties of one visitor that stay the same during a visit.
 private struct Character {
     /// The ways in which a visitor responds to the machine's gifts.
     enum Answer {
-        /// A gift that is found within the next cards is a reason to stay.
+        /// A gift that the visitor finds within the next cards is a reason to stay.
         case takesGifts
-        /// A gift is nothing to them.
+        /// Gifts mean nothing to the visitor.
         case ignoresGifts
-        /// Whoever offers something wants something: it is a reason to go.
+        /// The visitor feels pushed by gifts, which is a reason to leave.
         case feelsPushed
     }
 
     let answer: Answer
-    /// The cards without anything new after which somebody who is not tired has had enough, 18…54.
+    /// The number of cards without a new skin after which a visitor who is not tired has had enough, 18…54.
     let patience: Double
-    /// The seconds after which somebody is tired, 90…510.
+    /// The number of seconds after which the visitor is tired, 90…510.
     let stamina: Double
-    /// How much of the boredom a new skin takes away, 0.2…0.8.
+    /// The fraction of the boredom that a new skin takes away, 0.2…0.8.
     let delight: Double
-    /// The chance that a card is the last because of something else, 0.0005…0.0045.
+    /// The probability, at each card, that the visitor leaves for some other reason, 0.0005…0.0045.
     let distraction: Double
-    /// The visitor's slowness beside others', 0.7…1.3.
+    /// The factor by which this visitor is slower than the average visitor, 0.7…1.3.
     let slowness: Double
-    /// How much of the motives the pace tells, 0.2…1.
+    /// The fraction of the motives that the pace shows, 0.2…1.
     private let openness: Double
-    /// Whether weariness makes the visitor faster, in search of something, and not slower.
+    /// Whether weariness makes the visitor faster, in search of something new, instead of slower.
     private let isRestless: Bool
 
-    /// Half of all take gifts, three in ten ignore them, two in ten feel pushed; three in ten are restless.
+    /// Draws a character. Five in ten visitors take gifts, three in ten ignore them, and two in ten feel pushed. Three in ten are restless.
     init(_ draws: inout SplitMix64) {
         let share = draws.unit()
         answer = share < 0.5 ? .takesGifts : share < 0.8 ? .ignoresGifts : .feelsPushed
@@ -105,7 +106,7 @@ private struct Character {
         isRestless = draws.unit() < 0.3
     }
 
-    /// Returns by what weariness makes the pace slower; less than 1 where it makes it faster.
+    /// Returns the factor by which weariness makes the pace slower. It is below 1 where weariness makes the pace faster.
     func slowing(by weariness: Double) -> Double {
         let over = max(0, weariness - 0.2)
         let shown = openness * over * (1 + 2 * over)
@@ -113,44 +114,44 @@ private struct Character {
     }
 }
 
-/// The motives that make one visitor go on from card to card, or leave.
+/// The motives by which a visitor goes on or leaves.
 private struct Motives {
-    /// What happened since the card before.
+    /// What has happened since the card before.
     struct Sight {
-        /// Seconds since the visit's start.
+        /// The seconds since the visit began.
         var seconds: Double
         var foundSkin: Bool
         var interventions: Int
     }
 
-    /// The weariness from which on a visitor wants to leave.
+    /// The lowest weariness at which a visitor wants to leave.
     static let enough = 0.5
-    /// The weariness from which on the visitor may do so with the next card.
+    /// The lowest weariness at which the visitor's motives may make them leave with the next card.
     private static let parting = 0.8
 
-    /// 0 with something new, 1 when the patience is at an end.
+    /// The boredom: 0 with something new, 1 when the visitor's patience has ended.
     private var boredom = 0.0
-    /// 0 at first, 1 when tired, at most 1.5.
+    /// The fatigue: 0 at first, 1 when the visitor is tired, at most 1.5.
     private var fatigue = 0.0
-    /// 1 with a new skin, and less from card to card.
+    /// The delight: 1 with a new skin, and less from card to card.
     private var delight = 0.0
-    /// How much the visitor feels pushed, 0 and up.
+    /// The degree to which the visitor feels pushed, 0 or more.
     private var pressure = 0.0
-    /// The cards on which a gift may still be found.
+    /// The number of next cards on which the visitor still expects a gift.
     private var expects = 0
-    /// The cards since the last intervention.
+    /// The number of cards since the last intervention.
     private var sinceIntervention = 1_000
 
-    /// All motives together: 0 or less for one who is all there, 1 for one who is as good as gone.
+    /// The sum of all motives: 0 or less for a visitor who is fully engaged, 1 for one who has practically left.
     var weariness: Double { boredom + 0.6 * fatigue + pressure - 0.35 * delight }
 
-    /// The chance that the card is the last because of the motives, 0…0.5.
+    /// The probability, 0…0.5, that the motives make the visitor leave at this card.
     var chanceOfLeaving: Double {
         let over = max(0, weariness - Self.parting)
         return min(0.5, 0.1 * over + 4 * over * over)
     }
 
-    /// Passes on to the next card.
+    /// Updates the motives for the next card.
     mutating func pass(_ sight: Sight, _ character: Character) {
         let tired = min(1.22, sight.seconds / character.stamina)
         fatigue = tired * tired
@@ -177,11 +178,11 @@ private struct Motives {
     }
 }
 
-/// One card's draws, always as many.
+/// The random numbers for one card. Their number is always the same.
 private struct Luck {
-    /// 0…1 each.
+    /// Uniform random numbers, 0…1.
     let leaving, dwell, velocity, lookUp, flick: Double
-    /// A nearly normal deviate: the sum of three uniform draws, with a mean of 0 and a variance of 1.
+    /// A nearly normal random number with a mean of 0 and a variance of 1: the sum of three uniform ones.
     let mood: Double
 
     init(_ draws: inout SplitMix64) {

@@ -1,42 +1,43 @@
 import Experience
 
-/// Ten skins made of how a visitor behaves: six commons, three rares and a special, in colours that belong together.
+/// Ten skins that are made of a visitor's behaviour: six commons, three rares and one special, in matching colours.
 public struct Palette: Equatable, Sendable {
     public static let size = 10
-    /// The cards of the authors' course for which a palette's skins are `boost` times as likely as later.
+    /// The number of cards of the authors' course for which a palette is fresh: its skins are then `boost` times as likely.
     static let boostLength = 100
     static let boost = 3.0
-    /// A fresh palette's share of new skins while the catalogue's rares are still to be found: a palette is seen before all rares are.
+    /// The fraction of new skins that are of a fresh palette while rares of the catalogue are still to be found. So visitors see a palette
+    /// before they have found all rares.
     static let earlyShare = 1.0 / 3
-    /// The word in place of a rare's id, for a palette that was made because there was nothing left to throw in.
+    /// The word that replaces the id of a rare, for a palette that was made because an intervention had no other skin to give.
     static let gift = "gift"
 
-    /// What a palette is made of.
+    /// The data from which a palette is made.
     public struct Recipe: Codable, Equatable, Sendable {
         public var behaviour: Behaviour
-        /// Whether the colours follow the mood.
+        /// Whether the colours depend on the mood.
         public var isFolded: Bool
-        /// The moment of the making, in seconds since 1970-01-01 in UTC.
+        /// The moment at which the palette was made, in seconds since 1970-01-01 in UTC.
         public var timestamp: Double
 
         public var seed: UInt64 { isFolded ? Mood(behaviour).folded(into: behaviour.hash) : Mood.unfolded(behaviour.hash) }
     }
 
     public let recipe: Recipe
-    /// The palette's number in the session, from 1.
+    /// The palette's number in the session, counted from 1.
     let ordinal: Int
     public let seed: UInt64
-    /// Degrees.
+    /// The mean hue, in degrees.
     let anchorHue: Double
     let hueSpread: Double
     let saturationCenter: Double
     let brightnessCenter: Double
     public let skins: [Skin]
 
-    /// Returns the rarity of a palette's skin by its place, 0 to `size` - 1.
+    /// Returns the rarity of a palette's skin by its index, 0…9.
     static func rarity(at place: Int) -> Rarity { place < 6 ? .common : place < 9 ? .rare : .special }
 
-    /// Draws ten skins, of which everything but the names follows from the seed alone. The names are none of `names`, which get them.
+    /// Makes ten skins. Everything but their names depends on the seed alone. They get names that are not in `names`, and are added there.
     init(_ recipe: Recipe, ordinal: Int, besides names: inout PaletteNames) {
         self.recipe = recipe
         self.ordinal = ordinal
@@ -79,7 +80,7 @@ public struct Palette: Equatable, Sendable {
     }
 }
 
-/// The palettes of a visit, in the order of making. No two skins of a visit have the same name.
+/// The palettes of a visit, in the order in which they were made. No two skins of these palettes have the same name.
 struct Palettes: Equatable, Sendable {
     private(set) var all: [Palette] = []
     private var names = PaletteNames()
@@ -91,7 +92,7 @@ struct Palettes: Equatable, Sendable {
     }
 }
 
-/// Codes palettes by their recipes: the skins follow from those.
+/// Palettes are coded as their recipes, from which the skins are made again.
 extension Palettes: Codable {
     init(from decoder: any Decoder) throws {
         for recipe in try [Palette.Recipe](from: decoder) { _ = make(recipe) }
@@ -100,15 +101,16 @@ extension Palettes: Codable {
     func encode(to encoder: any Encoder) throws { try all.map(\.recipe).encode(to: encoder) }
 }
 
-/// The names that a visit's palettes have: an adjective and a noun, and a number where another skin has this pair of words.
+/// The names of a visit's palette skins: an adjective and a noun, and a number if another skin has the same words.
 struct PaletteNames: Equatable, Sendable {
-    /// The largest number of draws in the search for a free pair. So many find one as long as a tenth of the 576 pairs is free.
+    /// The largest number of draws in the search for a free pair of words. They nearly always find one while a tenth of the 576 pairs is
+    /// free.
     private static let attempts = 64
 
-    /// The number of skins that each pair of words names: the nouns beside the first adjective, then those beside the next.
+    /// The number of skins that each pair of words names. The pairs are ordered by adjective, and then by noun.
     private var skins = [Int](repeating: 0, count: PaletteWords.adjectives.count * PaletteWords.nouns.count)
 
-    /// Draws a name that no skin has. When no free pair is found, the last pair drawn gets the next number, from 2.
+    /// Draws a name that no skin has yet. If no free pair of words is found, the last drawn pair gets the next number, from 2.
     mutating func draw(_ draws: inout SplitMix64) -> String {
         var adjective = 0, noun = 0, pair = 0
         for _ in 0..<Self.attempts {
@@ -123,7 +125,7 @@ struct PaletteNames: Equatable, Sendable {
     }
 }
 
-/// The words and signs of palettes' skins. They stay as they are, in this order: recorded sessions name their skins by it.
+/// The words and symbols of palettes' skins. They and their order must not change, because recorded sessions depend on them.
 enum PaletteWords {
     static let adjectives = [
         "Frozen", "Electric", "Velvet", "Hollow", "Golden", "Silent", "Restless", "Burning", "Faded", "Feral", "Glassy", "Hungry",
@@ -139,20 +141,20 @@ enum PaletteWords {
 
 /// A colour by hue, saturation and brightness (A. R. Smith, "Color gamut transform pairs", SIGGRAPH 1978, there called HSV).
 struct HSB: Equatable, Sendable {
-    /// Degrees, 0 up to, and without, 360.
+    /// The hue in degrees, from 0 up to, but not including, 360.
     let hue: Double
-    /// 0…1.
+    /// The saturation, 0…1.
     let saturation: Double
     let brightness: Double
 
-    /// Wraps a hue that is less than one turn outside the circle into 0..<360, and limits saturation and brightness to 0…1.
+    /// Wraps a hue that is at most one turn outside of the circle into it, and limits saturation and brightness to 0…1.
     init(hue: Double, saturation: Double, brightness: Double) {
         self.hue = hue < 0 ? hue + 360 : hue >= 360 ? hue - 360 : hue
         self.saturation = min(1, max(0, saturation))
         self.brightness = min(1, max(0, brightness))
     }
 
-    /// The colour in the nearest 8-bit values.
+    /// The colour, rounded to 8 bits for each channel.
     var color: Color {
         let sector = min(5, Int(hue / 60))
         let part = hue / 60 - Double(sector)

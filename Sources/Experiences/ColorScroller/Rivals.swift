@@ -1,23 +1,23 @@
 import Experience
 import Signals
 
-/// The rivals, who do not exist: their scores are a function of the seed and the hour.
+/// The leaderboard's rivals, who do not exist. Their scores depend only on the seed and the hour.
 struct Rivals: Codable, Equatable, Sendable {
     private static let names = [
         "void_echo", "pixel_drift", "dead_scroll", "neon_ghost", "lost_thumb", "glass_tab", "null_garden", "late_signal",
         "soft_static", "mono_lisa", "hex_bloom", "idle_hands", "night_feed", "zero_inbox", "paper_cut", "slow_refresh",
     ]
-    /// The lowest scores of the rivals; each has less than the next: whoever has viewed ten cards has passed somebody, and only an addict
-    /// passes all.
+    /// The lowest scores of the ten rivals on the authors' course. A rival's score is below the lowest score of the next. So somebody who
+    /// has viewed ten cards has passed a rival, and hardly anybody passes all. The last number bounds the best rival's score.
     private static let floors = [6, 10, 16, 26, 42, 68, 110, 180, 290, 470, 900]
 
     private let draws: Draws
-    /// The course to which the scores keep the proportions that they have to the authors'.
+    /// The course. The scores, which are made for the authors' course, are scaled to it.
     var course: Course
-    /// The visitor's last session.
+    /// The result of the last session; nil for none.
     let last: LastVisit?
 
-    /// The number of places: the rivals', and the visitor's behind them all.
+    /// The number of places: those of the ten rivals, and one for a visitor behind all of them.
     static let places = floors.count
 
     init(seed: UInt64, last: LastVisit?, on course: Course = .authors) {
@@ -35,28 +35,27 @@ struct Rivals: Codable, Equatable, Sendable {
         return Leaderboard(rows: rows.sorted { $0.score != $1.score ? $0.score > $1.score : $0.name < $1.name }, lastSession: last)
     }
 
-    /// The rank of a visitor who has viewed `viewed` cards, 1 for the best. Rivals with fewer cards are behind.
+    /// Returns the rank of a visitor who has viewed `viewed` cards, 1 for the best. A rival with fewer cards ranks behind the visitor.
     func rank(viewed: Int, hour: Int) -> Int { 1 + scores(hour: hour).count { $0 >= viewed } }
 
-    /// The best of the rivals behind a visitor who has viewed `viewed` cards; nil when nobody is behind.
+    /// Returns the name of the best rival with fewer than `viewed` cards; nil if there is none.
     func passed(viewed: Int, hour: Int) -> String? { rivals(hour: hour).first { $0.score < viewed }?.name }
 
-    /// A taunt that names the best of the rivals behind a visitor who has viewed `viewed` cards, or the last of all rivals if nobody is
-    /// behind yet.
+    /// Returns a taunt about the best rival with fewer than `viewed` cards or, if there is none, about the last of all rivals.
     func taunt(viewed: Int, hour: Int) -> Taunt {
         let rivals = board(hour: hour).rows.filter { !$0.isVisitor }
         if let passed = rivals.first(where: { $0.score < viewed }) { return Taunt(.passed, passed.name) }
         return Taunt(.ahead, rivals[rivals.count - 1].name)
     }
 
-    /// The rivals, ten of the names in another order every hour; the best first.
+    /// Returns the ten rivals, the best first. Their names are drawn anew each hour.
     private func rivals(hour: Int) -> [Leaderboard.Row] {
         let base = base(hour)
         let names = Self.names.indices.sorted { draws.bits(base + $0) < draws.bits(base + $1) }.map { Self.names[$0] }
         return zip(names, scores(hour: hour)).map { Leaderboard.Row(name: $0, score: $1) }.reversed()
     }
 
-    /// The rivals' scores, the lowest first.
+    /// Returns the rivals' scores, the lowest first.
     private func scores(hour: Int) -> [Int] {
         var before = 0
         let floors = Self.floors.map { floor in
@@ -68,12 +67,12 @@ struct Rivals: Codable, Equatable, Sendable {
         }
     }
 
-    /// The number of an hour's first draw.
+    /// Returns the index of the first random number of an hour.
     private func base(_ hour: Int) -> Int { hour * 2 * Self.names.count }
 }
 
 extension ColorScroller {
-    /// Tells the leaderboard, when its hour has come.
+    /// Announces the leaderboard if another hour has begun, and the visitor's rank if it has changed.
     mutating func tellHour(at time: Double) -> Effects {
         let hour = state.timeOfDay.hour(at: time)
         guard hour != state.hour else { return Effects() }
@@ -81,7 +80,7 @@ extension ColorScroller {
         return Effects(announcements: [Announcement(state.rivals.board(hour: hour))]) + tellRank(at: time)
     }
 
-    /// Tells the visitor's rank, when it is another.
+    /// Announces the visitor's rank if it has changed.
     mutating func tellRank(at time: Double) -> Effects {
         let hour = state.timeOfDay.hour(at: time)
         let rank = state.rivals.rank(viewed: state.blocksViewed, hour: hour)

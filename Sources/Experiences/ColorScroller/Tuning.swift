@@ -21,20 +21,20 @@ extension ColorScroller {
                               about: "on which the machine never steps in; counts from the next visit on")
     static let knobs = [forceUnlockAll, toastCooldown, chanceEarly, chanceMiddle, chanceLate, paletteMood, course, explore, holdout]
 
-    /// The fewest views of a course that is pinned: a way in fewer steps cannot be heard as one.
+    /// The smallest number of views of a course that the knob sets. In fewer steps people would not hear the tone's way as one movement.
     static let shortestCourse = 20
 }
 
 /// The values of the knobs, as the rules use them.
 struct Tuning: Codable, Equatable, Sendable {
     private(set) var forcesUnlocks: Bool
-    /// Seconds.
+    /// The shortest time between two toasts, in seconds.
     private var cooldown: Double
     private(set) var chanceEarly: Double
     private(set) var chanceMiddle: Double
     private(set) var chanceLate: Double
     private(set) var foldsByMood: Bool
-    /// The views of the whole course; nil where it follows the house's visits.
+    /// The length of the course in views; nil where it follows the lengths of the house's visits.
     private(set) var course: Int?
     private(set) var explore: Double
     private(set) var holdout: Double
@@ -71,30 +71,31 @@ struct Tuning: Codable, Equatable, Sendable {
     }
 }
 
-/// The length of a visit's course, in views. The tone goes from its start to its end on it, and skins appear at the authors' proportions of
-/// it (10, 55 and 85 of 500).
+/// The length of a visit's course, in views. The tone goes from its start to its end on the course. Skins appear at the authors'
+/// proportions of it (10, 55 and 85 of 500).
 struct Course: Codable, Equatable, Sendable {
     /// The course that the authors chose.
     static let authors = Course(views: 500)
-    /// The range of a course that follows the house's visits.
+    /// The range of lengths of a course that follows the house's visits, in views.
     private static let learned = 60...500
     /// The ratio of a course's length to the median length of visits. With the theme `standard`, half of all visitors then hear the tone at
     /// −60 + 54 / 1.6 = −26 dBFS or louder, 10 dB below the chime.
     private static let lengthOfVisits = 1.6
-    /// The number of visits that are looked back on.
+    /// The number of latest visits from which the course is computed.
     static let memory = 25
-    /// The number of visits below which visits of the length that exhibitions are known for stand in: 90 cards in three minutes.
+    /// The smallest number of visits from which the course is computed. Missing visits count as visits of 90 cards, the typical length at
+    /// exhibitions, where a visit lasts three minutes.
     private static let leastVisits = 5
     private static let typicalVisit = 90
-    /// The chance that a shorter course does not pass, so that a new skin stays an event.
+    /// The highest probability of a new skin on a shorter course, so that a new skin stays an event.
     private static let likeliest = 0.75
 
-    /// The number of views after which the tone's level is at its end.
+    /// The length of the course: the number of views after which the tone's level has reached its end.
     let views: Int
 
     private init(views: Int) { self.views = views }
 
-    /// Goes by the knob, or by the cards of the house's last visits where the knob says so.
+    /// Computes the course: the length that the knob sets, or the length that fits the house's latest visits.
     init(_ tuning: Tuning, after visits: [Int]) {
         if let pinned = tuning.course {
             views = pinned
@@ -108,14 +109,14 @@ struct Course: Codable, Equatable, Sendable {
 
     private var stretch: Double { Double(views) / Double(Self.authors.views) }
 
-    /// The number of cards that has the same part of this course as `authors` has of the authors' 500, and at least one.
+    /// Returns the number of cards that is the same fraction of this course as `authors` cards are of the authors' 500; at least one.
     func cards(_ authors: Int) -> Int { max(1, Int((Double(authors) * stretch).rounded())) }
 
-    /// Returns the chance per card by which a visitor finds as many skins on the whole of this course as with `chance` on the authors'
-    /// course.
+    /// Returns the probability per card with which a visitor finds as many skins on all of this course as with the probability `chance` on
+    /// the authors' course.
     func chance(_ chance: Double) -> Double { min(chance / stretch, max(chance, Self.likeliest)) }
 
-    /// The theme's course of the tone, on this one.
+    /// Returns the theme's tone curve, stretched to this course.
     func curve(_ theme: ToneCurve) -> ToneCurve {
         guard self != .authors else { return theme }
         var before = -1

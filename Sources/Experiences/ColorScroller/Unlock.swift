@@ -4,7 +4,7 @@ import Signals
 import Units
 
 extension ColorScroller {
-    /// Unlocks a skin that has been seen for the first time: heard, felt and told, and the feed stands still for a moment.
+    /// Unlocks a skin that is seen for the first time. The visitor hears, feels and sees this, and the feed stands still for a moment.
     mutating func unlock(_ number: Int, at time: Double) -> Effects {
         state.collection.unlock(number, at: state.feed.index)
         state.feed.noteUnlocks(state.collection)
@@ -21,13 +21,13 @@ extension ColorScroller {
         return effects
     }
 
-    /// Makes ten skins of how the visitor behaves now.
+    /// Makes a palette of the visitor's behaviour at `time`.
     mutating func makePalette(at time: Double, rare: String) -> Palette {
         state.collection.addPalette(Palette.Recipe(behaviour: behaviour(at: time, rare: rare), isFolded: state.tuning.foldsByMood,
                                                    timestamp: state.timeOfDay.start + time))
     }
 
-    /// Tells the newest toast that waits, if its time has come; while others wait, a tick comes for them.
+    /// Announces the newest toast that waits, if its time has come. If other toasts wait, asks for a tick.
     mutating func tellToast(at time: Double) -> Effects {
         var effects = Effects()
         if let toast = state.toasts.next(at: time, cooldown: state.tuning.toastCooldown) { effects.tell(toast) }
@@ -35,31 +35,31 @@ extension ColorScroller {
         return effects
     }
 
-    /// Unlocks every skin of the catalogue, and no palette: a palette mirrors somebody's behaviour, and there was none.
+    /// Unlocks every skin of the catalogue, but no palette, because a palette is made of a visitor's behaviour.
     mutating func unlockCatalog() {
         state.collection.unlockCatalog(at: state.feed.index)
         state.feed.noteUnlocks(state.collection)
     }
 }
 
-/// The moment for which the feed stands still when a skin is unlocked. The engine holds it: what would move the feed meanwhile does not.
+/// The time for which the feed stands still after an unlock. The engine enforces it: nothing moves the feed during this time.
 struct Pause: Codable, Equatable, Sendable {
-    /// Seconds.
+    /// The length of a pause, in seconds.
     private static let length = 0.8
 
-    /// The moment of its end, in seconds since the session's start.
+    /// The moment at which the pause ends, in seconds since the session's start.
     private(set) var end = 0.0
 
     mutating func begin(at time: Double) { end = time + Self.length }
 
     func holds(at time: Double) -> Bool { time < end }
 
-    /// The seconds from `time` to `end`, to the millisecond.
+    /// Returns the seconds from `time` to `end`, rounded to a millisecond.
     static func remaining(until end: Double, at time: Double) -> Double { ((end - time) * 1_000).rounded() / 1_000 }
 }
 
 extension ColorScroller {
-    /// Tells whoever tried to move the feed in its pause, and whoever draws, that it stands still.
+    /// Returns the answer and the announcement that the feed stands still, for a client that tried to move it.
     func held(at time: Double) -> Effects {
         let held = Held(index: state.feed.index, pausedUntil: state.pause.end, at: time)
         var effects = Effects(result: held.answer)
@@ -69,16 +69,16 @@ extension ColorScroller {
 }
 
 extension Held {
-    /// The answer to whoever tried to move the feed.
+    /// The answer to a client that tried to move the feed.
     var answer: JSONValue {
         .object(["held": .flag(true), "index": .integer(Int64(index)), "pausedUntil": .number(pausedUntil),
                  "pausedFor": .number(pausedFor)])
     }
 }
 
-/// The toasts over the feed: none comes before the last one has been read.
+/// The toasts over the feed. A toast does not appear before the last one could be read.
 struct Toasts: Codable, Equatable, Sendable {
-    /// The number of toasts that can wait. The oldest is dropped: its unlock is in the inventory.
+    /// The largest number of toasts that wait. If there are more, the oldest is dropped; its skin is in the inventory all the same.
     static let most = 3
 
     /// The moment at which the last toast appeared, in seconds since the session's start.

@@ -1,8 +1,8 @@
 import Experience
 import Signals
 
-/// Three ways to go through a feed. The numbers are guesses of how such visitors behave, made to lie far apart; none is measured,
-/// but for how long a finger is down.
+/// Three ways to go through a feed. The numbers are guesses, chosen to lie far apart. None was measured, except the time for which a finger
+/// is down.
 public enum VisitorProfile: String, CaseIterable, Sendable {
     /// Looks at cards, longer at coloured ones, and sometimes goes back to one.
     case curious
@@ -14,11 +14,11 @@ public enum VisitorProfile: String, CaseIterable, Sendable {
     /// What a visitor sees when deciding how long to stay on a card.
     struct Sight {
         var isColored: Bool
-        /// The number of cards since the last new skin.
+        /// The number of views since the last new skin.
         var drought: Int
     }
 
-    /// Returns seconds on a card; `draw` is 0…1.
+    /// Returns the seconds for which the visitor stays on a card. `draw` is 0…1.
     func dwell(_ sight: Sight, _ draw: Double) -> Double {
         switch self {
         case .curious: (sight.isColored ? 1.4 : 0.8) * (0.5 + draw)
@@ -27,7 +27,7 @@ public enum VisitorProfile: String, CaseIterable, Sendable {
         }
     }
 
-    /// Returns screen heights per second; `draw` is 0…1.
+    /// Returns the velocity of a swipe in screen heights per second. `draw` is 0…1.
     func velocity(_ sight: Sight, _ draw: Double) -> Double {
         switch self {
         case .curious: 1.5 + 2 * draw
@@ -36,7 +36,7 @@ public enum VisitorProfile: String, CaseIterable, Sendable {
         }
     }
 
-    /// The chance that a swipe goes back.
+    /// The probability that a swipe goes back.
     var regret: Double {
         switch self {
         case .curious: 0.06
@@ -60,7 +60,7 @@ extension VisitorProfile {
     }
 }
 
-/// Goes from card to card: a look at one, a finger down, and its flick.
+/// A simulated visitor who goes from card to card: looks at a card, puts a finger down, and flicks.
 private struct FeedVisitor: SimulatedVisitor {
     let profile: VisitorProfile
     var draws: SplitMix64

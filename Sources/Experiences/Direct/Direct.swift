@@ -3,13 +3,13 @@ import Fields
 import Signals
 import Units
 
-/// The experience in which the front end sets the tone. What it does in addition to the common answers to touch (`Hands`):
+/// The piece in which the front end sets the tone. What it does in addition to the common answers to touch (`Hands`):
 ///
 /// | event | cues |
 /// |---|---|
-/// | feed.update | pitch and level of the tone curve, where they changed |
+/// | feed.update | pitch and level of the tone curve, if they have changed |
 /// | swipe | `swipe` |
-/// | theme | what changes of the tone, unless `tone` has set it |
+/// | theme | the tone's change, unless `tone` has set pitch or level |
 public struct Direct: Experience {
     private var steps: ToneSteps
     /// Whether a front end has set a pitch or level itself, instead of reporting how far the visitor has come.
@@ -49,7 +49,7 @@ public struct Direct: Experience {
 
 /// A report of how far the visitor has come.
 public struct FeedUpdate: ActionBody {
-    /// Cards seen since the session's start, 0…1,000,000.
+    /// The number of cards seen since the session's start, 0…1,000,000.
     public var blocksViewed: Int
 
     public init(blocksViewed: Int) { self.blocksViewed = blocksViewed }

@@ -4,7 +4,7 @@ import Experience
 import ScrollKitty
 import Unhooked
 
-/// The pieces there are. A piece is added by its folder, a line here, and a line in Package.swift.
+/// The list of all pieces. To add a piece, add its folder, a line here, and a line in Package.swift.
 public enum Registry {
     public static let pieces: [any Experience.Type] = [
         Direct.self,

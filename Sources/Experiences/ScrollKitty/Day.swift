@@ -14,10 +14,10 @@ extension Cat {
         case turned(daysOff: Int)
     }
 
-    /// The number of past days that are stored at most.
+    /// The largest number of past days that are stored.
     static let longestHistory = 31
 
-    /// What has happened, the cat as it was at that moment, and the moment.
+    /// Something that has happened, with the moment and the cat as it was then.
     struct Occurrence: Sendable {
         var happening: Happening
         var cat: Cat
@@ -114,7 +114,8 @@ struct Today: Codable, Equatable, Sendable {
         var parts: Int
     }
 
-    /// The count of an app's bypasses ends here: an app whose own health is at 0 can be opened any number of times, at no cost.
+    /// The largest number to which an app's bypasses are counted. An app whose own health is at 0 can be opened any number of times,
+    /// because that costs nothing.
     static let mostBypasses = 100_000
     static let mostPoints = 100
 
@@ -122,7 +123,8 @@ struct Today: Codable, Equatable, Sendable {
     var bypasses: [Int]
     /// The counted use of each app, in the piece's seconds. Apps that are open now may have more.
     var use: [Int]
-    /// The last `mostPoints` losses. Twenty bypasses take all health; only the house's cat, which rests between visitors, has more.
+    /// The latest losses, at most `mostPoints`. Twenty bypasses take all health, so usually there are no more. Only the house's cat can
+    /// lose more in a day, because it rests between visitors.
     var points: [Point] = []
     /// When an app was first and last opened, in seconds of the day; nil for not yet.
     var firstUse: Int?
@@ -186,7 +188,7 @@ extension Cat {
     }
 }
 
-/// How many days in a row ended above 40 HP, and which achievements were reached.
+/// The number of days in a row that ended above 40 HP, and the achievements that were reached.
 struct Streaks: Codable, Equatable, Sendable {
     /// A day counts if it ends with more parts of health than this.
     static let above = Band.forty.rawValue * Health.partsPerPoint
@@ -197,7 +199,7 @@ struct Streaks: Codable, Equatable, Sendable {
     private(set) var longest = 0
     private(set) var achievements: [Achievement] = []
 
-    /// Whether these rules can have written this.
+    /// Whether this version of the rules can have stored these values.
     var isWell: Bool { (0...Self.most).contains(current) && (current...Self.most).contains(longest) }
 
     /// Counts a day that is over. Returns the achievements that it reached for the first time.

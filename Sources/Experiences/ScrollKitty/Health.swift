@@ -7,7 +7,7 @@ struct Health: Codable, Equatable, Sendable {
     static let full = 100 * partsPerPoint
 
     let counting: Counting
-    /// The parts of the one pool, or of each app in the plan's order.
+    /// The health in parts: one number for the pool, or one number for each app, in the plan's order.
     private(set) var shares: [Int]
 
     /// Makes full health.
@@ -27,7 +27,7 @@ struct Health: Codable, Equatable, Sendable {
     var total: Int { shares.reduce(0, +) }
     var isDead: Bool { total == 0 }
 
-    /// The most parts that one share can have: the pool's, or an app's.
+    /// The largest number of parts that one share can have, in the pool or for an app.
     var mostOfApp: Int { Self.full / shares.count }
 
     /// Returns the parts that are left in the pool, or in the app's own share.
@@ -63,7 +63,7 @@ struct Health: Codable, Equatable, Sendable {
 public enum Counting: String, CaseIterable, Codable, Sendable {
     /// All apps share one pool of 100 HP. A bypass costs 5 HP.
     case global
-    /// Each of n apps has 100 ÷ n HP of its own. A bypass costs 10 HP of the app's.
+    /// Each of n apps has 100 ÷ n HP of its own. A bypass of an app costs 10 HP of that app's own health.
     case perApp = "per-app"
 
     /// The HP that a bypass costs, or less where fewer are left.
@@ -100,8 +100,8 @@ struct Plan: Codable, Equatable, Sendable {
     static let exhibited = ["Chat", "Photos", "Clips", "News"]
 }
 
-/// How far health has fallen: each band reaches from its own HP down to the next band's, which is excluded. In the band at 100 no message
-/// is said.
+/// How far health has fallen. A band reaches from its own number of HP down to that of the next band, which it does not contain. The cat
+/// says no message in the band at 100.
 enum Band: Int, CaseIterable, Codable, Sendable {
     case full = 100, eighty = 80, sixty = 60, forty = 40, twenty = 20, ten = 10, zero = 0
 

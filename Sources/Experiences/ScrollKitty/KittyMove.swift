@@ -73,7 +73,7 @@ public struct OnboardingAnswer: Equatable, Sendable {
     public var number: Double?
     public var choice: String?
 
-    /// The answer by its meaning; nil when it does not fit the step.
+    /// The answer in the form that the rules use; nil when it does not fit the step.
     var answer: Answer? {
         guard let step = Step(rawValue: step) else { return nil }
         switch (step.form, number, choice) {
@@ -128,7 +128,7 @@ extension KittyMove {
         return .goal(minutes)
     }
 
-    /// The former name of the field `start` of `kitty.window`.
+    /// The name that the field `start` of `kitty.window` had before.
     static let formerStart = "from"
 
     static func readWindow(_ fields: Fields) throws -> KittyMove {

@@ -7,7 +7,7 @@ extension ScrollKitty {
     public struct Memory: PieceMemory {
         enum Content: Equatable, Sendable {
             case home(Home)
-            /// A household as the first version of the piece stored it: the lives that are left, of how many.
+            /// A household as the first version of the piece stored it: the number of lives that are left, and the number of all lives.
             case lives(Int, of: Int)
         }
 
@@ -78,7 +78,7 @@ extension JSONValue {
 }
 
 extension Cat {
-    /// The first field that these rules cannot have written, as a fault; nil when all fields are sound.
+    /// A fault for the first field whose value this version of the rules cannot have stored; nil when all fields are sound.
     fileprivate var damage: Fault? {
         func fault(_ field: String, _ expected: String) -> Fault { Fault(field: "cat." + field, expected: expected) }
         let apps = plan.apps.count
@@ -130,7 +130,7 @@ extension FocusWindow {
 }
 
 extension DayRecord {
-    /// Whether these rules can have written this record.
+    /// Whether this version of the rules can have stored this record.
     fileprivate var isWell: Bool {
         let seconds = 0..<Moment.day
         return Days.numbers.contains(day) && (0...Health.full).contains(parts)

@@ -1,6 +1,6 @@
 import Fields
 
-/// What somebody has answered and set up so far.
+/// The visitor's answers and choices so far.
 struct Onboarding: Codable, Equatable, Sendable {
     /// The finished steps, in the order of `Step`.
     private(set) var done: [Step] = []
@@ -31,7 +31,7 @@ struct Onboarding: Codable, Equatable, Sendable {
         finish(answer.step)
     }
 
-    /// Whether these rules can have written this.
+    /// Whether this version of the rules can have stored these values.
     var isWell: Bool {
         scales.count <= Step.allCases.count && scales.values.allSatisfy((0...4).contains) && hours.map(Answer.hourRange.contains) ?? true
     }

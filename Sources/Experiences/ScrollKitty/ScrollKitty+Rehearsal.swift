@@ -21,7 +21,7 @@ private enum Example {
     private static let time = PieceTime(dayMinutes: PieceTime.realDay)
     private static let day = 20_484
     private static let now = Moment(seconds: day * Moment.day + 56_000, offset: 0)
-    /// A number of bypasses for each condition of the cat, from one pool of 100 HP, after which the cat is in it.
+    /// A number of bypasses for each condition of the cat: after so many bypasses, from one pool of 100 HP, the cat is in that condition.
     private static let bypasses: [(condition: Condition, count: Int)] = [
         (.healthy, 2), (.concerned, 5), (.tired, 9), (.weak, 14), (.dead, 20),
     ]
@@ -86,7 +86,7 @@ private enum Example {
         ] + streaks.map { Scene($0.0.rawValue, Achieved(achievements: [$0.0], streak: $0.1)) }
     }
 
-    /// The first text of each group whose placeholders a full day can fill, and the greetings.
+    /// The greetings and, for each group, the first text whose placeholders can all be filled after a full day.
     private static var messages: [Scene] {
         let facts = MessageFacts(cat(after: 20), at: now)
         let greetings = Band.allCases.map { band in

@@ -10,8 +10,8 @@ extension ScrollKitty {
     /// Whether the cat is the visitor's own, in a walk-up; nil outside of a walk-up.
     var isOwn: Bool? { isWalkUp ? home.household != Household.home : nil }
 
-    /// Returns a new cat for a guest. It does not soon repeat what the guests before were told, and goes on counting the keys of the
-    /// ledger.
+    /// Returns a new cat for a guest. It does not soon repeat messages that earlier guests have got. It continues the count of ledger
+    /// entries, so that their keys differ from earlier ones.
     public func anew(_ last: Home, _ days: Days) -> Home {
         var home = recall(nil, days)
         home.cat.deeds = last.cat.deeds
@@ -21,9 +21,9 @@ extension ScrollKitty {
     }
 }
 
-/// The rest of the house's own cat in a walk-up: each visitor finds it rested, whatever the visitors before have done.
+/// The rest that the house's own cat has between visitors in a walk-up. Each visitor finds the cat rested, whatever others have done.
 extension Cat {
-    /// The HP that the rested cat has at least.
+    /// The smallest number of HP that the cat has after its rest.
     static let rested = 70
 
     /// Prepares the cat for another visitor: closes all apps, and raises health to `rested` at least. Returns the closed apps, by their

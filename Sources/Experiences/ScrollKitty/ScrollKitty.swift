@@ -8,17 +8,17 @@ import Units
 ///
 /// | event | effects |
 /// |---|---|
-/// | arrival | the household's cat, brought up to now; `cat` |
-/// | tick | what has fallen due: shields, the evening, midnight; the next tick |
-/// | kitty.bypass | what it costs; `lost`, `cat`, the earcons of what was crossed |
-/// | kitty.shield, kitty.apps, kitty.cooldown, kitty.goal, kitty.window, kitty.onboard | what was chosen; `cat` |
+/// | arrival | the household's cat, brought to the present moment; `cat` |
+/// | tick | whatever has fallen due: shields, the evening, midnight; the next tick |
+/// | kitty.bypass | the loss of health; `lost`, `cat`, the earcons of the bands that were crossed |
+/// | kitty.shield, kitty.apps, kitty.cooldown, kitty.goal, kitty.window, kitty.onboard | the new choice; `cat` |
 /// | the start of a visit | the welcome, once a day |
-/// | household.enter, the end of a visit | another household's cat, which greets whoever is there |
-/// | param.set | another day's length or way of counting |
+/// | household.enter, the end of a visit | another household's cat, which greets the visitor |
+/// | param.set | another length of days, or another way of counting |
 public struct ScrollKitty: HouseholdPiece {
     public typealias Move = KittyMove
 
-    /// A household: its cat, what somebody has answered, and the messages that it was told.
+    /// The data of a household: its cat, the answers in the onboarding, and the messages that the cat has said.
     public struct Home: LivesByDays, Equatable, Sendable {
         var cat: Cat
         var onboarding = Onboarding()
@@ -139,7 +139,8 @@ public struct ScrollKitty: HouseholdPiece {
         return effects
     }
 
-    /// Welcomes at the day's first event. With `says`, the cat also greets whoever has come, and says how it is, at any event.
+    /// Reacts to an event of a visitor: at the day's first event, the cat says its welcome. If `says` is true, the cat also greets the
+    /// visitor and says how it is, at any event.
     private mutating func welcome(at now: Moment, says: Bool = false) -> Effects {
         let isFirst = !cat.today.isWelcomed
         home.cat.today.isWelcomed = true
@@ -161,7 +162,7 @@ public struct ScrollKitty: HouseholdPiece {
     }
 
     /// Returns the cues that touch usually gives, with the cat's purr and voice instead of the tone. The purr lasts as long as any finger
-    /// is down, and sounds as the cat was when the first finger came.
+    /// is down. It depends on the cat's condition at the moment when the first finger came.
     public mutating func feel(_ usual: [Cue], at time: Now) -> Effects {
         let before = purr
         var effects = Effects()
@@ -267,7 +268,8 @@ public struct ScrollKitty: HouseholdPiece {
         return effects
     }
 
-    /// Returns an entry of the ledger: an answer waits until it is on the disk. Its key has the time, as a lost memory loses the count.
+    /// Returns a ledger entry, so that the answer to the action waits until the entry is on the disk. Its key contains the time, because a
+    /// household whose memory was lost counts its entries anew.
     private mutating func deed(_ kind: String, _ note: JSONValue, at now: Moment, _ transfers: [Transfer] = []) -> LedgerEntry {
         home.cat.deeds += 1
         return LedgerEntry(key: "\(kind)-\(now.seconds)-\(cat.deeds)", kind: kind, transfers: transfers, note: note)

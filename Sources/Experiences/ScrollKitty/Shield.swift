@@ -148,7 +148,7 @@ struct FocusWindow: Equatable, Sendable {
     /// Returns the hours of the day with this number. Day 0 is 1970-01-01, a Thursday.
     private func hours(on day: Int) -> Hours? { days[((day + 3) % 7 + 7) % 7] }
 
-    /// Says whether shields act at a second of a day: in the hours of that day, or in those of the day before that last past midnight.
+    /// Returns whether shields act at a second of a day. They act in its hours, and in those of the day before that last past midnight.
     func acts(on day: Int, at second: Int) -> Bool {
         hours(on: day)?.seconds.contains(second) == true || hours(on: day - 1)?.seconds.contains(second + Moment.day) == true
     }

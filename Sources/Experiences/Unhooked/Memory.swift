@@ -26,7 +26,7 @@ extension Unhooked {
 }
 
 extension Home {
-    /// The first field that these rules cannot have written, as a fault; nil when all fields are sound.
+    /// A fault for the first field whose value this version of the rules cannot have stored; nil when all fields are sound.
     fileprivate var damage: Fault? {
         func fault(_ field: String, _ expected: String) -> Fault { Fault(field: "home." + field, expected: expected) }
         let minutes = 1...1_440

@@ -10,8 +10,8 @@ struct Purr: Equatable, Sendable {
     /// When the texture of the last meal ends, in seconds since 1970-01-01 in UTC; nil after its end.
     private(set) var end: Double?
 
-    /// Returns the cues that touch usually gives, with the pet's texture instead of the tone. It plays from the first finger to the last,
-    /// and stays as it began.
+    /// Returns the cues that touch usually gives, with the pet's texture instead of the tone. The texture plays from the first finger to
+    /// the last, and does not change meanwhile.
     mutating func stroke(_ usual: [Cue], _ pet: Pet) -> [Cue] {
         usual.flatMap { cue -> [Cue] in
             switch cue {

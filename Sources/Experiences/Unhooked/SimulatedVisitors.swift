@@ -41,8 +41,8 @@ enum UserProfile: String, CaseIterable, Sendable {
         }
     }
 
-    /// Returns the actions of an evening: reports the day, heals the pet if there are enough Gems, and feeds what there is Energy for.
-    /// `key` begins the idempotency keys, and must differ from day to day.
+    /// Returns the actions of an evening: reports the day, heals the pet if there are enough Gems, and feeds it as long as there is enough
+    /// Energy. `key` is the beginning of the idempotency keys, and must differ from day to day.
     func moves(_ home: Home, _ configuration: Unhooked.Configuration, _ draws: inout SplitMix64, key: String) -> [UnhookedMove] {
         let minutes = Int((ratio(&draws) * Double(home.limit)).rounded())
         var moves = [UnhookedMove.report(minutes: min(minutes, UnhookedMove.minutes.upperBound))]

@@ -131,7 +131,7 @@ extension Unhooked {
             visitors: UserProfile.allCases.map(\.declaration) + [StrokingVisitor.declaration], rehearsal: rehearsal, page: "unhooked")
     }()
 
-    /// The fields of the pet's state that only the household may see. Reasons of refusals are among them, because they mention the balance.
+    /// The confidential fields of the pet's state. The reasons of refusals are among them, because they mention the balance.
     private static let stateInConfidence: [String: Confidence] = [
         "household": .name, "energy": .money, "gems": .money, "energyDue": .money, "cure": .money, "revive": .money, "restart": .money,
     ]

@@ -7,16 +7,16 @@ import Signals
 ///
 /// | event | effects |
 /// |---|---|
-/// | arrival | the household's pet, brought up to now; `pet` |
-/// | tick | what has fallen due: the daily reset, the end of a meal's purr; the next tick |
+/// | arrival | the household's pet, brought to the present moment; `pet` |
+/// | tick | whatever has fallen due: the daily reset, the end of a meal's purr; the next tick |
 /// | finger down, finger up | the pet purrs or pants while it is stroked |
-/// | unhooked.feed, unhooked.buy, unhooked.cure, unhooked.revive, unhooked.restart | a movement of the books, what it brought; `pet` |
+/// | unhooked.feed, unhooked.buy, unhooked.cure, unhooked.revive, unhooked.restart | a movement of the books, and its result; `pet` |
 /// | unhooked.purchase | Gems are given, or taken back by a refund; `gems`, `pet` |
-/// | unhooked.report, unhooked.limit, unhooked.adopt, unhooked.wear, unhooked.remember | what was told or chosen; `pet` |
-/// | unhooked.track | an event of the house's own is counted; `tracked` |
-/// | unhooked.reset, unhooked.gift | what operators do: the household begins anew, a movement of the books; `pet` |
+/// | unhooked.report, unhooked.limit, unhooked.adopt, unhooked.wear, unhooked.remember | what was reported or chosen; `pet` |
+/// | unhooked.track | an event that the house has added is counted; `tracked` |
+/// | unhooked.reset, unhooked.gift | operators let the household begin anew, or give Energy and Gems; `pet` |
 /// | unhooked.enter, the end of a visit | another household's pet |
-/// | param.set | another day's length |
+/// | param.set | another length of days |
 /// | configuration | other prices, catalogues and limits; `shop`, `pet` |
 public struct Unhooked: HouseholdPiece {
     public typealias Move = UnhookedMove
@@ -74,7 +74,8 @@ public struct Unhooked: HouseholdPiece {
         return effects
     }
 
-    /// Whether days without the machine count: not for a dead pet, which changes no more, nor in an exhibition, which may have been closed.
+    /// Whether days on which the machine was off count. They do not count for a dead pet, which no longer changes, nor in an exhibition,
+    /// which may have been closed on these days.
     public var livesAway: Bool { home.pet.health != .dead && !isWalkUp }
 
     public mutating func beginDay(at now: Moment, daysOff: Int) -> Effects {

@@ -169,7 +169,7 @@ extension UnhookedMove {
                value: try fields.textIfPresent("value", limit: 64, about: "what is to be known of it"))
     }
 
-    /// Reads the required parameters first.
+    /// Reads the required parameters first, as `readRestart` does.
     static func readGift(_ fields: Fields) throws -> UnhookedMove {
         let by = try fields.plainName("by", limit: longestName, about: "who gives it")
         let key = try key(fields)

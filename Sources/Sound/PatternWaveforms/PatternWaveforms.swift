@@ -45,7 +45,7 @@ public final class PatternWaveforms: Sendable {
         return true
     }
 
-    /// Returns the translation of a theme's cues into synth commands. The theme must have been learned.
+    /// Returns the translation of a theme's cues into synth commands. `learn` must have been called for the theme before.
     public func lowering(of theme: Theme) -> CueLowering {
         let numbers = patterns.withLock { patterns in theme.haptics.compactMapValues { patterns.firstIndex(of: $0) } }
         return CueLowering(theme, numbers: numbers, hasTransducer: hasTransducer)

@@ -6,7 +6,7 @@ import Units
 ///
 /// Thread: the owner's, and no other. `apply` and `render` are safe in a real-time thread.
 public struct Engine: Sendable {
-    /// The frames from a command to the first sample that it changes. They are the limiter's look-ahead.
+    /// The number of frames from a command to the first sample that it changes, which is the limiter's look-ahead.
     public var latency: FrameCount { @_noLocks @_noAllocation get { FrameCount(Int64(limiter.latency)) } }
     public let settings: EngineSettings
 
@@ -17,14 +17,15 @@ public struct Engine: Sendable {
     private var limiter: Limiter
     private var mute = Gain()
     private var volume = Gain()
-    /// The frames in which mute and volume move until a frame has been rendered: none in a new engine. Nil from then on.
+    /// The number of frames that a change of mute or volume takes before the first frame has been rendered: 0 in a new engine, so that the
+    /// values jump. nil after the first frame.
     private var firstMove: Int? = 0
     /// The voices of haptic patterns with sounds; `touches` has the voices of patterns on the transducer.
     private var sounds: WaveformVoices
     private var touches: WaveformVoices
     /// The samples in the limiter's delay (1 ms, at 192 kHz 192 frames), and behind them the chunk that is being rendered.
     private var line = InlineArray<448, Float>(repeating: 0)
-    /// The number of frames since anything last sounded; it counts up to the limiter's latency.
+    /// The number of frames for which nothing has sounded, at most the limiter's latency.
     private var quiet = 0
     /// The vibration of textures, delayed by as much as the limiter delays the sound.
     private var feltDelay = InlineArray<192, Float>(repeating: 0)
@@ -185,7 +186,7 @@ public struct Engine: Sendable {
     }
 }
 
-/// The settings that an engine has for life.
+/// The settings with which an engine is created.
 public struct EngineSettings: Sendable, Equatable, BitwiseCopyable {
     public var rate: SampleRate
     /// The duration of the tone's fade-in and of its fade-out.

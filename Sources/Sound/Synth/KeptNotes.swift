@@ -23,9 +23,9 @@ struct KeptNotes {
     /// The number of groups that each row has room for.
     fileprivate let capacity: Int
 
-    /// Adds stored frames of note `number` to `out`, from `start` on: those of the ages from `age` up to `end`, as long as they are stored
-    /// without a gap. Returns how many frames these are, and the decay of the group that contains the next frame; nil where none are
-    /// stored.
+    /// Adds stored frames of note `number` to `out`, from `start` on. Adds the frames from the age `age` up to the age `end`, or up to the
+    /// first frame that is not stored. Returns the number of added frames, and the decay of the group that contains the next frame; nil if
+    /// no frame is stored.
     @inline(__always) @_noLocks @_noAllocation
     func add(_ number: UInt64, in slot: Int, from age: Int, to end: Int, on out: inout MutableSpan<Float>, at start: Int)
         -> (count: Int, decay: Double)? {

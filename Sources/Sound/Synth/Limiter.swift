@@ -22,10 +22,10 @@ struct Limiter {
     /// The number of frames that a move of the ceiling takes.
     private let moveTime: Int
     private let window: Int
-    /// How far each frame takes the gain back to one: a part of the remaining distance, in 2⁻³².
+    /// The part of the remaining distance to one by which the gain rises in each frame, in 2⁻³².
     private let releaseRate: Int64
-    /// The needed gains of the samples in the window; `released` has their released gains. There are up to 193: 1 ms at 192 kHz, and one
-    /// more.
+    /// The gains that the samples in the window need; `released` has their released gains. There are up to 193 of each: 1 ms at 192 kHz,
+    /// and one more.
     private var needed = InlineArray<193, Int32>(repeating: one)
     private var released = InlineArray<193, Int32>(repeating: one)
     private var slot = 0

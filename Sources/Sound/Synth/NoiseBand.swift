@@ -16,7 +16,7 @@ struct NoiseBand {
     /// The noise values around the current group, oldest first: those that begin in the group, and three more.
     private var values = InlineArray<7, Float>(repeating: 0)
 
-    /// A fourth-order Butterworth low-pass passes as much noise power as a band 1.0262 times as wide as its edge: π/8 ÷ sin(π/8).
+    /// The noise power that a fourth-order Butterworth low-pass passes, relative to a band as wide as its edge frequency: π/8 ÷ sin(π/8).
     private static var noiseWidth: Double { @_noLocks @_noAllocation get { 1.0261722 } }
 
     /// Creates a silent noise.

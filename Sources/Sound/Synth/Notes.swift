@@ -14,7 +14,8 @@ struct Note {
     private var attack = 0
     private var fadeStart = 0
     private var fadeLength = 1
-    /// The decay at the start of the current group; then the factor of the decay per group, and its factors for the frames within a group.
+    /// The decay at the start of the current group. `decayPerGroup` is the factor by which it changes from group to group, and `laneDecay`
+    /// has the factors for the frames within a group.
     private var groupDecay = 1.0
     private var decayPerGroup = 1.0
     private var laneDecay = SIMD8<Float>(repeating: 1)
@@ -23,7 +24,7 @@ struct Note {
     private var magnitudes = InlineArray<8, Float>(repeating: 0)
     /// The duration of the glide in frames; 0 for none.
     private var glideLength = 0
-    /// How far the glide goes: the pitch at its end minus the pitch at its beginning, divided by the latter. Above 0 for a rising pitch.
+    /// The size of the glide: the pitch at its end minus the pitch at its beginning, divided by the latter. Above 0 the pitch rises.
     private var bend = 0.0
     /// The number of the command that started the note; 0 if the note's samples are not to be stored.
     private var number: UInt64 = 0

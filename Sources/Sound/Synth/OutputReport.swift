@@ -9,8 +9,8 @@ public struct OutputReport: Sendable, Equatable, BitwiseCopyable {
     public var clock = PlayClock()
     /// The frame after the last rendered one. Nothing from this frame on has been heard.
     public var rendered = Frame.zero
-    /// The first frame of which it is not yet certain whether it was heard. If earlier frames were not heard, a `Notice.silent` was sent
-    /// before. The frame is counted on the clock of commands, as in notices.
+    /// The first frame of which it is not yet certain whether it was heard. If earlier frames were not heard, a `Notice.silent` has said
+    /// so. The frame is counted on the clock of commands, as in notices.
     public var settled = Frame.zero
     public var state = OutputState.waiting
     /// The output's own error code while it waits for its server or card; 0 for none.
@@ -89,7 +89,7 @@ public struct PlayClock: Sendable, Equatable, BitwiseCopyable {
     }
 }
 
-/// The volumes and mutes that other programs have set in the sound server, for our stream and for its sink.
+/// The volumes and mutes that other programs have set in the sound server, for Thrum's stream and for the sink.
 @frozen
 public struct Attenuation: Sendable, Equatable, BitwiseCopyable {
     @frozen

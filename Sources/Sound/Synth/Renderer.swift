@@ -15,7 +15,7 @@ public struct Renderer: ~Copyable, Sendable {
     /// until somebody asks for its level.
     private static let memory = Seconds(2)
 
-    /// How much of each note's sound is stored: more than the time by which a revisable output is ahead of what is heard.
+    /// The length of each note's sound that is stored. It is longer than the time by which a revisable output is ahead of what is heard.
     private static let notesReach = Seconds(0.25)
 
     private var timeline: Timeline
@@ -24,7 +24,7 @@ public struct Renderer: ~Copyable, Sendable {
     private var sent: SentFrames
     private let kept: KeptNotesMemory
     private let scratch: Scratch
-    /// The rendered sound, for a `Meter`: what is heard, or would be if there were a sound server.
+    /// The rendered sound, for a `Meter`. It is what people hear, or would hear if there were a sound server.
     public let frames: RenderedFrames
     private let bank: WaveformBank?
     private let speech: SpokenSound?
@@ -268,7 +268,7 @@ public enum Notice: Sendable, BitwiseCopyable {
     case placed(Frame)
     /// A change was written too late, or may have been: from its own frame on, at most this many frames were played without the change.
     case late(at: Frame, FrameCount)
-    /// Silence: from this frame on, rendered sound is not heard, as far as this is certain.
+    /// Silence has begun: from this frame on, rendered sound is certainly not heard.
     case silent(from: Frame)
     /// Silence has ended: from this frame on, rendered sound is heard again.
     case heard(from: Frame)

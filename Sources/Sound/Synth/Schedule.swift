@@ -19,8 +19,8 @@ struct Schedule: ~Copyable, @unchecked Sendable {
     static var capacity: Int { @_noLocks @_noAllocation get { 4096 } }
 
     private let slots: UnsafeMutablePointer<Step>
-    /// How many steps were ever discarded; `done` counts the steps carried out up to the timeline's position, and `end` the steps ever
-    /// added.
+    /// The number of steps that were discarded so far. `done` is the number of steps carried out up to the timeline's position, and `end`
+    /// the number of steps ever added.
     private var first = 0
     private var done = 0
     private(set) var end = 0

@@ -16,7 +16,7 @@ struct SentFrames: ~Copyable {
         reader = RenderedFrames(ends.reader, rate: rate, channels: channels)
     }
 
-    /// Stores `count` frames of `span`, from frame `start` on, as the frames from `frame` on.
+    /// Stores `count` frames of `span`, from its frame `start` on. They are the frames of the output from `frame` on.
     @_noLocks @_noAllocation
     mutating func keep(_ span: borrowing MutableSpan<Float>, at start: Int, count: Int, as frame: Frame) {
         let number = frame.rawValue * Int64(channels)

@@ -2,10 +2,10 @@ import Realtime
 import Signals
 import Units
 
-/// Takes what is to be spoken to the render thread: the latest samples, which are numbered from 0 on. Thread: one at a time, which is not
-/// the render thread.
+/// Brings samples that are to be spoken to the render thread. It holds the latest samples, which are numbered from 0 on. Thread: one at a
+/// time, which is not the render thread.
 public struct SpeechTrack: ~Copyable, Sendable {
-    /// The length of the longest speech. What would follow is left out.
+    /// The length of the longest speech. A longer speech is cut off there.
     public static let longest = Seconds(20)
 
     public let rate: SampleRate
@@ -25,8 +25,8 @@ public struct SpeechTrack: ~Copyable, Sendable {
         writer = ends.writer
     }
 
-    /// Stores samples at the engine's rate, −1…1, and returns the command that speaks them. They overwrite the oldest ones: a speech of
-    /// the full length that is still being spoken must have been hushed before.
+    /// Stores samples at the engine's rate, −1…1, and returns the command that speaks them. They overwrite the oldest samples. If a speech
+    /// of the full length is still being spoken, it must be hushed before.
     public mutating func put(_ samples: [Float]) -> SynthCommand {
         let count = min(samples.count, limit)
         let from = next
@@ -64,14 +64,14 @@ public struct SpokenSound: Sendable {
     }
 }
 
-/// Speaks, and turns all other sound down by 12 dB meanwhile, along a raised cosine.
+/// Plays speech. Meanwhile it turns all other sound down by 12 dB, along a raised cosine.
 ///
-/// Each sample depends on how many frames have passed since the commands, so blocks of any size give the same samples.
+/// Each sample depends only on the number of frames since the commands, so blocks of any size give the same samples.
 struct Speech {
     private struct Utterance {
         /// The number of the next sample in the track.
         var place: Int64 = 0
-        /// The frames since the beginning, and those until the end.
+        /// The number of frames since the utterance began; `left` is the number of frames until its end.
         var age = 0
         var left = 0
 
@@ -86,7 +86,8 @@ struct Speech {
     }
 
     private let sound: SpokenSound.View?
-    /// The frames in which speech comes in and goes out, in which the other sound is turned down, and in which it comes back.
+    /// The number of frames in which speech fades in and out. `duckTime` is the number in which the other sound is turned down, and
+    /// `returnTime` the number in which it comes back.
     private let fade: Int
     private let duckTime: Int
     private let returnTime: Int
@@ -129,7 +130,7 @@ struct Speech {
         current.left = min(current.left, fade)
     }
 
-    /// Turns down `count` samples of `span`, from `start` on, and adds what is spoken.
+    /// Turns down `count` samples of `span`, from `start` on, and adds the speech to them.
     @_noLocks @_noAllocation
     mutating func mix(into span: inout MutableSpan<Float>, at start: Int, count: Int) {
         guard !isOver else { return }
@@ -142,7 +143,8 @@ struct Speech {
         }
     }
 
-    /// Adds the next `count` samples of the current utterance, which has as many, and goes on with what waits if that was its end.
+    /// Adds the next `count` samples of the current utterance, which must have as many left. At its end, goes on with the waiting
+    /// utterance, if there is one.
     @_noLocks @_noAllocation
     private mutating func speak(into span: inout MutableSpan<Float>, at start: Int, count: Int) {
         guard let sound else { return }
@@ -158,7 +160,7 @@ struct Speech {
         if current.left == 0 { duck.head(for: 1, in: returnTime) }
     }
 
-    /// The gain at `frames` frames from an end of an utterance.
+    /// Returns the gain of a sample that is `frames` frames away from the start or the end of its utterance.
     @inline(__always) @_noLocks @_noAllocation
     private func swell(_ frames: Int) -> Float {
         frames >= fade ? 1 : raisedCosine(SIMD8(repeating: Float(frames) / Float(fade)))[0]

@@ -179,10 +179,10 @@ struct TextureVoices {
     }
 }
 
-/// The gain that a texture's pulses give, eight frames at a time.
+/// Computes the gain that a texture's pulses give, eight frames at a time.
 ///
-/// Each cycle is a raised cosine that goes from trough to trough. At its first trough it is decided how fast the cycle is, and whether it
-/// is left out. A change from cycles that are heard to cycles that are left out, or back, takes the first quarter of a cycle.
+/// Each cycle is a raised cosine from trough to trough. The speed of a cycle, and whether it is left out, are decided at its first trough.
+/// A change from cycles that are heard to cycles that are left out, or back, takes the first quarter of a cycle.
 struct PulseTrain {
     /// The frequency of the pulses while the texture breathes out, in 2⁻³² cycles a frame; `inward` is the one while it breathes in.
     private let outward: Double
@@ -197,7 +197,7 @@ struct PulseTrain {
     private var increment: UInt32 = 0
     /// The phases of the group's eight frames relative to the phase of its first frame, in 2⁻³² cycles.
     private var steps = SIMD8<UInt32>()
-    /// The first part of a cycle, in which a group may still use the gain of the cycle before: eight frames, at least 1/32 of the cycle.
+    /// The phase, in cycles, up to which a group may still have the gain of the cycle before: that of eight frames, but at least 1/32.
     private var lead: Float = 0.03125
     /// 1 if the cycle is heard, 0 if it is left out; `wasHeard` says the same of the cycle before.
     private var isHeard: Float = 1

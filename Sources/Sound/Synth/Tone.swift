@@ -31,7 +31,7 @@ struct Tone {
     @_noLocks @_noAllocation
     mutating func setFade(_ fade: Seconds) { self.fade = Int(rate.frames(in: fade).rawValue) }
 
-    /// Sets the partials for the next time that the tone begins after silence, when the change cannot click.
+    /// Sets the partials that the tone gets when it next begins after silence. A change at that moment cannot click.
     @_noLocks @_noAllocation
     mutating func setPartials(_ partials: TonePartials) { nextTimbre = Timbre(partials) }
 

@@ -4,11 +4,11 @@ import Signals
 
 /// Says who may call a method, and whether a call may release something that is held.
 public enum Access: Equatable, Sendable {
-    /// Everybody may call the method. It changes nothing, and tells nothing about the house, its files or who is connected.
+    /// Everybody may call the method. It changes nothing, and reveals nothing about the house, its files or who is connected.
     case look
-    /// Everybody except players may call the method. It changes nothing, but tells what somebody has paid.
+    /// Everybody except players may call the method. It changes nothing, but reveals what somebody has paid.
     case lookAtMoney
-    /// The roles `watch`, `volume` and `operator` may call the method. It changes nothing, but tells what is not meant for visitors and
+    /// The roles `watch`, `volume` and `operator` may call the method. It changes nothing, but reveals what is not meant for visitors and
     /// players.
     case inspect
     /// Only this audience may call the method.
@@ -39,7 +39,7 @@ public enum Access: Equatable, Sendable {
     }
 }
 
-/// The roles that may call a method that changes something. Each audience includes operators.
+/// The clients that may call a method that changes something. Each audience includes operators.
 public enum Audience: Equatable, Sendable {
     /// Visitors in front of the work, and players as well.
     case visitor
@@ -149,8 +149,8 @@ public enum WayIn: Equatable, Sendable {
         }
     }
 
-    /// The kind of place that a client takes which has connected this way. `isLocal` says that the client is a page on this machine, for
-    /// instance the kiosk's.
+    /// Returns the kind of place that a client takes if it has connected in this way. `isLocal` says that the client is a page on this
+    /// machine, for instance the kiosk's page.
     public func places(isLocal: Bool) -> Places {
         switch self {
         case .user: .controlSocket
@@ -226,7 +226,7 @@ public enum Identity: Hashable, Sendable {
     case unknown
 }
 
-/// Says how much of the present household a client may know. Pieces declare what is confidential; only this type leaves it out.
+/// Says how much of the present household a client may know. Pieces declare which fields are confidential; only this type removes them.
 public struct HouseholdSight: Hashable, Sendable {
     private let seesName: Bool
     private let seesMoney: Bool

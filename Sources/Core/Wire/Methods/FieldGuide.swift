@@ -16,7 +16,7 @@ struct FieldGuide {
     }
 
     /// Returns the meaning of the field at a path, which begins with its method or topic: for instance `device.list`, `motors`, `node`. Of
-    /// all ends of the path that have a meaning, the longest is taken; nil where none has. `isText` says that the field may hold any text.
+    /// several ends with a meaning, the longest counts; nil if none has one. `isText` says that the field may hold any text.
     func meaning(of path: [String], isText: Bool) -> FieldMeaning? {
         let meanings = isText ? texts : values
         return path.indices.lazy.compactMap { meanings[path[$0...].joined(separator: ".")] }.first

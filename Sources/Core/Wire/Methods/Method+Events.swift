@@ -54,7 +54,7 @@ extension Method {
         }
     }
 
-    /// Creates a method that reports an event. `read` must refuse unknown fields, but accept those of the moment.
+    /// Creates a method that reports an event. `read` must refuse unknown fields, but accept the fields of a moment.
     private static func event(_ name: String, _ access: Access, refuses: [ErrorReply.Reason] = [], _ summary: String,
                               _ answers: [JSONValue], isOfPiece: Bool = false, isOverHouseholds: Bool = false,
                               read: @escaping @Sendable (Fields) throws -> EventKind?) -> Method {

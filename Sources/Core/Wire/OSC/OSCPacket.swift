@@ -1,6 +1,6 @@
 import Fields
 
-/// One value of an OSC message. Supported are the types that OSC 1.0 requires, and those optional ones that have a meaning here.
+/// One value of an OSC message. Thrum supports the types that OSC 1.0 requires, and those optional types that have a meaning here.
 public enum OSCArgument: Equatable, Sendable {
     case integer(Int64)
     case number(Double)
@@ -13,8 +13,8 @@ public enum OSCArgument: Equatable, Sendable {
 public struct OSCMessage: Equatable, Sendable {
     public var address: String
     public var arguments: [OSCArgument]
-    /// What is wrong with the message's values, if only its address could be read; nil when all could. Such a message is refused alone, and
-    /// the rest of its bundle counts.
+    /// The reason why the message's values could not be read, although its address could; nil if all were read. Only this message is
+    /// refused; the other messages in its bundle count.
     public var fault: Fault?
 
     public init(_ address: String, _ arguments: [OSCArgument] = [], fault: Fault? = nil) {

@@ -110,7 +110,7 @@ struct OSCPattern {
         return reached & whole != 0
     }
 
-    /// Returns bits of which bit n is set when `isWanted` accepts letter n.
+    /// Returns a set of bits: bit n is set when `isWanted` accepts letter n.
     private static func bits(_ word: [UInt8], _ isWanted: (UInt8) -> Bool) -> UInt64 {
         var bits: UInt64 = 0
         for (place, letter) in word.enumerated() where isWanted(letter) { bits |= 1 << UInt64(place) }

@@ -41,9 +41,9 @@ extension OSCPacket {
     private static let answers: Set = ["/error", "/reply"]
 
     /// Returns the requests that the packet's messages make. A method's address is its name with slashes: `/feed/scroll` for `feed.scroll`.
-    /// Arguments are the method's parameters in order, but without the moment, which is the bundle's. The first parameters may be parts of
-    /// the address, as in `/touch/began`. A nil argument leaves a parameter out, and any number will do for true or false. A pattern may
-    /// make several requests. Throws `Fault` when the packet asks for too much, before any parameter is read.
+    /// Arguments are the method's parameters in order, except the moment, for which the time of the bundle counts. The first parameters may
+    /// be parts of the address, as in `/touch/began`. A nil argument leaves a parameter out, and any number will do for true or false. A
+    /// pattern may make several requests. Throws `Fault` when the packet asks for too much, before any parameter is read.
     public func requests(_ table: MethodTable) throws(Fault) -> [OSCRequest] {
         var budget = OSCPattern.Budget(left: Self.stepLimit)
         return try requests(table, &budget)
@@ -138,7 +138,7 @@ extension OSCArgument {
         }
     }
 
-    /// Whether only a button would send this argument where a number is meant: a flag, or 1 or 0 as a floating-point number.
+    /// Whether the argument looks like that of a button although a number is expected: a flag, or 1 or 0 as a floating-point number.
     fileprivate var isButton: Bool {
         switch self {
         case .number(let number): number == 0 || number == 1

@@ -40,7 +40,7 @@ public struct StateReport: Codable, Equatable, Sendable {
 /// The content of topic `meters`: the levels since the notification before, in dBFS, −120 or more.
 public struct MeterReport: Codable, Equatable, Sendable {
     public var peak: Double
-    /// The level of the root mean square. A sine's is 3 dB below its peak.
+    /// The level of the root mean square. For a sine, it is 3 dB below the peak.
     public var rms: Double
 
     public init(peak: Double, rms: Double) {
@@ -142,7 +142,7 @@ public struct ReleaseReport: Codable, Equatable, Sendable {
 
 /// The answer to `speech.say`.
 public struct SpeechAnswer: Codable, Equatable, Sendable {
-    /// How long the text is being spoken, in seconds; 0 where something else was to be spoken before it had begun.
+    /// The time that speaking the text takes, in seconds; 0 if another text replaced it before it had begun.
     public var seconds: Double
 
     public init(seconds: Double) { self.seconds = seconds }

@@ -36,8 +36,8 @@ public struct Notification: Sendable {
         parameters = Array("\"rehearsal\":true".utf8) + (parameters.first == UInt8(ascii: "}") ? [] : [UInt8(ascii: ",")]) + parameters
     }
 
-    /// Returns the notification that `count` notifications were dropped because the client did not read. It is sent before the next
-    /// notification that the client gets.
+    /// Returns the notification that tells a client that `count` notifications were dropped, because it did not read them. It is sent
+    /// before the next notification that the client gets.
     public static func missed(_ count: UInt64) -> Notification { Notification(method: missedName, Reply.line(Missed(count: count))) }
 
     /// The method of that notification, which belongs to no topic. Every subscriber gets it.

@@ -35,8 +35,8 @@ public struct Topic: Hashable, Sendable {
     /// The level of the sound, many times a second.
     public static let meters = Topic("meters")
 
-    /// The topics that only roles with `Access.inspect` get: they tell who does what, which devices there are and what is wrong, with names
-    /// and paths.
+    /// The topics that only roles with `Access.inspect` get. They reveal who does what, which devices there are and what is wrong, with
+    /// names and paths.
     public static let inspected: Set = [event, device, fault]
 }
 

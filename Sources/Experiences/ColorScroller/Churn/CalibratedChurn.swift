@@ -1,10 +1,10 @@
-/// The model `calibrated`: it weighs five signals of 0…1, each monotonic in what it is made of, and looks their sum up in a table of the
-/// part of simulated visitors that left within 5 cards. `ChurnCalibration` has the weights and the table.
+/// The model `calibrated`. It adds up five weighted signals of 0…1, each of which only rises or only falls with its inputs. A table gives
+/// for each sum the fraction of simulated visitors who left within 5 cards. `ChurnCalibration` has the weights and the table.
 enum CalibratedChurn {
-    /// Returns the log-odds of `probability`.
+    /// Returns the log-odds that the visitor is about to leave.
     static func margin(_ inputs: ChurnInputs) -> Double { margin(of: probability(inputs)) }
 
-    /// Returns 0…1. `scripts/calibrate-churn` has the same formulas.
+    /// Returns the probability, 0…1, that the visitor is about to leave. `scripts/calibrate-churn` has the same formulas.
     static func probability(_ inputs: ChurnInputs) -> Double {
         let velocity = max(0, inputs.velocity)
         let weights = ChurnCalibration.weights
@@ -20,8 +20,8 @@ enum CalibratedChurn {
         return ChurnCalibration.probability(of: score)
     }
 
-    /// Returns the log-odds of a probability of 0…1, which is held to 0.0001…0.9999. Rounding takes no probability across a threshold of
-    /// the interventions, so that deciding by the margin is deciding by the probability.
+    /// Returns the log-odds of a probability, which is limited to 0.0001…0.9999. The result is corrected so that rounding moves no value
+    /// across a threshold of the interventions: the margin leads to the same decisions as the probability.
     static func margin(of probability: Double) -> Double {
         var margin = LogOdds.margin(of: min(0.9999, max(0.0001, probability)))
         let (margins, probabilities) = (Interventions.Thresholds.margins, Interventions.Thresholds.probabilities)

@@ -1,32 +1,32 @@
-/// The facts about a visitor that a model gets when a card is shown.
+/// What a model gets to know about a visitor when a card is shown.
 struct ChurnInputs: Equatable, Sendable {
-    /// Screen heights per second.
+    /// The velocity of the last scroll, in screen heights per second.
     var velocity: Double
-    /// The growth of the velocity from scroll to scroll.
+    /// The change of the velocity from one scroll to the next, in screen heights per second.
     var velocityTrend: Double
-    /// Views since the last unlock.
+    /// The number of views since the last unlock.
     var rewardDrought: Int
-    /// Seconds since the visit's beginning.
+    /// The seconds since the visit began.
     var sessionLength: Double
     /// The seconds of the visit that were spent scrolling.
     var activeScrollSeconds: Double
     var blocksViewed: Int
     var uniqueBlocksSeen: Int
     var unlockCount: Int
-    /// The quarter of the local day, 0…3.
+    /// The quarter of the local day, 0…3, counted from midnight.
     var timeOfDayBucket: Int
     /// The rarity of the skin that is shown; nil for a grey card and the leaderboard.
     var rarityShown: Rarity?
-    /// The views without an unlock that are a long drought on the visit's course.
+    /// The number of views without an unlock that count as a long drought on the visit's course.
     var longDrought: Int
 
-    /// The part of the visit that was spent scrolling, 0…1; 1 before any time has gone by.
+    /// The fraction of the visit that was spent scrolling, 0…1; 1 before any time has passed.
     var engagementDepth: Double { sessionLength > 0 ? activeScrollSeconds / sessionLength : 1 }
 }
 
 extension ChurnInputs {
-    /// The names of what a classifier out of a file may take, in the order of `values`. They are those of the telemetry's columns, but for
-    /// the engagement depth, which follows from two of them.
+    /// The names of the inputs that a classifier from a file gets, in the order of `values`. They are the names of the telemetry's columns.
+    /// Only `engagement_depth` is no column; it is computed from two of them.
     static let names = [
         "velocity", "velocity_trend", "reward_drought", "session_length", "active_scroll_seconds", "engagement_depth", "blocks_viewed",
         "unique_blocks_seen", "unlock_count", "time_of_day_bucket", "rarity_shown",
@@ -53,7 +53,7 @@ extension ChurnInputs {
 }
 
 extension ColorScroller {
-    /// Returns the facts about the visitor at the moment at which a card is shown. `shown` is the number of the skin that the card carries.
+    /// Returns the inputs at the moment at which a card is shown. `shown` is the number of the skin that the card carries; nil for none.
     func churnInputs(of shown: Int?, at time: Double) -> ChurnInputs {
         ChurnInputs(
             velocity: state.pace.velocity, velocityTrend: state.pace.trend, rewardDrought: rewardDrought, sessionLength: time - state.began,
@@ -63,7 +63,7 @@ extension ColorScroller {
             longDrought: HandTunedChurn.longDrought(on: state.collection.course))
     }
 
-    /// Returns the record of a scroll of which `inputs` is known.
+    /// Returns the record of a scroll with these inputs.
     func record(_ inputs: ChurnInputs, at time: Double) -> ScrollRecord {
         ScrollRecord(
             timestamp: state.timeOfDay.start + time, cardIndex: state.feed.index, blocksViewed: inputs.blocksViewed,
@@ -74,16 +74,16 @@ extension ColorScroller {
     }
 }
 
-/// How a visitor scrolls: how fast, whether faster or slower lately, and for how long in all.
+/// The visitor's way of scrolling: the velocity, its trend, and the time spent scrolling.
 struct Pace: Codable, Equatable, Sendable {
-    /// Seconds without a scroll after which somebody is not scrolling any more.
+    /// The number of seconds without a scroll after which the visitor does not count as scrolling.
     private static let attention = 2.0
-    /// The number of scrolls that the trend looks back on.
+    /// The number of latest scrolls from which the trend is computed.
     private static let memory = 8
-    /// The highest velocity that the time between scrolls gives: nobody can follow more screen heights per second.
+    /// The highest velocity that is derived from the time between scrolls, in screen heights per second. Nobody can follow a faster feed.
     private static let fastest = 50.0
 
-    /// The velocities of the last scrolls, the newest last.
+    /// The velocities of the latest scrolls in screen heights per second, the newest last.
     private var velocities: [Double] = []
     /// The moment of the last scroll, in seconds since the session's start.
     private var last: Double
@@ -92,8 +92,8 @@ struct Pace: Codable, Equatable, Sendable {
 
     init(from time: Double = 0) { last = time }
 
-    /// `velocity` is what was reported, in screen heights per second. Without a report the velocity follows from the time since the
-    /// scroll before: a card is a screen high.
+    /// Counts a scroll. `velocity` is the reported one, in screen heights per second. If none was reported, the velocity is computed from
+    /// the time since the scroll before, because a card is one screen high.
     mutating func scroll(at time: Double, velocity: Double?) {
         let gap = time - last
         isScrolling = gap <= Self.attention
@@ -105,10 +105,10 @@ struct Pace: Codable, Equatable, Sendable {
         velocities.append(velocity)
     }
 
-    /// Screen heights per second.
+    /// The velocity of the last scroll, in screen heights per second.
     var velocity: Double { velocities.last ?? 0 }
 
-    /// The growth of the velocity from one scroll to the next: the slope of the least-squares line through the last ones.
+    /// The change of the velocity from one scroll to the next: the slope of the least-squares line through the latest velocities.
     var trend: Double {
         let count = Double(velocities.count)
         guard count >= 2 else { return 0 }

@@ -3,7 +3,7 @@ import Experience
 import Signals
 import Units
 
-/// A model that says how likely the visitor is about to leave.
+/// A model that computes how likely it is that the visitor is about to leave.
 enum ChurnModel: Equatable, Sendable {
     /// The piece's own models. The first is the standard.
     enum Own: String, CaseIterable, Sendable { case handTuned, calibrated }
@@ -11,12 +11,12 @@ enum ChurnModel: Equatable, Sendable {
     case own(Own)
     case learned(Classifier)
 
-    /// What the piece declares of its models.
+    /// Declares the models and their inputs.
     static let declaration = PredictionDeclaration(models: Own.allCases.map(\.rawValue), inputs: ChurnInputs.names,
                                                    practice: ColorScroller.practice)
 
-    /// Creates the model that the run was opened with; nil stands for the standard model. `model` must be one of the piece's own, or a
-    /// classifier that takes the piece's inputs.
+    /// Creates the model with which the run was opened; nil stands for the standard model. `model` must be one of the piece's own models,
+    /// or a classifier with the piece's inputs.
     init(_ model: PredictionModel?) {
         switch model {
         case .own(let name)?:
@@ -36,8 +36,8 @@ enum ChurnModel: Equatable, Sendable {
         }
     }
 
-    /// Returns the log-odds that the visitor is about to leave. The same inputs give the same bits on every machine. The number is finite,
-    /// because files whose sums could be anything else are refused.
+    /// Returns the log-odds that the visitor is about to leave. The same inputs give the same bits on every machine. The result is finite,
+    /// because a file whose sums could be infinite or NaN is refused.
     func margin(_ inputs: ChurnInputs) -> Double {
         switch self {
         case .own(.handTuned): return HandTunedChurn.margin(inputs)
@@ -49,20 +49,20 @@ enum ChurnModel: Equatable, Sendable {
     }
 }
 
-/// Converts the log-odds that models compute into probabilities, and back. Only additions and multiplications are used, so the results have
-/// the same bits on every machine.
+/// Converts log-odds to probabilities and back. It uses only basic arithmetic on doubles, so the results have the same bits on every
+/// machine.
 enum LogOdds {
     private static let ln2 = 0.6931471805599453
 
-    /// Returns 1 / (1 + e^−margin), 0…1.
+    /// Returns the probability for log-odds: 1 / (1 + e^−margin), 0…1.
     static func probability(of margin: Double) -> Double { 1 / (1 + exp2(-margin / ln2)) }
 
-    /// Returns ln(p / (1 − p)). `probability` is between 0 and 1, and neither.
+    /// Returns the log-odds of a probability p: ln(p / (1 − p)). `probability` is greater than 0 and less than 1.
     static func margin(of probability: Double) -> Double { ln2 * log2(probability / (1 - probability)) }
 }
 
 extension ColorScroller {
-    /// The use that the piece makes of P(churn): it gives visitors who seem about to leave a reason to stay.
+    /// Declares how the piece uses P(churn): it gives visitors who seem to be about to leave a reason to stay.
     static let practice = PredictionPractice(
         words: [
             "handTuned": "Five signals with weights set by hand, the drought of rewards first. The standard.",

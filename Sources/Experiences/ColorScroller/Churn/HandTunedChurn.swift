@@ -1,10 +1,10 @@
-/// The model `handTuned`: five signals of 0…1, each monotonic in what it is made of, weighted by hand. The weights are in log-odds, so that
-/// their sum is the margin.
+/// The model `handTuned`. It adds up five signals of 0…1, weighted by hand. Each signal only rises or only falls with its inputs. The
+/// weights are in log-odds, so the sum is the margin.
 ///
-/// A long drought alone is enough for a moderate intervention, and drought with slowing for a high one. Slowing alone needs a visitor who
-/// has all but stopped. The other three only tip the scales.
+/// A long drought alone is enough for a moderate intervention, and a long drought with slowing down for a high one. Slowing down alone is
+/// enough only for a visitor who has nearly stopped. The other three signals only tip the scales.
 enum HandTunedChurn {
-    /// The margin of a visitor without any of the signals: P(churn) is 0.05.
+    /// The margin of a visitor without any of the signals. It stands for P(churn) = 0.05.
     private static let rest = -3.0
     private static let weights = (drought: 3.21, slowing: 3.3, slowness: 0.8, shallowness: 0.5, fatigue: 0.25)
 
@@ -24,8 +24,8 @@ enum HandTunedChurn {
             + weights.shallowness * shallowness + weights.fatigue * fatigue
     }
 
-    /// Returns the views without an unlock that are a long drought: 30 of the authors' 500. On a shorter course unlocks come more often,
-    /// and whoever has seen twelve cards has seen nothing of a drought yet.
+    /// Returns the number of views without an unlock that count as a long drought: 30 on the authors' course of 500 views, fewer on a
+    /// shorter course, where unlocks come more often. It is at least 12, because fewer cards are no drought.
     static func longDrought(on course: Course) -> Int { max(12, course.cards(30)) }
 
     private static func held(_ value: Double) -> Double { min(1, max(0, value)) }

@@ -1,26 +1,26 @@
 import Experience
 import Signals
 
-/// The rule of when the machine steps in.
+/// The rule that says when the machine may step in.
 struct Interventions: Codable, Equatable, Sendable {
-    /// The values from which on a model calls for an intervention.
+    /// The lowest values at which a model calls for an intervention.
     struct Thresholds: Equatable, Sendable {
         var moderate: Double
         var high: Double
 
-        /// The thresholds of a model's margin: ln(0.55 / 0.45) and ln(0.7 / 0.3), as Python's `math.log` has them.
+        /// The thresholds of the margin: ln(0.55 / 0.45) and ln(0.7 / 0.3), as Python's `math.log` computes them.
         static let margins = Thresholds(moderate: 0.20067069546215124, high: 0.8472978603872037)
-        /// The same as P(churn).
+        /// The same thresholds as probabilities.
         static let probabilities = Thresholds(moderate: 0.55, high: 0.70)
 
         func action(for value: Double) -> MachineAction { value >= high ? .high : value >= moderate ? .moderate : .none }
     }
 
-    /// The cards viewed before the first intervention, at least: without them there is no pace to know anybody by.
+    /// The smallest number of viewed cards at which the machine may step in. After fewer cards the visitor's usual pace is not known.
     static let first = 5
 
-    /// Returns the cards viewed after an intervention on which there is no other. A high one may follow a moderate one soon, because
-    /// whoever fades is gone within a dozen cards. After a high one forty cards are left alone.
+    /// Returns the number of cards viewed after an intervention during which there is no other one. After a moderate intervention it is
+    /// small, because a visitor who loses interest is gone within a dozen cards, and a high intervention must come before that.
     static func cooldown(after strength: Intervention.Strength) -> Int {
         switch strength {
         case .moderate: 8
@@ -29,7 +29,7 @@ struct Interventions: Codable, Equatable, Sendable {
     }
 
     private struct Last: Codable, Equatable {
-        /// The cards that had been viewed.
+        /// The number of cards viewed at that intervention.
         var viewed: Int
         var strength: Intervention.Strength
     }
@@ -37,14 +37,14 @@ struct Interventions: Codable, Equatable, Sendable {
     private(set) var count = 0
     private var last: Last?
 
-    /// Whether the machine may step in at the `viewed`th card.
+    /// Whether the machine may step in when `viewed` cards were viewed.
     func mayStepIn(at viewed: Int) -> Bool {
         guard viewed >= Self.first else { return false }
         guard let last else { return true }
         return viewed > last.viewed + Self.cooldown(after: last.strength)
     }
 
-    /// Counts an intervention at the `viewed`th card. With it the cooldown begins.
+    /// Records an intervention when `viewed` cards were viewed. The cooldown begins.
     mutating func stepIn(_ strength: Intervention.Strength, at viewed: Int) {
         last = Last(viewed: viewed, strength: strength)
         count += 1
@@ -52,7 +52,7 @@ struct Interventions: Codable, Equatable, Sendable {
 }
 
 extension ColorScroller {
-    /// Decides what is done at the card that is shown now, of which the model gives `margin`.
+    /// Returns the machine's decision at the card that is shown now. `margin` is the model's margin there.
     func decide(_ margin: Double) -> Decision {
         let chosen = Interventions.Thresholds.margins.action(for: margin)
         let isHeldOut = state.exploration.isHeldOut
@@ -65,7 +65,7 @@ extension ColorScroller {
         return decision
     }
 
-    /// Gives a visitor a reason to stay, as was decided.
+    /// Carries out an intervention that was decided: gives the visitor a reason to stay.
     mutating func intervene(_ strength: Intervention.Strength, _ decision: Decision, at time: Double) -> Effects {
         state.interventions.stepIn(strength, at: state.blocksViewed)
         let gift = give(at: time)
@@ -78,11 +78,11 @@ extension ColorScroller {
     }
 }
 
-/// The draws of what is thrown in, and where.
+/// Draws which skin an intervention gives, and on which card.
 struct Rewards: Codable, Equatable, Sendable {
-    /// The distance from the card that is shown: not the very next, part of which may be seen already.
+    /// The smallest distance from the shown card to a card that gets a skin. A part of the very next card may already be seen.
     private static let nearest = 2
-    /// The number of the nearest fitting cards among which one is drawn.
+    /// The number of the nearest suitable cards from which one is drawn.
     private static let choice = 3
 
     private let draws: Draws
@@ -90,8 +90,8 @@ struct Rewards: Codable, Equatable, Sendable {
 
     init(seed: UInt64) { draws = Draws(seed, for: .rewards) }
 
-    /// Picks one of the next cards that have not been seen and carry nothing new yet, and a skin for it out of the first of `tiers` that
-    /// has one there. Returns nil when no tier has any.
+    /// Draws one of the next cards that have not been seen, and a skin for it. Cards that carry no new skin yet are preferred. The skin is
+    /// of the first of `tiers` that has one for any of these cards. Returns nil when no tier has any.
     mutating func pick(_ feed: Feed, _ seen: SeenBlocks, _ collection: Collection, _ tiers: [(Skin) -> Bool]) -> (index: Int, skin: Int)? {
         let first = max(feed.index + Self.nearest, Discovery.firstCommon(collection.course))
         let unseen = (first..<max(first, feed.generated)).filter { !seen.contains($0) }
@@ -112,8 +112,8 @@ struct Rewards: Codable, Equatable, Sendable {
 }
 
 extension ColorScroller {
-    /// Puts a locked skin on one of the next cards: a rare or a special where one may be found, or else a common. When nothing is left, a
-    /// palette is made of the behaviour now, and the rarest of its skins that may be found is thrown in.
+    /// Puts a locked skin on one of the next cards: a rare or a special if one is allowed there, else a common. If no skin is left, makes a
+    /// palette of the visitor's behaviour now, and puts the rarest of its skins that is allowed on a card. Returns both; nil for none.
     mutating func give(at time: Double) -> (card: Card?, palette: Palette?) {
         if let card = put([{ $0.rarity != .common }, { $0.rarity == .common }]) { return (card, nil) }
         let palette = makePalette(at: time, rare: Palette.gift)
@@ -129,23 +129,23 @@ extension ColorScroller {
     }
 }
 
-/// The random part of the machine's actions. By it, the effect of interventions can be told from what would have happened without them.
+/// The random part of the machine's actions. It makes it possible to measure the effect of interventions.
 ///
-/// Sometimes an action is drawn by chance instead of chosen, and some visits are held out: they get no intervention. The telemetry records
-/// the probability of each action, so that another policy can be judged on visits that were played by this one.
+/// At times an action is drawn by chance instead of being chosen by the model. Some visits are held out: they get no intervention. The
+/// telemetry records the probability of each action, so that another policy can be judged by visits that were played with this one.
 struct Exploration: Codable, Equatable, Sendable {
     private let draws: Draws
-    /// Whether the visit is held out.
+    /// Whether the visit is held out, so that it gets no intervention.
     let isHeldOut: Bool
 
-    /// `holdout` is the part of visits that are held out, 0…1.
+    /// Draws whether the visit is held out. `holdout` is the probability of that, 0…1.
     init(seed: UInt64, holdout: Double) {
         draws = Draws(seed, for: .exploration)
         isHeldOut = draws.unit(0) < holdout
     }
 
-    /// Returns what is done at the `viewed`th card, and with which probability. `chosen` is what the model calls for. With the probability
-    /// `rate` one of the three actions is drawn instead, each as likely as the others.
+    /// Returns the action when `viewed` cards were viewed, and the probability that it is this one. `chosen` is the action for which the
+    /// model calls. With the probability `rate`, one of the three actions is drawn instead, each with the same probability.
     func action(insteadOf chosen: MachineAction, at viewed: Int, rate: Double) -> (MachineAction, propensity: Double) {
         let action = draws.unit(2 * viewed) < rate ? drawn(at: viewed) : chosen
         return (action, rate / 3 + (action == chosen ? 1 - rate : 0))

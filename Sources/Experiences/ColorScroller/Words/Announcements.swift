@@ -10,12 +10,12 @@ public struct Unlocked: AnnouncementBody {
     public var index: Int
     /// The moment until which the feed stands still, in seconds since the session's start.
     public var pausedUntil: Double
-    /// The same moment by CLOCK_MONOTONIC, in nanoseconds; nil where nobody has a clock.
+    /// The same moment by CLOCK_MONOTONIC, in nanoseconds; nil where there is no clock.
     public var pausedUntilMonotonic: Int64?
     /// The seconds from now to that moment.
     public var pausedFor: Double
 
-    /// `time` is now, in seconds since the session's start.
+    /// Creates the announcement. `time` is the present moment, in seconds since the session's start.
     init(skin: Skin, index: Int, pausedUntil: Double, at time: Double) {
         self.skin = skin
         self.index = index
@@ -24,19 +24,19 @@ public struct Unlocked: AnnouncementBody {
     }
 }
 
-/// The announcement that a swipe, or another card, came while the feed stands still, and that nothing has moved.
+/// The announcement that somebody tried to move the feed while it stands still. Nothing has moved.
 public struct Held: AnnouncementBody {
     public var topic: String { "held" }
-    /// The index of the card that is shown, before and after.
+    /// The index of the card that is shown. It has not changed.
     public var index: Int
     /// The moment until which the feed stands still, in seconds since the session's start.
     public var pausedUntil: Double
-    /// The same moment by CLOCK_MONOTONIC, in nanoseconds; nil where nobody has a clock.
+    /// The same moment by CLOCK_MONOTONIC, in nanoseconds; nil where there is no clock.
     public var pausedUntilMonotonic: Int64?
     /// The seconds from now to that moment.
     public var pausedFor: Double
 
-    /// `time` is now, in seconds since the session's start.
+    /// Creates the announcement. `time` is the present moment, in seconds since the session's start.
     init(index: Int, pausedUntil: Double, at time: Double) {
         self.index = index
         self.pausedUntil = pausedUntil
@@ -60,21 +60,21 @@ extension Held: Clocked {
     }
 }
 
-/// The announcement that the feed has begun anew: other cards, nothing unlocked, nothing counted.
+/// The announcement that the feed has begun anew: with other cards, nothing unlocked, and all counts at 0.
 public struct FeedBegun: AnnouncementBody {
     public var topic: String { "reset" }
     /// The index of the card that is shown.
     public var index: Int
 }
 
-/// All counts of the session, announced whenever one of them has changed.
+/// All counts of the session. They are announced whenever one of them has changed.
 public struct Counters: AnnouncementBody {
     public var topic: String { "counters" }
     public var blocksViewed: Int
     public var uniqueBlocksSeen: Int
     public var totalSwipes: Int
     public var unlockCount: Int
-    /// Views since the last unlock.
+    /// The number of views since the last unlock.
     public var rewardDrought: Int
     public var interventions: Int
     public var palettes: Int
@@ -86,7 +86,7 @@ public struct Counters: AnnouncementBody {
     public var toneLevel: Double
 }
 
-/// A skin's name over the feed, for a moment.
+/// A skin's name, which is shown over the feed for a moment.
 public struct Toast: AnnouncementBody, Codable {
     public var topic: String { "toast" }
     public var rarity: Rarity
@@ -101,11 +101,11 @@ public struct Intervention: AnnouncementBody {
     public var strength: Strength
     /// P(churn), 0…1.
     public var pChurn: Double
-    /// Whether the intervention was drawn by chance, and not called for by the model.
+    /// Whether chance has decided for the intervention, and not the model.
     public var explored: Bool
-    /// The card that has changed.
+    /// The card that has got a new skin; nil for none.
     public var reward: Card?
-    /// A taunt, which only a high intervention has.
+    /// A taunt; nil for a moderate intervention, which has none.
     public var taunt: Taunt?
 
     init(_ strength: Strength, pChurn: Double, explored: Bool = false, reward: Card?, taunt: Taunt?) {
@@ -118,7 +118,7 @@ public struct Intervention: AnnouncementBody {
 
     private enum CodingKeys: String, CodingKey { case strength, pChurn, explored, reward, taunt, rival, standing }
 
-    /// Writes the taunt in English as `taunt`, and `rival` and `standing`, of which a page makes a sentence of its own language.
+    /// Writes the taunt in English as `taunt`. Also writes `rival` and `standing`, so that a page can make a sentence in its own language.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(strength, forKey: .strength)

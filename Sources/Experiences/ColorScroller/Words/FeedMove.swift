@@ -1,7 +1,7 @@
 import Fields
 import Signals
 
-/// What front ends report in the piece's own words.
+/// The actions that front ends may send to this piece.
 public enum FeedMove: ActionBody {
     case scroll(FeedScroll)
     /// The feed begins anew, as for the next visitor.
@@ -25,9 +25,9 @@ extension Action {
 
 /// The report that another card of the feed is shown.
 public struct FeedScroll: Equatable, Sendable {
-    /// The card's place in the feed, 0 and up.
+    /// The card's index in the feed, 0 or more.
     public var index: Int
-    /// Screen heights per second; nil where nobody has measured.
+    /// The velocity in screen heights per second; nil if it was not measured.
     public var velocity: Double?
 
     static let indices = 0...1_000_000_000

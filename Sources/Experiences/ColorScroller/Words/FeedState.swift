@@ -1,29 +1,29 @@
 import Fields
 import Signals
 
-/// The answer to `feed.state`: where a visitor is.
+/// The answer to `feed.state`: the state of the session.
 public struct FeedState: Encodable, Equatable, Sendable {
     /// The seconds since the session's start.
     public var time: Double
     /// The index of the card that is shown.
     public var index: Int
-    /// The number of cards there are so far; `feed.scroll` may go to any of them.
+    /// The number of cards generated so far. `feed.scroll` may go to any of them.
     public var generated: Int
     public var blocksViewed: Int
     public var uniqueBlocksSeen: Int
     public var totalSwipes: Int
     public var unlockCount: Int
-    /// Views since the last unlock.
+    /// The number of views since the last unlock.
     public var rewardDrought: Int
-    /// The moment until which the feed stands still, in seconds since the session's start; nil when it moves.
+    /// The moment until which the feed stands still, in seconds since the session's start; nil while it can move.
     public var pausedUntil: Double?
-    /// The same moment by CLOCK_MONOTONIC, in nanoseconds.
+    /// The same moment by CLOCK_MONOTONIC, in nanoseconds; nil where there is no clock.
     public var pausedUntilMonotonic: Int64?
     /// The seconds from now to that moment.
     public var pausedFor: Double?
     /// P(churn) at the last scroll, 0…1; nil before the first.
     public var pChurn: Double?
-    /// The name of the model that gives it.
+    /// The name of the model that computes P(churn).
     public var model: String
     public var interventions: Int
     public var palettes: Int
@@ -43,7 +43,7 @@ extension FeedState: Clocked {
     }
 }
 
-/// One full-screen block of the feed.
+/// One card of the feed, which fills the screen.
 public struct Card: Equatable, Sendable {
     public enum Face: Equatable, Sendable {
         /// The face of the first card.
@@ -52,7 +52,7 @@ public struct Card: Equatable, Sendable {
         case skin(Skin)
     }
 
-    /// The card's place in the feed, 0 and up.
+    /// The card's index in the feed, 0 or more.
     public var index: Int
     public var face: Face
 

@@ -1,12 +1,12 @@
 import Signals
 
-/// The leaderboard of the hour: rivals who do not exist, and perhaps the visitor before.
+/// The leaderboard of the hour: ten rows of rivals who do not exist. The result of the last session replaces the last rival.
 public struct Leaderboard: AnnouncementBody {
     public var topic: String { "leaderboard" }
 
     public struct Row: Encodable, Equatable, Sendable {
         public var name: String
-        /// Cards viewed.
+        /// The number of cards viewed.
         public var score: Int
         /// Whether the row is that of the visitor's last session.
         public var isVisitor = false
@@ -20,31 +20,31 @@ public struct Leaderboard: AnnouncementBody {
 
 /// The result of a visit, for the leaderboard.
 public struct LastVisit: Codable, Equatable, Sendable {
-    /// The cards below which a visit does not count: it was a stray tap.
+    /// The smallest number of cards for which a visit counts. A shorter visit was a stray tap.
     static let fewestCards = 3
 
-    /// Cards viewed.
+    /// The number of cards viewed.
     public var cards: Int
-    /// Skins unlocked; nil when their number was not remembered.
+    /// The number of skins unlocked; nil if it was not remembered.
     public var skins: Int?
-    /// Minutes from the visit's start to the visitor's last touch, to a tenth; nil when they were not remembered.
+    /// The minutes from the visit's start to the visitor's last touch, rounded to a tenth; nil if they were not remembered.
     public var minutes: Double?
-    /// The place among the rivals of the visit's last hour and the visitor, 1 for the best; nil when it was not remembered.
+    /// The rank among the rivals in the visit's last hour, 1 for the best; nil if it was not remembered.
     public var rank: Int?
 }
 
-/// The announcement that the visitor's place among the rivals is another than before.
+/// The announcement that the visitor's rank has changed.
 public struct RankChange: AnnouncementBody {
     public var topic: String { "rank" }
-    /// The place, 1 for the best.
+    /// The visitor's rank, 1 for the best.
     public var rank: Int
-    /// The number of places.
+    /// The number of ranks.
     public var of: Int
-    /// The name of the best rival behind the visitor; nil when nobody is.
+    /// The name of the best rival behind the visitor; nil if there is none.
     public var passed: String?
 }
 
-/// A rival is held up to the visitor.
+/// A remark that compares the visitor with a rival.
 public struct Taunt: Equatable, Sendable {
     /// Whether the visitor has passed the rival, or the rival is still ahead.
     public enum Standing: String, CaseIterable, Codable, Sendable { case passed, ahead }

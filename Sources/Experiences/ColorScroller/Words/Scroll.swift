@@ -1,7 +1,7 @@
 import Fields
 import Signals
 
-/// The announcement that a card is shown: all that it takes to draw the card, and what was known about the visitor.
+/// The announcement that a card is shown, with everything that is needed to draw the card, and what was known about the visitor.
 @dynamicMemberLookup
 public struct Scroll: AnnouncementBody {
     public var topic: String { "scroll" }
@@ -9,16 +9,16 @@ public struct Scroll: AnnouncementBody {
     public var decision: Decision
     /// The card that is shown.
     public var card: Card
-    /// The cards that were generated at the end of the feed.
+    /// The cards that were generated because of this scroll, at the end of the feed.
     public var cards: [Card]
-    /// The answer that `feed.state` would give. The card's own consequences, such as another rank, come after it.
+    /// The answer of `feed.state` at this moment. Consequences of the card, such as another rank, are announced afterwards.
     public var state: FeedState
 
     public subscript<Value>(dynamicMember path: KeyPath<ScrollRecord, Value>) -> Value { record[keyPath: path] }
 }
 
 extension Scroll {
-    /// Writes the fields of record, decision and state side by side: where two have a field, its value is the same.
+    /// Writes the fields of record, decision and state into one object. A field that two of them have has the same value in both.
     public func encode(to encoder: any Encoder) throws {
         try state.encode(to: encoder)
         try record.encode(to: encoder)
@@ -37,23 +37,23 @@ extension Scroll: Clocked {
     }
 }
 
-/// The facts about the visitor at the moment at which a card was shown.
+/// What was known about the visitor when a card was shown.
 public struct ScrollRecord: Encodable, Equatable, Sendable {
-    /// Seconds since 1970-01-01 in UTC.
+    /// The time in seconds since 1970-01-01 in UTC.
     public var timestamp: Double
     public var cardIndex: Int
-    /// Views of cards; a card that is seen again counts again.
+    /// The number of views of cards. A card that is seen again counts again.
     public var blocksViewed: Int
-    /// Different cards seen.
+    /// The number of different cards seen.
     public var uniqueBlocksSeen: Int
     public var unlockCount: Int
-    /// Views since the last unlock.
+    /// The number of views since the last unlock.
     public var rewardDrought: Int
-    /// Screen heights, which are cards, per second.
+    /// The velocity in screen heights per second. A card is one screen high.
     public var velocity: Double
-    /// The growth of the velocity from card to card.
+    /// The change of the velocity from card to card.
     public var velocityTrend: Double
-    /// Seconds since the visit's beginning, which is the session's, or the feed's where it has begun anew.
+    /// The seconds since the visit began: since the session's start, or since the feed last began anew.
     public var sessionLength: Double
     public var activeScrollSeconds: Double
     /// The quarter of the local day: 0 from midnight, 1 from 6, 2 from 12, 3 from 18 o'clock.
@@ -69,7 +69,7 @@ public struct SessionRecord: AnnouncementBody {
     public var topic: String { "session" }
     /// The session's beginning, in seconds since 1970-01-01 in UTC.
     public var timestamp: Double
-    /// Seconds until the visitor's last event.
+    /// The seconds from the session's beginning to the visitor's last event.
     public var sessionLength: Double
     public var activeScrollSeconds: Double
     public var blocksViewed: Int
@@ -95,23 +95,23 @@ public enum MachineAction: String, CaseIterable, Codable, Sendable {
     }
 }
 
-/// The model's judgement at the moment at which a card was shown, and the action that followed.
+/// The judgement of the model when a card was shown, and the action of the machine.
 public struct Decision: Encodable, Equatable, Sendable {
     /// The model's name.
     public var model: String
     /// The log-odds that the visitor is about to leave.
     public var margin: Double
-    /// Whether the machine might step in: it had seen enough cards, the last intervention was long enough ago, and the visit is not held
-    /// out.
+    /// Whether the machine was allowed to step in: the visitor had seen enough cards, the last intervention was long enough ago, and the
+    /// visit is not held out.
     public var isEligible: Bool
-    /// Whether the machine steps in on this visit never, so that it is seen what visitors do by themselves.
+    /// Whether the visit is held out: the machine never steps in, so that one can see what visitors do by themselves.
     public var isHeldOut: Bool
     public var action: MachineAction
-    /// The probability with which the machine would have done what it did, given all that it knew: above 0, and at most 1.
+    /// The probability that the machine took this action, given everything that it knew; greater than 0, at most 1.
     public var propensity: Double
-    /// The action that the model calls for, even where the machine may not step in.
+    /// The action for which the model calls, even if the machine was not allowed to step in.
     public var chosen: MachineAction
 
-    /// Whether chance has taken another action than the model calls for.
+    /// Whether chance has led to another action than the one for which the model calls.
     var isExplored: Bool { isEligible && action != chosen }
 }

@@ -9,7 +9,7 @@ public struct Color: Hashable, Sendable {
 }
 
 extension Color {
-    /// Takes red, green and blue from the three lowest bytes, as in 0xDC143C.
+    /// Creates a colour from red, green and blue in the three lowest bytes, as in 0xDC143C.
     init(_ hex: UInt32) {
         self.init(red: UInt8(hex >> 16 & 0xFF), green: UInt8(hex >> 8 & 0xFF), blue: UInt8(hex & 0xFF))
     }
@@ -27,11 +27,11 @@ extension Color: Encodable {
     public func encode(to encoder: any Encoder) throws { try hex.encode(to: encoder) }
 }
 
-/// How hard a skin is to come by.
+/// The rarity of a skin: how hard it is to find.
 public enum Rarity: String, CaseIterable, Codable, Sendable {
     case common, rare, special
 
-    /// Its place among all, from 0.
+    /// The index of the rarity among all, counted from 0.
     var place: Int {
         switch self {
         case .common: 0
@@ -41,9 +41,9 @@ public enum Rarity: String, CaseIterable, Codable, Sendable {
     }
 }
 
-/// What a card can wear, as data that any front end can draw.
+/// The look of a card, as data that any front end can draw.
 public struct Skin: Equatable, Sendable {
-    /// A word or two, joined by hyphens, that no other skin of the session has.
+    /// The skin's id: words joined by hyphens. No other skin of the session has it.
     public var id: String
     /// The name that people read.
     public var name: String
@@ -52,13 +52,13 @@ public struct Skin: Equatable, Sendable {
 
     public enum Look: Equatable, Sendable {
         case solid(Color)
-        /// A course from the first colour to the last: at 0° from left to right, at 90° from the bottom to the top.
+        /// A gradient from the first colour to the last. At 0° it goes from left to right, at 90° from the bottom to the top.
         case gradient([Color], angle: Int)
         /// Bars of equal width, one colour after another in the direction of `angle`.
         case stripes([Color], angle: Int)
-        /// Dots in all colours but the first, which is the ground.
+        /// Dots in all colours but the first, which is the background.
         case dots([Color])
-        /// One character, scattered in all colours but the first, which is the ground.
+        /// One character, scattered in all colours but the first, which is the background.
         case symbols(String, [Color])
         /// One emoji in rows and columns.
         case emoji(String, on: Color)
@@ -120,7 +120,7 @@ extension Skin: Encodable {
 public struct Inventory: Equatable, Sendable {
     public struct Entry: Equatable, Sendable {
         public var skin: Skin
-        /// Views of cards that carry the skin.
+        /// The number of views of cards that carry the skin.
         public var timesSeen: Int
     }
 
@@ -138,7 +138,7 @@ extension Inventory: Encodable {
 }
 
 extension Inventory.Entry: Encodable {
-    /// Writes the skin's own fields, and two more.
+    /// Writes the fields of the skin, and in addition `rgb` and `timesSeen`.
     public func encode(to encoder: any Encoder) throws {
         try skin.encode(to: encoder)
         var container = encoder.container(keyedBy: Fields.Key.self)
@@ -147,7 +147,7 @@ extension Inventory.Entry: Encodable {
     }
 }
 
-/// The answer to `feed.palettes`: the palettes of the visit, in the order of making.
+/// The answer to `feed.palettes`: the palettes of the visit, in the order in which they were made.
 public struct PaletteList: Equatable, Sendable {
     public var palettes: [Palette]
 }
@@ -163,7 +163,7 @@ extension PaletteList: Encodable {
     }
 }
 
-/// The announcement that ten skins were made of how the visitor behaves, and may be found from now on.
+/// The announcement that a palette was made of the visitor's behaviour. Its skins may appear from now on.
 public struct PaletteMade: AnnouncementBody {
     public var topic: String { "palette" }
     public var palette: Palette
@@ -175,7 +175,7 @@ public struct PaletteMade: AnnouncementBody {
 }
 
 extension Palette {
-    /// Writes all that the palette was made of: whoever has the description can make the palette again.
+    /// Writes everything from which the palette was made, so that the palette can be made again.
     fileprivate func encode(into container: inout KeyedEncodingContainer<Fields.Key>) throws {
         // As text: JSON numbers are exact up to 2⁵³ only.
         let digits = String(seed, radix: 16)

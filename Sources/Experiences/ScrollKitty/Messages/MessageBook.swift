@@ -57,11 +57,12 @@ struct MessageFiles {
     private static let languages = ["en", "de"]
     private static let names = ["bands", "terminal", "nightly"]
 
-    /// The files, by their places in `messages/scrollkitty`, for instance `en/bands.yaml`.
+    /// The files by their place, which is their path in `messages/scrollkitty`, for instance `en/bands.yaml`.
     private var files: [String: FileCheck.File]
     private let places: [String]
 
-    /// Replaces each compiled-in file whose place ends the path of one in `others`. Throws `FileFault` for a path that ends with no place.
+    /// Replaces compiled-in files by `others`. A file of `others` replaces the one with whose place its path ends. Throws `FileFault` for a
+    /// path that ends with no place.
     init(with others: [FileCheck.File]) throws {
         typealias Files = PackageResources
         let shipped = [
@@ -115,24 +116,24 @@ struct MessageFiles {
     }
 }
 
-/// The messages that a household was told, and the choice of the next one.
+/// The messages that the cat has said in a household, and the choice of the next one.
 struct MessageLog: Codable, Equatable, Sendable {
-    /// The least number of other messages between two tellings of the same one.
+    /// The smallest number of other messages between two uses of the same message.
     static let distance = 12
     /// Sets of placeholders; texts that use one of an earlier set are preferred.
     private static let tellings: [Set<String>] = [["overByHours", "underByHours"], ["phoneUseHours"], ["firstUseTime"]]
 
-    /// The ids of the messages that were told, each once; the latest is last.
+    /// The ids of the messages that were said, each once. The latest is last.
     private(set) var told: [String] = []
     private var today: [String] = []
     private var count = 0
 
     mutating func beginDay() { today = [] }
 
-    /// Chooses the next message of `group`; nil when no text is possible. A text is not possible if it was told today or is one of the last
-    /// 12, if it has the skeleton of the last one, or if a fact for a placeholder is missing. Texts about the goal are preferred to those
-    /// about the use alone, and these to those about the time of the first use. Among those left, a text that was never told is drawn by
-    /// the seed; if there is none, the one told longest ago is taken.
+    /// Chooses the next message of `group`; nil when no text is possible. A text is not possible if it was said today or is one of the last
+    /// 12, if it has the skeleton of the last one, or if a value for a placeholder is missing. Texts about the goal come before texts about
+    /// the use alone, and these before texts about the time of the first use. Of the texts that remain, one that was never said is drawn by
+    /// the seed. If there is none, the text that was said longest ago is chosen.
     mutating func choose(_ group: MessageGroup, _ facts: MessageFacts, seed: UInt64, from book: MessageBook) -> Message? {
         let recent = Set(told.suffix(Self.distance) + today)
         let last = told.last.flatMap { book.skeleton(of: $0) }
@@ -154,7 +155,7 @@ struct MessageLog: Codable, Equatable, Sendable {
         return Message(id: chosen.id, text: Words(en: en, de: de))
     }
 
-    /// Whether these rules can have written this.
+    /// Whether this version of the rules can have stored these values.
     var isWell: Bool { told.count <= 280 && Set(told).count == told.count && (0...1_000_000_000).contains(count) && today.count <= 280 }
 
     struct Message: Equatable, Sendable {

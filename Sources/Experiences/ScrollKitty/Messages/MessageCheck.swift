@@ -9,7 +9,7 @@ struct MessageRules: Decodable, Sendable {
         var blame: [String]
         /// Words that may not occur in the texts about a band or a day.
         var device: [String]
-        /// Words of which each terminal text must have at least one.
+        /// Words of which each terminal text must contain at least one.
         var we: [String]
     }
 

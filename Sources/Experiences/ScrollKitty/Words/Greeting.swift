@@ -1,6 +1,6 @@
 import Experience
 
-/// What the cat says when somebody enters its household: how well it is.
+/// The words with which the cat greets somebody who enters its household. They say how well it is.
 enum Greeting {
     static let group = "greeting"
 

@@ -2,8 +2,8 @@ import Fields
 
 /// A household's accounts. A balance is the sum of all postings, and only a movement changes it.
 struct Books: Codable, Equatable, Sendable {
-    /// The number of movements that are stored with their answers: an action that is repeated within them gets the same answer. The state
-    /// database knows the keys of all movements.
+    /// The number of latest movements that are stored together with their answers. If one of their actions is repeated, it gets the same
+    /// answer. The state database knows the keys of all movements.
     static let mostAnswers = 32
 
     /// A movement, and the answer to the action that made it; nil where the rules made it.
@@ -50,7 +50,7 @@ struct Books: Codable, Equatable, Sendable {
     /// Returns the movement and answer of the action with this key; nil if they are not among the recent ones.
     func answered(_ key: String) -> Answered? { recent.last { $0.movement.key == .action(key) } }
 
-    /// Whether these rules can have written this.
+    /// Whether this version of the rules can have stored these values.
     var isWell: Bool {
         Currency.allCases.allSatisfy { sum($0) == 0 } && balances.values.allSatisfy { abs(Double($0)) <= 1e12 }
             && recent.count <= Self.mostAnswers && recent.allSatisfy(\.movement.isWell)

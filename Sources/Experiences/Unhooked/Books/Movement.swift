@@ -6,8 +6,8 @@ struct Movement: Codable, Equatable, Sendable {
     /// The reason of a movement.
     enum Kind: String, CaseIterable, Codable, Sendable {
         case welcome, award, food, cosmetic, cure, revive, restart, purchase, refund
-        /// Gems for hands off the screen, a gift of an operator, a meal of the house's pet for visitors' good days, and what a guest left
-        /// behind.
+        /// The kinds that belong to walk-ups and operators: Gems for keeping hands off the screen, an operator's gift, a meal of the
+        /// house's pet for visitors' good days, and the return of what a guest left behind.
         case away, gift, treat, returned
     }
 
@@ -75,7 +75,7 @@ struct Movement: Codable, Equatable, Sendable {
     let key: Key
     /// The moment of the movement, in the piece's seconds.
     let at: Int
-    /// The food, cosmetic or product; of a gift, who gave it; nil where `kind` says it all.
+    /// The id of the food, cosmetic or product; for a gift, the name of the giver; nil for kinds that need neither.
     let item: String?
     let legs: [Leg]
 
@@ -110,6 +110,6 @@ struct Movement: Codable, Equatable, Sendable {
     /// The greatest length of a key: a receipt's key is a word, an amount and a transaction's ID of at most 64 characters.
     private static let longestKey = 90
 
-    /// Whether these rules can have written this movement.
+    /// Whether this version of the rules can have stored this movement.
     var isWell: Bool { number > 0 && key.text.count <= Self.longestKey && legs.allSatisfy(\.isWell) }
 }

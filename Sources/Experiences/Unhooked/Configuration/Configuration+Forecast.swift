@@ -2,12 +2,12 @@ import Calendar
 import Experience
 
 extension Unhooked.Configuration {
-    /// A simulation of what a configuration leads to, for households of the simulated kinds. Every second one has bought 500 Gems.
+    /// A simulation of what a configuration leads to, for households of the simulated kinds. Every second household has bought 500 Gems.
     static let forecast = Forecast(about: "1,000 households over 60 days") { documents, progress in
         (documents[kind] as? Self ?? .standard).measures(households: 1_000, days: 60, progress: progress)
     }
 
-    /// Simulates households and returns the means of their figures. The result depends on nothing but the parameters.
+    /// Simulates households and returns the means of their figures. The result depends only on the configuration and the parameters.
     func measures(households: Int, days: Int, progress: Forecast.Progress = { _ in }) -> [Forecast.Measure] {
         var sum = Tally()
         for index in 0..<households {

@@ -14,7 +14,7 @@ public struct Cosmetic: Codable, Equatable, Sendable {
     /// Whether the cosmetic can be bought. One that is not sold any more stays in the list, because households may own it.
     public var isForSale: Bool
 
-    /// The categories of cosmetics: a pet wears one of each at most.
+    /// The categories of cosmetics. A pet wears at most one cosmetic of each category.
     public enum Category: String, CaseIterable, Codable, Sendable { case hat, glasses, neck, coat, background }
 
     public struct Price: Codable, Equatable, Sendable {
@@ -49,7 +49,7 @@ public struct Food: Codable, Equatable, Sendable {
     /// The price in Energy.
     public var energy: Int
     public var effect: Effect
-    /// Effects that differ for one species; what they leave out is as in `effect`.
+    /// Values that differ for cats; `dog` has those that differ for dogs. All other values are those of `effect`.
     public var cat: Override?
     public var dog: Override?
 
@@ -181,7 +181,7 @@ extension Unhooked.Configuration {
 
         /// The largest number of features, and of events.
         static let most = 32
-        /// The number of events that a household counts in a day at most.
+        /// The largest number of events that a household counts in a day.
         static let mostEvents = 1_000
     }
 }

@@ -3,9 +3,9 @@ import Signals
 
 // How a household lives in a walk-up, where visitors stay for minutes. An app whose pets live for months calls none of this.
 extension Home {
-    /// The number of pets on the wall at most; the newest stay.
+    /// The largest number of pets on the wall. If there are more, the oldest are removed.
     static let mostOnWall = 40
-    /// The number of good days that one visit can bring to the house's pet at most.
+    /// The largest number of good days that one visit can bring to the house's pet.
     static let mostGoodDays = 7
     /// The number of days that a fed day of a visitor's own pet counts for growth.
     static let fastGrowth = 4
@@ -29,11 +29,11 @@ extension Home {
         return books.enter(.away, .stayedAway(gems), key: .rules("away"), at: now)
     }
 
-    /// How many more times staying away can earn Gems: today, or with the house's pet in this visit.
+    /// How many more times staying away from the screen can earn Gems: today or, for the house's pet, in this visit.
     var breaksLeft: Int { max(0, Away.most - (today.breaks ?? 0)) }
 
-    /// Prepares the house's pet for another visitor, who may again report screen time and stay away. Returns a movement that fills the
-    /// Energy up to half a meal; nil where there is as much, and for other households.
+    /// Prepares the house's pet for another visitor, who may again report screen time and stay away. Returns a movement that raises the
+    /// Energy to half a meal; nil where the wallet has at least that, and for other households.
     mutating func beginVisit(at now: Int) -> Movement? {
         guard isHouse else { return nil }
         today.hasReported = nil
@@ -74,7 +74,7 @@ extension Home {
         return Farewell(portrait: HungPet(self), goodDays: goodDays ?? 0)
     }
 
-    /// Returns a new household for the next guest. Its books continue this one's, because the ledger has their movements.
+    /// Returns a new household for the next guest. It continues the books of this household, because the ledger has their movements.
     func forNextGuest(_ days: Days, _ configuration: Unhooked.Configuration) -> Home {
         var home = Home(days, configuration)
         home.books = books
@@ -89,8 +89,8 @@ extension Home {
         return energy + gems > 0 ? books.enter(.returned, .returned(energy: energy, gems: gems), key: .rules("returned"), at: now) : nil
     }
 
-    /// Lets the household begin anew. It keeps its books, its wardrobe, and its memorial, into which a dead pet goes; its wall is cleared.
-    /// Returns the movement that fills the wallet up to a new household's Energy; nil where it has as much.
+    /// Lets the household begin anew. It keeps its books, its wardrobe and its memorial, to which a dead pet is added. Its wall is cleared.
+    /// Returns the movement that raises the wallet to a new household's Energy; nil where the wallet has at least that.
     mutating func reset(_ configuration: Unhooked.Configuration, at now: Int) -> Movement? {
         memorial = (memorial + (Memorial(pet).map { [$0] } ?? [])).suffix(Self.mostRemembered)
         pet = Pet(number: nextNumber, .cat, name: Self.standardName, born: day)
@@ -126,7 +126,7 @@ struct HungPet: Codable, Equatable, Sendable {
         days = (pet.died ?? home.day) - pet.born + 1
     }
 
-    /// Whether these rules can have written this.
+    /// Whether this version of the rules can have stored these values.
     var isWell: Bool {
         let names = 1...UnhookedMove.longestName
         return names.contains(household.count) && names.contains(name.count) && (0...Pet.mostGrowth).contains(growth)
@@ -144,7 +144,7 @@ struct Farewell: Equatable, Sendable {
 struct Away: Equatable, Sendable {
     /// The seconds without a hand on the screen that earn Gems once.
     static let seconds = 10.0
-    /// How many times a day, or with the house's pet a visit, staying away earns Gems.
+    /// The largest number of times that staying away earns Gems: in a day or, for the house's pet, in a visit.
     static let most = 6
 
     /// When the last hand left the screen, in seconds since 1970-01-01 in UTC; nil while a hand is on it, and before a visit's first touch.

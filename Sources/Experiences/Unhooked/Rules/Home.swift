@@ -1,7 +1,7 @@
 import Calendar
 import Experience
 
-/// Everything that is known of one household. Durations are in seconds of the piece's clock.
+/// All data of one household. Durations are in seconds of the piece's clock.
 public struct Home: LivesByDays, Codable, Equatable, Sendable {
     /// The days of the household's life. They are stored beside the other fields, by `Dated`.
     public var days = Days.unread
@@ -30,11 +30,11 @@ public struct Home: LivesByDays, Codable, Equatable, Sendable {
     /// How many times each of the events that the house has added was reported, by name; nil for none.
     var events: [String: Int]?
 
-    /// The number of pets that the memorial stores at most, the newest: as many as a configuration can show.
+    /// The largest number of pets that the memorial stores. It is the largest number that a configuration can show. The newest pets stay.
     static let mostRemembered = 100
-    /// The number of past days that are stored at most.
+    /// The largest number of past days that are stored.
     static let longestHistory = 31
-    /// The number of event names that are counted at most: enough for those of four configurations in a row.
+    /// The largest number of event names that are counted. It is enough for the events of four configurations in a row.
     static let mostEventNames = 4 * Unhooked.Configuration.Additions.most
 
     private enum CodingKeys: CodingKey {
@@ -49,7 +49,7 @@ public struct Home: LivesByDays, Codable, Equatable, Sendable {
 
     static let standardName = "Mo"
 
-    /// Whether the first pet, or the first after a new beginning, is as it came: it was not fed, and no day is over.
+    /// Whether nothing has happened to the pet since the household began, or began anew: the pet was not fed, and no day is over.
     var isUntouched: Bool { history.isEmpty && today.eaten == 0 }
 
     /// The buff that today's food gives, in thousandths.

@@ -5,7 +5,7 @@ public enum Health: String, CaseIterable, Codable, Sendable { case healthy, sick
 public enum Condition: String, CaseIterable, Codable, Sendable {
     case healthy, fragile, sick, dead
 
-    /// The most that the buff of a day may be, in thousandths.
+    /// The largest buff of a day, in thousandths.
     var cap: Int {
         switch self {
         case .healthy: 250
@@ -56,7 +56,7 @@ struct Pet: Codable, Equatable, Sendable {
     static let (recoveryFed, recoveryDays) = (2, 3)
     /// The number of fed days for which a revived pet is fragile.
     static let fragileDays = 3
-    /// The values at which the counts of fed days and of growth stay.
+    /// The largest counts: a pet's fed days and growth do not grow beyond them.
     static let (mostFedDays, mostGrowth) = (1_000_000, 2_000_000_000)
     static let mostNumber = 1_000_000
     /// The points that a night takes from fullness, that it takes from an unfed pet's mood, and that it adds to a fed pet's mood.
@@ -114,7 +114,7 @@ struct Pet: Codable, Equatable, Sendable {
     /// A change that a reset has brought.
     enum Change: Equatable, Sendable { case fellSick, died, recovered, grew(Stage) }
 
-    /// Ends the day `day`. `buff` is the day's, in thousandths. A fed day counts as `pace` days for growth.
+    /// Ends the day `day`. `buff` is the buff of that day, in thousandths. A fed day counts as `pace` days for growth.
     mutating func endDay(_ day: Int, isFed: Bool, buff: Int, pace: Int = 1) -> [Change] {
         guard health != .dead else { return [] }
         var changes: [Change] = []

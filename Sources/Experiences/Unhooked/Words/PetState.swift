@@ -151,7 +151,7 @@ extension PetState {
 }
 
 extension Pet {
-    /// The names of the effects with which the pet is drawn: those of its condition, and of a living pet those of fullness and mood.
+    /// The names of the effects with which the pet is drawn: those of its condition and, for a living pet, those of its fullness and mood.
     var effects: [String] {
         guard health != .dead else { return condition.effects }
         return condition.effects + (fullness < 25 ? ["hungry"] : []) + (mood < 30 ? ["sad"] : mood >= 70 ? ["sparkle"] : [])
