@@ -66,10 +66,31 @@ import TestSupport
         #expect(refusal?.status == .notFound && !FileManager.default.fileExists(atPath: path))
     }
 
-    @Test func `a session that goes on is put off, and others are not`() {
+    @Test func `the sound of a session that goes on is put off, and others are not`() {
         #expect(status("2026-01-02T11-00-00Z.wav", current: "2026-01-02T11-00-00Z") == 409)
-        #expect(status("2026-01-02T11-00-00Z.jsonl", current: "2026-01-02T11-00-00Z") == 409)
+        #expect(status("2026-01-02T11-00-00Z.jsonl", current: "2026-01-02T11-00-00Z") == nil)
         #expect(status("2026-01-02T10-00-00Z.wav", current: "2026-01-02T11-00-00Z") == nil)
+    }
+
+    @Test(arguments: [true, false])
+    func `the journal of a session that goes on is as long as it was when it was asked for`(isRunning: Bool) throws {
+        let name = "2026-01-02T11-00-00Z"
+        let before = try Data(contentsOf: URL(fileURLWithPath: scratch.file(name + ".jsonl")))
+        let journal = try find(name + ".jsonl", current: isRunning ? name : nil)
+        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: scratch.file(name + ".jsonl")))
+        try file.seekToEnd()
+        try file.write(contentsOf: Data("more\n".utf8))
+        try file.close()
+        #expect(journal.size == before.count)
+        let bytes = try? journal.part(0..<before.count).map { Data($0.readableBytesView) }
+        #expect(bytes == (isRunning ? before : nil), "what has ended does not change")
+    }
+
+    @Test func `the journal of a session that goes on is not one that has become shorter`() throws {
+        let name = "2026-01-02T11-00-00Z"
+        let journal = try find(name + ".jsonl", current: name)
+        _ = try scratch.write("short\n", to: name + ".jsonl")
+        #expect(throws: (any Error).self) { try journal.part(0..<journal.size) }
     }
 
     @Test func `a tag is another one for another journal, a changed one, and the sound of another version`() throws {

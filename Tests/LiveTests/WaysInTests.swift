@@ -53,7 +53,7 @@ private final class Asked: ControlService {
     }
 
     @Test func `no visitor or player is told of files, devices, clients, settings, logs, money or who is who`() {
-        let secret: Set = ["client.list", "config.get", "config.history", "device.list", "household.list", "household.query", "journal.path",
+        let secret: Set = ["client.list", "config.get", "config.history", "device.list", "fault.list", "household.list", "household.query", "journal.path",
                            "ledger.balances", "ledger.entries", "log.list", "output.sinks", "session.list", "session.status", "setting.list", "status",
                            "telemetry.export", "telemetry.unsent", "token.list"]
         let house: Set = ["clock.accept", "daemon.restart", "kiosk.restart", "household.merge", "household.remove", "household.secret", "journal.mark", "output.ceiling", "output.mute",

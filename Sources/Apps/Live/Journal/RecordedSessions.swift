@@ -33,23 +33,28 @@ final class RecordedSessions: Recordings {
 
     func find(_ recording: Recording) throws(HTTPRefusal) -> any ServedBytes {
         let path = try path(of: recording.session)
+        let isRunning = path.string == current()
         do {
             switch recording.form {
+            case .wav where isRunning:
+                throw HTTPRefusal(.conflict, "this session is still going on: its sound can be had when it has ended")
             case .wav:
                 let sound = try sound(of: path)
                 return ServedSound(sound: sound, tag: EntityTag(digest: Digest.of(Array("\(version) \(sound.state.text)".utf8))))
             case .jsonl:
-                let journal = try JournalBytes(path)
+                let journal = try JournalBytes(path, isGrowing: isRunning)
                 return ServedJournal(journal: journal, tag: EntityTag(digest: Digest.of(Array(journal.state.text.utf8))))
             }
         } catch Errno.noSuchFileOrDirectory {
             throw Self.unknown
+        } catch let refusal as HTTPRefusal {
+            throw refusal
         } catch {
             throw HTTPRefusal(.internalServerError, "this session cannot be read: \(Self.words(error))")
         }
     }
 
-    /// The journal of the session `name`, which is looked for among the names of the folder. Throws 404, 409 and 500.
+    /// The journal of the session `name`, which is looked for among the names of the folder. Throws 404 and 500.
     private func path(of name: String) throws(HTTPRefusal) -> FilePath {
         let session: SessionFolder.Session?
         do {
@@ -58,7 +63,6 @@ final class RecordedSessions: Recordings {
             throw HTTPRefusal(.internalServerError, "\(folder.path): \(error)")
         }
         guard let session else { throw Self.unknown }
-        guard session.path.string != current() else { throw HTTPRefusal(.conflict, "this session is still going on: wait for its end") }
         return session.path
     }
 

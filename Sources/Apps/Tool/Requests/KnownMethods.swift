@@ -53,6 +53,7 @@ struct KnownMethods {
     private static let commands: KeyValuePairs<String, Parameters> = [
         "chime.list": [:],
         "client.list": [:],
+        "fault.list": [:],
         "clock.accept": [:],
         "config.apply": ["published": .structure],
         "config.approve": ["kind": .text, "version": .value],
