@@ -16,7 +16,7 @@ export function linesOf(text) {
 
 /** Frames a second, by a journal's beginning; null where it has none. */
 export function rateOf(beginning) {
-    const found = beginning.slice(0, (beginning.indexOf("\n") + 1 || beginning.length + 1) - 1).match(/"sampleRate":(\d+)/)
+    const found = beginning.slice(0, (beginning.indexOf("\n") + 1 || beginning.length + 1) - 1).match(/"sampleRate"\s*:\s*(\d+)/)
     return found ? Number(found[1]) : null
 }
 

@@ -149,7 +149,10 @@ export class Recorder {
         const { words } = this
         if (lines.length === 0) return this.events.replaceChildren(this.#quiet(words.say("recall-nothing")))
         const rows = new Lines()
-        for (const line of lines) for (const happened of told(line, words)) rows.add(happened, line.frame / rate)
+        // A gap is told when it begins, and once more with its length.
+        const isOver = ({ discontinuity, frame, frames }) => discontinuity === "gap" && frames === undefined
+            && lines.some(line => line.discontinuity === "gap" && line.frame === frame && line.frames !== undefined)
+        for (const line of lines.filter(line => !isOver(line))) for (const happened of told(line, words)) rows.add(happened, line.frame / rate)
         const deeds = lines.filter(({ event, client }) => event && client).length
         const shown = rows.newest.map(({ name, text, moment, count }) => element("li", {}, element("time", {}, this.#beside(moment - at)),
             element("b", {}, name), element("span", {}, text), count > 1 ? element("small", {}, `×${count}`) : null))
