@@ -9,7 +9,7 @@ import { beganAt, clock, nameOf } from "./sessions.js"
 import { Pass, tryTwice } from "./sounds.js"
 import { moment, shortMoment } from "./time.js"
 
-const before = 30, after = 2, again = 2000 // seconds, seconds, milliseconds
+const before = 30, after = 2, margin = 0.1, again = 2000 // seconds, but for the last, milliseconds
 const beginning = 1 << 16 // bytes
 
 /** The session to hear for a moment, in seconds since 1970: the one that went on then, or had ended less than 30 s before; null for none. */
@@ -20,6 +20,9 @@ export function sessionAt(sessions, time) {
     })
     return held.sort((a, b) => beganAt(a) - beganAt(b)).at(-1) ?? null
 }
+
+/** The whole seconds up to which a session that goes on can be heard: what follows its last event is not known yet. */
+export const heardUntil = ({ seconds = 0 }, at) => Math.max(0, Math.floor(Math.min(at + after, seconds - margin)))
 
 /** An event's line and the cues that are heard at once, each as something that happened. */
 export function told(line, words) {
@@ -105,27 +108,28 @@ export class Recorder {
         const { words } = this
         if (!session) return this.sound.replaceChildren(this.#quiet(words.say("recall-nobody")))
         if (!this.pass.folder) return this.sound.replaceChildren(this.#quiet(words.say("recall-elsewhere")))
-        if (session.isRunning) {
+        const start = Math.max(0, Math.min(at, session.seconds) - before)
+        const until = session.isRunning ? heardUntil(session, at) : null
+        if (until !== null && until <= start) {
             this.sound.replaceChildren(this.#quiet(words.say("recall-running")))
             this.#timer = setInterval(() => this.#lookAgain(session, at, asked), again)
             return
         }
         await this.pass.renew()
         if (asked !== this.#asked) return
-        const start = Math.max(0, Math.min(at, session.seconds) - before)
         const fault = this.#fault("")
         const name = nameOf(session.journal)
-        const audio = element("audio", { controls: true, preload: "none", src: `${this.pass.address(name, "wav")}#t=${start.toFixed(2)}`,
+        const audio = element("audio", { controls: true, preload: "none", src: `${this.pass.address(name, "wav")}${until === null ? "" : `?until=${until}`}#t=${start.toFixed(2)}`,
             "aria-label": words.say("soundOf", { name }), onplay: () => { fault.textContent = "" } })
         tryTwice(audio, () => this.pass.lend(), () => { fault.textContent = words.say("noSound") })
-        this.sound.replaceChildren(audio, this.#quiet(words.say("recall-from", { from: clock(start), at: clock(at) })), fault)
+        this.sound.replaceChildren(audio, this.#quiet(words.say(until === null ? "recall-from" : "recall-until", { from: clock(start), at: clock(at), until: clock(until ?? 0) })), fault)
     }
 
-    /** The sound of a session is there when it has ended. */
+    /** The sound of a session is there when something more has happened, or it has ended. */
     async #lookAgain(session, at, asked) {
         const { sessions } = await this.engine.ask("session.list", { count: 8 }).catch(() => ({ sessions: [] }))
         const now = sessions.find(({ journal }) => journal === session.journal)
-        if (asked !== this.#asked || !now || now.isRunning) return
+        if (asked !== this.#asked || !now || now.isRunning && heardUntil(now, at) <= Math.max(0, at - before)) return
         clearInterval(this.#timer)
         await this.#hear({ session: now, at }, asked)
     }

@@ -28,7 +28,8 @@ public protocol Recordings: Sendable {
     func find(_ recording: Recording) throws(HTTPRefusal) -> any ServedBytes
 }
 
-/// The address of a recorded session, `/sessions/NAME.wav` or `/sessions/NAME.jsonl`, where NAME is that of its journal.
+/// The address of a recorded session, `/sessions/NAME.wav` or `/sessions/NAME.jsonl`, where NAME is that of its journal. With
+/// `?until=SECONDS` the sound is that of the session's first seconds, which is there while the session goes on.
 public struct Recording: Equatable, Sendable {
     /// The forms in which a session can be had, by the endings of their names.
     public enum Form: String, CaseIterable, Sendable {
@@ -60,15 +61,27 @@ public struct Recording: Equatable, Sendable {
     /// The session's name, which is that of its journal without the ending. It has no slash, and begins with no dot.
     public let session: String
     public let form: Form
+    /// The number of seconds from the session's start whose sound is wanted; nil for all of it.
+    public let until: Int?
+    /// The seconds that may be asked for: a week, which is the longest sound that there is.
+    private static let seconds = 1...604_800
 
-    /// Reads the path of a request within the folder. Throws 404 for any other form.
-    init(_ path: PagePath) throws(HTTPRefusal) {
+    /// Reads the path of a request within the folder, and its query. Throws 404 for any other form, and 400 for a bad number of seconds.
+    init(_ path: PagePath, query: Substring = "") throws(HTTPRefusal) {
         guard let dot = path.path.lastIndex(of: "."), let form = Form(rawValue: String(path.path[dot...].dropFirst())),
               !path.path.contains("/") else {
             throw HTTPRefusal(.notFound, "expected the name of a session, with .wav for its sound or .jsonl for its journal")
         }
         session = String(path.path[..<dot])
         self.form = form
+        guard form == .wav, let asked = query.split(separator: "&").first(where: { $0.hasPrefix("until=") }) else {
+            until = nil
+            return
+        }
+        guard let seconds = Int(asked.dropFirst("until=".count)), Self.seconds.contains(seconds) else {
+            throw HTTPRefusal(.badRequest, "until: expected whole seconds from \(Self.seconds.lowerBound) to \(Self.seconds.upperBound)")
+        }
+        until = seconds
     }
 }
 

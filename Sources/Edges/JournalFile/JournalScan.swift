@@ -241,7 +241,7 @@ public struct FileState: Equatable, Sendable {
     }
 
     /// Whether the file is the one of the state `earlier`, and has not become shorter since.
-    func continues(_ earlier: FileState) -> Bool { inode == earlier.inode && bytes >= earlier.bytes }
+    public func continues(_ earlier: FileState) -> Bool { inode == earlier.inode && bytes >= earlier.bytes }
 
     public static func == (a: FileState, b: FileState) -> Bool {
         a.inode == b.inode && a.bytes == b.bytes && a.modified == b.modified

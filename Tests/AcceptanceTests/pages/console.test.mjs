@@ -12,7 +12,7 @@ import { stepOf } from "../../../www/console/knobs.js"
 import { bytesAt, course, linesOf, rateOf, stretch, summary } from "../../../www/console/journal.js"
 import { noteOf, PeakHold, placeOf } from "../../../www/console/level.js"
 import { details, LogBook, passes, supportFile } from "../../../www/console/log.js"
-import { sessionAt, told } from "../../../www/console/recorder.js"
+import { heardUntil, sessionAt, told } from "../../../www/console/recorder.js"
 import { ago, dayAt, timeAt } from "../../../www/console/time.js"
 import { at, leaves, twin, withValue } from "../../../www/console/tree.js"
 import { beganAt, clock, matches, nameOf, Sessions } from "../../../www/console/sessions.js"
@@ -389,6 +389,11 @@ test("what is to be heard before a moment is the session that went on then, or h
     const at = (hour, second) => sessionAt(sessions, Date.UTC(2026, 0, 1, hour) / 1000 + second)
     assert.deepEqual([at(12, 500), at(11, 30), at(11, 89), at(10, 0)], [sessions[0], sessions[1], sessions[1], sessions[2]])
     assert.deepEqual([at(11, 91), at(9, 0)], [null, null])
+})
+
+test("a session that goes on is heard up to a whole second before its last event, and not long after what went wrong", () => {
+    assert.deepEqual([[{ seconds: 95.05 }, 80], [{ seconds: 95.05 }, 200], [{ seconds: 95.95 }, 200], [{ seconds: 0.01 }, 5], [{}, 5]].map(([session, at]) => heardUntil(session, at)),
+        [82, 94, 95, 0, 0])
 })
 
 test("of an event's cues those are told that are heard at once", () => {

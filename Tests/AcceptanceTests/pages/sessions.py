@@ -12,6 +12,8 @@ import sys
 import tempfile
 import time
 
+from selenium.webdriver.common.keys import Keys
+
 from stage import Stage, wait_for
 
 thrumd, folder, thrum = sys.argv[1:]
@@ -123,7 +125,8 @@ try:
     check("phone-opened")
 
     # Something went wrong: two taps lead to what was before, and to its sound.
-    press(".moments [data-wrong=true] [data-do=recall]")
+    script("document.querySelector('.moments [data-wrong=true] [data-do=recall]').focus()")
+    stage.browser.switch_to.active_element.send_keys(Keys.ENTER)
     wait_for(lambda: shows(".recall .lines li"), 8, "the 30 s before")
     recalled = text(".recall")
     claim("Sound was missing" in recalled and "1:40 into its session" in recalled, "it is said what went wrong, and when")
@@ -140,7 +143,7 @@ try:
     stage.devtools("Emulation.setDeviceMetricsOverride", width=390, height=844, deviceScaleFactor=1, mobile=False)
     stage.devtools("Input.dispatchKeyEvent", type="keyDown", key="Escape", code="Escape", windowsVirtualKeyCode=27)
     wait_for(lambda: not shows(".recall"), 3, "it is closed")
-    claim(script("return document.activeElement.dataset.do") == "recall", "Escape leads back to where it was opened")
+    claim(script("return document.activeElement.dataset.do") == "recall", "the keyboard opens it, and Escape leads back to where it was opened")
     stage.devtools("Browser.setDownloadBehavior", behavior="allow", downloadPath=saved)
     for form, whole in [("wav", saved + "/rendered.wav"), ("jsonl", f"{made}{session}.jsonl")]:
         press(f"[data-save={form}]")
