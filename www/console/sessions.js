@@ -27,6 +27,12 @@ export function matches(wanted, texts) {
     return wanted.toLocaleLowerCase().split(/\s+/).every(word => all.includes(word))
 }
 
+/** The day of a moment where the page is, as a field for a date has it: `2026-01-31`. */
+export function dayOf(seconds) {
+    const date = new Date(seconds * 1000)
+    return [date.getFullYear(), date.getMonth() + 1, date.getDate()].map(number => String(number).padStart(2, "0")).join("-")
+}
+
 /** When a session began, in seconds since 1970-01-01 in UTC: by its journal's name, as the engine orders them; a journal that somebody has
  * named says it itself, and one that does not has the time of its file. */
 export function beganAt({ journal, started, modified }) {
@@ -36,7 +42,7 @@ export function beganAt({ journal, started, modified }) {
 
 export class Sessions {
     #sessions = []
-    #wanted = { words: "", piece: "" }
+    #wanted = { words: "", piece: "", day: "" }
     #isOld = false
 
     constructor(root, { engine, words, offer, recall }) {
@@ -73,7 +79,11 @@ export class Sessions {
             this.#wanted.piece = this.pieces.value
             this.#draw()
         } })
-        this.finding = element("div", { class: "finding", hidden: true }, element("label", { class: "unseen", for: "find" }, words.say("find")), find, this.pieces)
+        const day = element("input", { type: "date", "aria-label": words.say("onDay"), value: this.#wanted.day, onchange: () => {
+            this.#wanted.day = day.value
+            this.#draw()
+        } })
+        this.finding = element("div", { class: "finding", hidden: true }, element("label", { class: "unseen", for: "find" }, words.say("find")), find, day, this.pieces)
         this.count = element("p", { class: "quiet", role: "status" }, words.say("looking"))
         this.list = element("div", { class: "recorded" })
         this.root.replaceChildren(element("header", { class: "top" }, element("h1", {}, words.say("go-sessions")),
@@ -94,9 +104,9 @@ export class Sessions {
     }
 
     #isWanted(session) {
-        const { words, piece } = this.#wanted
+        const { words, piece, day } = this.#wanted
         const texts = [session.experience ?? "", session.theme ?? "", nameOf(session.journal), this.#day(session), moment(this.words, beganAt(session))]
-        return (!piece || session.experience === piece) && matches(words, texts)
+        return (!piece || session.experience === piece) && (!day || day === dayOf(beganAt(session))) && matches(words, texts)
     }
 
     #nothing() {

@@ -15,7 +15,7 @@ import { details, LogBook, passes, supportFile } from "../../../www/console/log.
 import { heardUntil, sessionAt, told } from "../../../www/console/recorder.js"
 import { ago, dayAt, timeAt } from "../../../www/console/time.js"
 import { at, leaves, twin, withValue } from "../../../www/console/tree.js"
-import { beganAt, clock, matches, nameOf, Sessions } from "../../../www/console/sessions.js"
+import { beganAt, clock, dayOf, matches, nameOf, Sessions } from "../../../www/console/sessions.js"
 import { folderOf, tryTwice } from "../../../www/console/sounds.js"
 import { all, topicsOf, viewsFor } from "../../../www/console/views.js"
 import { Words } from "../../../www/kit/words.js"
@@ -245,6 +245,7 @@ test("a session is found by words of its piece, theme and date, and says how lon
     const began = (name, started) => beganAt({ journal: `/sessions/${name}.jsonl`, started, modified: 7 })
     for (const name of ["2026-11-21T10-00-05Z", "2026-11-21T10-00-05Z-2"]) assert.equal(began(name, "simulated"), Date.UTC(2026, 10, 21, 10, 0, 5) / 1000)
     assert.equal(began("mine", "2026-11-21T10:00:00.500Z"), Date.UTC(2026, 10, 21, 10) / 1000 + 0.5)
+    assert.equal(dayOf(new Date(2026, 0, 3, 23, 59).getTime() / 1000), "2026-01-03")
     for (const started of [undefined, "simulated"]) assert.equal(began("mine", started), 7)
 })
 
