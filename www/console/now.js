@@ -133,10 +133,10 @@ export class Now {
         this.#drawTone(found.tone)
     }
 
-    /** What went wrong since the engine began, the newest first. */
+    /** What went wrong since the engine began, the newest first. An issue that goes on stands above already. */
     #drawFaults() {
         const { words } = this
-        const newest = this.#faults.toReversed().slice(0, shownFaults)
+        const newest = this.#faults.filter(({ issue, ended }) => issue === undefined || ended !== undefined).toReversed().slice(0, shownFaults)
         const drawn = JSON.stringify(newest)
         if (drawn === this.#drawnFaults) return
         this.#drawnFaults = drawn
