@@ -125,7 +125,7 @@ try:
     wait_for(lambda: shows(".session .course"), 8, "its picture")
     told = text(f"[data-session='{session}'] .figures")
     chimes = sum(line.count('"cue": "chime"') for line in open(f"{made}{session}.jsonl"))
-    claim(f"unlock × " in told and "Went wrong\n1" in told and chimes > 0, f"its figures are told {told}")
+    claim(f"unlock × " in told and "Went wrong\n1" in told and chimes > 0, f"its figures are told {told!r}")
     claim("<b id=run>she laughs</b>" in text(".moments") and not shows("#run") and "1:25" in text(".moments"), "a mark is text, and stands where it was made")
     check("phone-opened")
 
