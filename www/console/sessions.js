@@ -1,6 +1,7 @@
 // The sessions that were recorded, newest first: found by piece and words, heard here, and saved. The engine renders a session while it is heard.
 
 import { element } from "../kit/elements.js"
+import { asksTwice, attempt, Outcome } from "./act.js"
 import { entry, recallButton } from "./cards.js"
 import { picture } from "./course.js"
 import { fileAt } from "./files.js"
@@ -168,9 +169,27 @@ export class Sessions {
             }
         } }, words.say("saveJournal"))
         const isOperator = engine.greeting.role === "operator"
+        const removal = isOperator ? this.#removal(name) : null
         const inside = isOperator ? element("div", { class: "inside" }) : null
         if (inside) this.#look(session, name, inside, figures).catch(({ message }) => inside.replaceChildren(element("p", { class: "fault", role: "status" }, message)))
-        return [audio, fault, inside, figures, element("div", { class: "steps" }, saveSound, isOperator ? saveJournal : null)].filter(Boolean)
+        return [audio, fault, inside, figures, element("div", { class: "steps" }, saveSound, isOperator ? saveJournal : null), removal].filter(Boolean)
+    }
+
+    /** Removes the session for good, at the second press. Where rows of it may not have been sent, that is said, and asked once more. */
+    #removal(name) {
+        const { words } = this
+        const outcome = new Outcome()
+        const holder = element("div", { class: "steps", "data-do": "remove" })
+        const remove = params => async () => {
+            if (!await attempt(this, outcome, "session.remove", { session: name, ...params })) {
+                if (outcome.root.textContent.startsWith("force:")) holder.replaceChildren(asksTwice(words, words.say("removeAllTheSame"), words.say("removeSure"), remove({ force: true })))
+                return
+            }
+            this.#sessions = this.#sessions.filter(({ journal }) => nameOf(journal) !== name)
+            this.#draw()
+        }
+        holder.append(asksTwice(words, words.say("removeSession"), words.say("removeSure"), remove({})))
+        return element("div", { class: "removal" }, holder, outcome.root)
     }
 
     /** What the journal tells of the session: a picture of it, figures, and each mark and each moment that went wrong, with what was before. */

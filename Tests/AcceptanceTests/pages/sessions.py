@@ -163,6 +163,17 @@ try:
     press(f"[data-session='{session}'] summary")
     check("phone-de")
     claim(script("return document.documentElement.scrollWidth <= innerWidth"), "phone, in German: all is within the screen")
+
+    # Deleted, at the second press.
+    doomed = "2026-01-02T10-00-00Z"
+    press(f"[data-session='{doomed}'] summary")
+    press("[data-do=remove] button")
+    claim(os.path.exists(f"{made}{doomed}.jsonl"), "a session is deleted only where that is asked once more")
+    press("[data-do=remove] button.danger")
+    wait_for(lambda: doomed not in names(), 8, "it is gone from the list")
+    claim(not os.path.exists(f"{made}{doomed}.jsonl") and os.path.exists(f"{made}{session}.jsonl"), "and its journal is gone, and no other")
+    claim(any(record["message"] == "a session was removed" and record["metadata"]["session"] == doomed for record in stage.ask("log.list")["records"]),
+          "the log says who did it")
     held.close()
 
     # By a token, where pages of this machine are visitors'.

@@ -95,6 +95,7 @@ struct KnownMethods {
         "schedule.week": [:],
         "session.end": [:],
         "session.list": ["count": .value],
+        "session.remove": ["session": .text, "force": .flag],
         "session.status": [:],
         "setting.list": [:],
         "setting.reload": [:],
