@@ -182,8 +182,9 @@ export class Sessions {
         const holder = element("div", { class: "steps", "data-do": "remove" })
         const remove = params => async () => {
             if (!await attempt(this, outcome, "session.remove", { session: name, ...params })) {
-                if (outcome.root.textContent.startsWith("force:")) holder.replaceChildren(asksTwice(words, words.say("removeAllTheSame"), words.say("removeSure"), remove({ force: true })))
-                return
+                if (!outcome.root.textContent.startsWith("force:")) return
+                outcome.say(words.say("removeUnsent"), "bad")
+                return holder.replaceChildren(asksTwice(words, words.say("removeAllTheSame"), words.say("removeSure"), remove({ force: true })))
             }
             this.#sessions = this.#sessions.filter(({ journal }) => nameOf(journal) !== name)
             this.#draw()
