@@ -172,8 +172,6 @@ try:
     press("[data-do=remove] button.danger")
     wait_for(lambda: doomed not in names(), 8, "it is gone from the list")
     claim(not os.path.exists(f"{made}{doomed}.jsonl") and os.path.exists(f"{made}{session}.jsonl"), "and its journal is gone, and no other")
-    claim(any(record["message"] == "a session was removed" and record["metadata"]["session"] == doomed for record in stage.ask("log.list")["records"]),
-          "the log says who did it")
     held.close()
 
     # By a token, where pages of this machine are visitors'.
