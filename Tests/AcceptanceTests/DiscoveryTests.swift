@@ -51,7 +51,7 @@ private struct Document: Decodable {
         let daemon = try await Daemon(["--output", "null", "--experience", experience, "--seed", "7"])
         let client = try LineSocket(daemon.socket)
         _ = try client.call("param.set", #"{"name":"chance-early","value":1}"#)
-        var calls = ["status", "hello", "ping", "subscribe", "session.status", "session.list", "journal.path", "device.list", "output.latency",
+        var calls = ["status", "hello", "ping", "subscribe", "session.status", "session.list", "journal.path", "device.list", "fault.list", "output.latency",
                      "output.sinks", "chime.list", "haptic.list", "param.list", "tap"].map { ($0, "{}") }
         for query in try #require(Registry.pieces.named(experience)).declaration.queries {
             let parameters = Self.parameters[query.name] ?? "{}"

@@ -75,7 +75,7 @@ import TestSupport
         for connection in connections { #expect(try answer(connection).body == rendered) }
     }
 
-    @Test func `strangers and visitors get nothing, who watches no journal, and nobody a session that goes on`() async throws {
+    @Test func `strangers and visitors get nothing, who watches no journal, and nobody all of a session that goes on`() async throws {
         let (operated, watching, visiting) = (try token("operator"), try token("watch"), try token("visitor"))
         for form in ["wav", "jsonl"] {
             let path = "/sessions/\(Self.name).\(form)"
@@ -88,6 +88,27 @@ import TestSupport
         #expect(try await eventually { daemon.journals.count == 2 })
         let current = try #require(daemon.journals.last.map { URL(fileURLWithPath: $0).deletingPathExtension().lastPathComponent })
         let refused = try answer(ask("/sessions/\(current).wav", operated))
-        #expect(refused.status == 409 && String(decoding: refused.body, as: UTF8.self) == "this session is still going on: wait for its end\n")
+        #expect(refused.status == 409 && String(decoding: refused.body, as: UTF8.self).hasPrefix("this session is still going on"))
+        #expect(try answer(ask("/sessions/\(current).wav?until=600", operated)).status == 409)
+        #expect(try answer(ask("/sessions/\(current).wav?until=soon", operated)).status == 400)
+    }
+
+    @Test func `of a session that goes on the journal is there so far, and the first second as it is heard in the end`() async throws {
+        let operated = try token("operator")
+        let client = try LineSocket(daemon.socket)
+        _ = try client.call("touch", #"{"phase":"began"}"#)
+        try await Task.sleep(for: .seconds(1.5))
+        _ = try client.call("swipe")
+        #expect(try await eventually { daemon.journals.count == 2 })
+        let current = try #require(daemon.journals.last.map { URL(fileURLWithPath: $0).deletingPathExtension().lastPathComponent })
+        #expect(try await eventually { try answer(ask("/sessions/\(current).wav?until=1", operated)).status == 200 })
+        let journal = try answer(ask("/sessions/\(current).jsonl", operated))
+        #expect(journal.status == 200 && String(decoding: journal.body, as: UTF8.self).contains(#""event":"touch""#))
+        let first = try answer(ask("/sessions/\(current).wav?until=1", operated)).body
+        #expect(first.count == 44 + 96_000 && first[44...].contains { $0 != 0 })
+        _ = try client.call("session.end")
+        #expect(try await eventually { try answer(ask("/sessions/\(current).wav", operated)).status == 200 })
+        let whole = try answer(ask("/sessions/\(current).wav", operated)).body
+        #expect(whole.count > first.count && Array(whole[44..<first.count]) == Array(first[44...]))
     }
 }

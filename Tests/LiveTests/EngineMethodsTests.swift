@@ -46,7 +46,7 @@ import Wire
 
     @Test func `who only watches may make those requests that change nothing, and stop`() throws {
         let allowed = try table("direct").methods.filter { Role.watch.admits($0.access) }.map(\.name)
-        #expect(allowed == ["chime.list", "client.list", "device.list", "haptic.list", "hello", "journal.path", "output.latency", "output.sinks", "page.drew",
+        #expect(allowed == ["chime.list", "client.list", "device.list", "fault.list", "haptic.list", "hello", "journal.path", "output.latency", "output.sinks", "page.drew",
                             "param.get", "param.list", "ping", "preset.list", "rehearsal.list", "rpc.discover", "schedule.week", "session.list", "session.status", "status", "stop",
                             "subscribe", "texture.list", "theme.list", "token.claim"])
         let queries = try table("colorscroller").methods.filter { $0.access.onlyLooks }.map(\.name)
@@ -56,12 +56,12 @@ import Wire
     @Test func `a visitor may touch, and what the piece declares for visitors, and nothing of the house`() throws {
         let allowed = try table("colorscroller").methods.filter { Role.visitor.admits($0.access) && !Role.watch.admits($0.access) }.map(\.name)
         let hidden = try table("colorscroller").methods.filter { Role.watch.admits($0.access) && !Role.visitor.admits($0.access) }.map(\.name)
-        #expect(hidden == ["client.list", "device.list", "journal.path", "output.sinks", "session.list", "session.status", "status"])
+        #expect(hidden == ["client.list", "device.list", "fault.list", "journal.path", "output.sinks", "session.list", "session.status", "status"])
         #expect(allowed == ["explore.regions", "explore.set", "feed.scroll", "finger.claim", "purchase.redeem", "session.end", "session.start",
                             "speech.say", "speech.stop", "swipe", "tap", "touch"])
         for name in ["preset.set", "theme.set", "output.ceiling", "param.set", "token.add", "token.invite", "telemetry.export", "token.list",
                      "token.revoke", "ledger.balances", "ledger.entries", "household.query", "household.list", "household.merge",
-                     "household.remove", "household.secret", "daemon.restart", "kiosk.restart", "config.propose", "config.approve", "config.publish", "config.get", "config.apply"] {
+                     "household.remove", "session.remove", "household.secret", "daemon.restart", "kiosk.restart", "config.propose", "config.approve", "config.publish", "config.get", "config.apply"] {
             let access = try #require(table("colorscroller")[name]).access
             #expect(Role.allCases.filter { $0.admits(access) } == [.operator], "\(name)")
         }

@@ -114,6 +114,7 @@ import Wire
         ("client.list", "clients[].role", ["visitor", "player", "watch", "volume", "operator"]),
         ("setting.list", "settings[].source", ["default", "file", "variable", "flag", "hand", "card", "last-good"]),
         ("log.list", "records[].level", ["trace", "debug", "info", "notice", "warning", "error", "critical"]),
+        ("fault.list", "faults[].kind", ["issue", "late", "gap", "lost"]),
         ("session", "phase", ["began", "leaving", "stayed", "ended"]),
         ("hello", "capabilities[]", ["http", "osc", "touchscreens", "transducer"]),
         ("fault", "released", ["held", "silent", "unread"]),

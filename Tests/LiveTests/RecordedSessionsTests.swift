@@ -23,15 +23,15 @@ import TestSupport
         try FileManager.default.createDirectory(atPath: scratch.file("folder.jsonl"), withIntermediateDirectories: false)
     }
 
-    private func find(_ name: String, version: String = "1", current: String? = nil) throws(HTTPRefusal) -> any ServedBytes {
+    private func find(_ name: String, query: Substring = "", version: String = "1", current: String? = nil) throws(HTTPRefusal) -> any ServedBytes {
         let path = current.map { FilePath(scratch.path).appending($0 + ".jsonl").string }
         let sessions = RecordedSessions(in: SessionFolder(FilePath(scratch.path)), [Direct.self], version: version) { path }
-        return try sessions.find(try Recording(try PagePath("/" + name)))
+        return try sessions.find(try Recording(try PagePath("/" + name), query: query))
     }
 
-    private func status(_ name: String, current: String? = nil) -> Int? {
+    private func status(_ name: String, query: Substring = "", current: String? = nil) -> Int? {
         do throws(HTTPRefusal) {
-            _ = try find(name, current: current)
+            _ = try find(name, query: query, current: current)
             return nil
         } catch {
             return Int(error.status.code)
@@ -66,10 +66,49 @@ import TestSupport
         #expect(refusal?.status == .notFound && !FileManager.default.fileExists(atPath: path))
     }
 
-    @Test func `a session that goes on is put off, and others are not`() {
+    @Test func `the sound of a session that goes on is put off, and others are not`() {
         #expect(status("2026-01-02T11-00-00Z.wav", current: "2026-01-02T11-00-00Z") == 409)
-        #expect(status("2026-01-02T11-00-00Z.jsonl", current: "2026-01-02T11-00-00Z") == 409)
+        #expect(status("2026-01-02T11-00-00Z.jsonl", current: "2026-01-02T11-00-00Z") == nil)
         #expect(status("2026-01-02T10-00-00Z.wav", current: "2026-01-02T11-00-00Z") == nil)
+    }
+
+    @Test(arguments: [true, false])
+    func `the journal of a session that goes on is as long as it was when it was asked for`(isRunning: Bool) throws {
+        let name = "2026-01-02T11-00-00Z"
+        let before = try Data(contentsOf: URL(fileURLWithPath: scratch.file(name + ".jsonl")))
+        let journal = try find(name + ".jsonl", current: isRunning ? name : nil)
+        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: scratch.file(name + ".jsonl")))
+        try file.seekToEnd()
+        try file.write(contentsOf: Data("more\n".utf8))
+        try file.close()
+        #expect(journal.size == before.count)
+        let bytes = try? journal.part(0..<before.count).map { Data($0.readableBytesView) }
+        #expect(bytes == (isRunning ? before : nil), "what has ended does not change")
+    }
+
+    @Test func `the journal of a session that goes on is not one that has become shorter`() throws {
+        let name = "2026-01-02T11-00-00Z"
+        let journal = try find(name + ".jsonl", current: name)
+        _ = try scratch.write("short\n", to: name + ".jsonl")
+        #expect(throws: (any Error).self) { try journal.part(0..<journal.size) }
+    }
+
+    @Test func `the first seconds of a session that goes on are there, with a tag of their own that stays`() throws {
+        let name = "2026-01-02T11-00-00Z"
+        let sound = try find(name + ".wav", query: "until=1", current: name)
+        #expect(sound.size == 44 + 96_000)
+        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: scratch.file(name + ".jsonl")))
+        try file.seekToEnd()
+        try file.write(contentsOf: Data((#"{"checkpoint":{},"frame":96000}"# + "\n").utf8))
+        try file.close()
+        #expect(try find(name + ".wav", query: "until=1", current: name).tag == sound.tag)
+        #expect(try sound.part(0..<44)?.readableBytes == 44)
+        #expect(try find("2026-01-02T10-00-00Z.wav", query: "until=1").tag != sound.tag)
+        #expect(status(name + ".wav", query: "until=2", current: name) == 409 && status(name + ".wav", query: "until=9") == 409)
+        for bad in ["until=0", "until=1.5", "until=", "until=604801", "from=1&until=x"] as [Substring] {
+            #expect(status(name + ".wav", query: bad, current: name) == 400, "\(bad)")
+        }
+        #expect(status(name + ".wav", query: "from=1") == nil && status(name + ".jsonl", query: "until=x") == nil)
     }
 
     @Test func `a tag is another one for another journal, a changed one, and the sound of another version`() throws {

@@ -7,6 +7,7 @@ import Registry
 import SystemPackage
 import Testing
 import TestSupport
+import Units
 
 private let locked = repository + "/Tests/Fixtures/locked.jsonl"
 
@@ -43,6 +44,33 @@ private let locked = repository + "/Tests/Fixtures/locked.jsonl"
             }
             #expect(found == whole, "\(size)")
         }
+    }
+
+    /// Up to there, the sound follows from the lines that are there already.
+    @Test func `the first second has the samples that it has in the whole, also while lines are added`() throws {
+        let lines = try String(contentsOfFile: locked, encoding: .utf8).split(separator: "\n").map { $0 + "\n" }
+        let second = try #require(lines.firstIndex { line in
+            line.firstMatch(of: /"frame":(\d+)/).flatMap { Int($0.1) }.map { $0 > 48_500 } ?? false
+        })
+        let journal = try scratch.write(lines[...second].joined(), to: "running.jsonl")
+        let sound = try SessionSound(FilePath(journal), until: Seconds(1), Registry.pieces)
+        #expect(sound.bytes == 44 + 96_000)
+        let middle = try bytes(sound, 40_000..<60_000)
+        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: journal))
+        try file.seekToEnd()
+        try file.write(contentsOf: Data(lines[(second + 1)...].joined().utf8))
+        try file.close()
+        #expect(try sound.isOf(FileState(at: FilePath(journal))))
+        let whole = try rendered(locked)
+        #expect(middle == Array(whole[40_000..<60_000]))
+        #expect(try bytes(sound, 44..<sound.bytes) == Array(whole[44..<44 + 96_000]))
+    }
+
+    @Test func `where no line is so late, the sound up to there is not known yet`() throws {
+        #expect(throws: SessionSound.NotYet.self) { try SessionSound(FilePath(locked), until: Seconds(3), Registry.pieces) }
+        let header = try #require(try String(contentsOfFile: locked, encoding: .utf8).split(separator: "\n").first)
+        let journal = try scratch.write("\(header)\n", to: "begun.jsonl")
+        #expect(throws: SessionSound.NotYet.self) { try SessionSound(FilePath(journal), until: Seconds(1), Registry.pieces) }
     }
 
     @Test func `any part is that of the whole, after any other`() throws {

@@ -12,3 +12,7 @@ export const about = (name, ...below) => element("span", {}, element("b", {}, na
 /** A term and its value, with a small word after it. */
 export const entry = (term, value, small = null) => element("div", {}, element("dt", {}, term),
     element("dd", {}, value, small === null ? null : element("small", {}, small)))
+
+/** A button that opens the flight recorder on what was before `wish`, as `Recorder.open` takes it. */
+export const recallButton = (words, recall, wish) => element("button", { type: "button", class: "do small quiet", "data-do": "recall",
+    "aria-label": words.say("recallOf", { what: wish.title }), onclick: () => recall(wish) }, words.say("recall"))

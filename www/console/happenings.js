@@ -3,7 +3,7 @@
 import { element } from "../kit/elements.js"
 
 const most = 50
-const own = new Set(["number", "frame", "due", "event", "cue", "client", "fade", "glide", "id", "x", "y", "phase", "time", "utcOffset"])
+const own = new Set(["number", "frame", "due", "event", "cue", "client", "fade", "glide", "id", "x", "y", "phase", "time", "utcOffset", "sum", "signature", "margin"])
 // A line of these is replaced by the next one of its kind, because a finger makes 60 of them a second.
 const flowing = new Set(["tone.pitch", "tone.level", "volume", "touch", "tick"])
 

@@ -2,6 +2,7 @@
 
 import { element } from "../kit/elements.js"
 import { Outcome } from "./act.js"
+import { recallButton } from "./cards.js"
 import { fileAt } from "./files.js"
 import { icon } from "./icons.js"
 import { dayAt, timeAt } from "./time.js"
@@ -61,8 +62,8 @@ export class Log {
     #reading = null
     #wish = { level: "trace", text: "", isNewestFirst: true }
 
-    constructor(root, { engine, words, offer }) {
-        Object.assign(this, { root, engine, words, offer })
+    constructor(root, { engine, words, offer, recall }) {
+        Object.assign(this, { root, engine, words, offer, recall })
         // Numbers begin anew with the engine.
         engine.on("down", () => { this.#book = new LogBook(); this.#reading = null })
         const choose = (name, options, chosen, changed) => element("label", { class: "chooser" }, element("span", {}, words.say(name)),
@@ -121,18 +122,21 @@ export class Log {
             days.at(-1).lines.push(line)
         }
         const order = list => this.#wish.isNewestFirst ? list.toReversed() : list
-        const rows = order(days).flatMap(({ day, lines }) => [element("li", { class: "day" }, day), ...order(lines).map(line => this.#row(line))])
+        const rows = order(days).flatMap(({ day, lines }) => [element("li", { class: "day" }, day), ...order(lines).map(line => lineInLog(words, line, this.#book.offset, this.recall))])
         this.count.textContent = shown.length === lines.length ? words.say("log-count", { count: lines.length })
             : words.say("log-part", { count: shown.length, all: lines.length })
         this.list.replaceChildren(...rows)
     }
+}
 
-    #row(line) {
-        const { words } = this
-        const belongs = details(line)
-        return element("li", { "data-level": line.level },
-            element("time", {}, timeAt(words, line.time, this.#book.offset)),
-            element("span", { class: "severity" }, words.say(`severity-${line.level}`)),
-            element("div", {}, element("p", {}, line.message), belongs.length === 0 ? null : element("p", { class: "belongs" }, belongs.map(part => element("code", {}, part)))))
-    }
+const severe = levels.indexOf("warning")
+
+/** A line on the page. One that is severe opens the flight recorder where `recall` is given. */
+export function lineInLog(words, line, offset, recall = null) {
+    const belongs = details(line)
+    return element("li", { "data-level": line.level },
+        element("time", {}, timeAt(words, line.time, offset)),
+        element("span", { class: "severity" }, words.say(`severity-${line.level}`)),
+        element("div", {}, element("p", {}, line.message), belongs.length === 0 ? null : element("p", { class: "belongs" }, belongs.map(part => element("code", {}, part)))),
+        recall && levels.indexOf(line.level) >= severe ? recallButton(words, recall, { title: line.message, time: line.time }) : null)
 }

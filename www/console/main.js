@@ -16,6 +16,7 @@ import { icon } from "./icons.js"
 import { Ledger } from "./ledger.js"
 import { Log } from "./log.js"
 import { Now } from "./now.js"
+import { Recorder } from "./recorder.js"
 import { Sessions } from "./sessions.js"
 import { Support } from "./support.js"
 import { all, topicsOf, viewsFor } from "./views.js"
@@ -60,7 +61,9 @@ async function act(button, method, params) {
 }
 
 const page = name => element("div", { class: `view ${name}` })
-const parts = { engine, words, draft, act, offer, toDraft: () => goTo("configuration") }
+const recorder = new Recorder({ engine, words })
+const recall = wish => recorder.open(wish)
+const parts = { engine, words, draft, act, offer, recall, toDraft: () => goTo("configuration") }
 const views = {
     now: new Now(page("now"), { ...parts, toDo: () => goTo("doing") }),
     doing: new Do(page("doing"), parts),

@@ -1,20 +1,18 @@
 // The sessions that were recorded, newest first: found by piece and words, heard here, and saved. The engine renders a session while it is heard.
 
 import { element } from "../kit/elements.js"
-import { entry } from "./cards.js"
+import { asksTwice, attempt, Outcome } from "./act.js"
+import { entry, recallButton } from "./cards.js"
+import { picture } from "./course.js"
 import { fileAt } from "./files.js"
+import { summary } from "./journal.js"
+import { Pass, tryTwice } from "./sounds.js"
 import { moment } from "./time.js"
 
-const most = 256, renewAfter = 30 * 60_000 // sessions that the engine tells of at once; milliseconds
+const most = 256, readable = 8e6, shown = 200 // sessions that the engine tells of at once; bytes of a journal that is read here; marks
 
 /** `YYYY-MM-DDTHH-MM-SSZ` of a journal's path, without its folder and its ending. */
 export const nameOf = journal => journal.slice(journal.lastIndexOf("/") + 1).replace(/\.jsonl$/, "")
-
-/** Where recordings are; null where the page is from elsewhere than the engine, for then a browser does not play them. */
-export function folderOf(address, location) {
-    const { host, protocol } = new URL(address)
-    return host === location.host ? `${protocol === "wss:" ? "https" : "http"}://${host}/sessions/` : null
-}
 
 /** A length as a clock shows it, `9:18` or `24:06:40`. */
 export function clock(seconds) {
@@ -30,6 +28,12 @@ export function matches(wanted, texts) {
     return wanted.toLocaleLowerCase().split(/\s+/).every(word => all.includes(word))
 }
 
+/** The day of a moment where the page is, as a field for a date has it: `2026-01-31`. */
+export function dayOf(seconds) {
+    const date = new Date(seconds * 1000)
+    return [date.getFullYear(), date.getMonth() + 1, date.getDate()].map(number => String(number).padStart(2, "0")).join("-")
+}
+
 /** When a session began, in seconds since 1970-01-01 in UTC: by its journal's name, as the engine orders them; a journal that somebody has
  * named says it itself, and one that does not has the time of its file. */
 export function beganAt({ journal, started, modified }) {
@@ -37,32 +41,18 @@ export function beganAt({ journal, started, modified }) {
     return (Date.parse(date ? `${date}T${hour}:${minute}:${second}Z` : started ?? "") || modified * 1000) / 1000
 }
 
-/** Loads a sound that fails once more after `lend`, and goes on where it was: what was lent may be over. Calls `failed` if it fails again. */
-export function tryTwice(audio, lend, failed) {
-    let isTried = false
-    audio.addEventListener("error", async () => {
-        if (isTried) return failed()
-        isTried = true
-        const { currentTime, paused } = audio
-        await lend()
-        audio.load()
-        audio.currentTime = currentTime
-        if (!paused) await audio.play().catch(() => {})
-    })
-}
-
 export class Sessions {
     #sessions = []
-    #wanted = { words: "", piece: "" }
-    #lent = -Infinity
+    #wanted = { words: "", piece: "", day: "" }
     #isOld = false
 
-    constructor(root, { engine, words, offer }) {
-        Object.assign(this, { root, engine, words, offer })
+    constructor(root, { engine, words, offer, recall }) {
+        Object.assign(this, { root, engine, words, offer, recall })
+        this.pass = new Pass(engine)
         engine.on("session", () => { this.#isOld = true })
         // Another engine has lent nothing, and sessions may have ended meanwhile.
         engine.on("up", () => {
-            this.#lent = -Infinity
+            this.pass.forget()
             this.#isOld = true
         })
         this.size = new Intl.NumberFormat(words.language, { style: "unit", unit: "kilobyte", maximumFractionDigits: 0 })
@@ -71,23 +61,13 @@ export class Sessions {
     async show(isAsked = true) {
         if (isAsked) this.#build()
         if (!this.root.isConnected) return
-        if (performance.now() - this.#lent > renewAfter) await this.#lend()
+        await this.pass.renew()
         // What somebody listens to is not taken from under them.
         const isHeard = [...this.root.querySelectorAll("audio")].some(audio => !audio.paused)
         if (!isAsked && (!this.#isOld || isHeard)) return
         this.#isOld = false
         this.#sessions = (await this.engine.ask("session.list", { count: most })).sessions
         this.#draw()
-    }
-
-    get #folder() { return folderOf(this.engine.address, location) }
-
-    /** Has the browser keep a pass as a cookie, because it sends no token with what an element asks for. */
-    async #lend() {
-        if (!this.#folder) return
-        const headers = this.engine.token ? { Authorization: `Bearer ${this.engine.token}` } : {}
-        const answer = await fetch(this.#folder, { headers, cache: "no-store" }).catch(() => null)
-        if (answer?.ok) this.#lent = performance.now()
     }
 
     #build() {
@@ -100,7 +80,11 @@ export class Sessions {
             this.#wanted.piece = this.pieces.value
             this.#draw()
         } })
-        this.finding = element("div", { class: "finding", hidden: true }, element("label", { class: "unseen", for: "find" }, words.say("find")), find, this.pieces)
+        const day = element("input", { type: "date", "aria-label": words.say("onDay"), value: this.#wanted.day, onchange: () => {
+            this.#wanted.day = day.value
+            this.#draw()
+        } })
+        this.finding = element("div", { class: "finding", hidden: true }, element("label", { class: "unseen", for: "find" }, words.say("find")), find, day, this.pieces)
         this.count = element("p", { class: "quiet", role: "status" }, words.say("looking"))
         this.list = element("div", { class: "recorded" })
         this.root.replaceChildren(element("header", { class: "top" }, element("h1", {}, words.say("go-sessions")),
@@ -121,9 +105,9 @@ export class Sessions {
     }
 
     #isWanted(session) {
-        const { words, piece } = this.#wanted
+        const { words, piece, day } = this.#wanted
         const texts = [session.experience ?? "", session.theme ?? "", nameOf(session.journal), this.#day(session), moment(this.words, beganAt(session))]
-        return (!piece || session.experience === piece) && matches(words, texts)
+        return (!piece || session.experience === piece) && (!day || day === dayOf(beganAt(session))) && matches(words, texts)
     }
 
     #nothing() {
@@ -169,11 +153,11 @@ export class Sessions {
         const { words, engine } = this
         const figures = element("dl", { class: "figures" }, entry(words.say("began"), moment(words, beganAt(session))), entry(words.say("length"), clock(session.seconds)),
             entry(words.say("inTheme"), session.theme), entry(words.say("journalSize"), this.size.format(Math.ceil(session.bytes / 1000))))
-        if (!this.#folder) return [figures]
-        const address = ending => `${this.#folder}${encodeURIComponent(name)}.${ending}`
+        if (!this.pass.folder) return [figures]
+        const address = ending => this.pass.address(name, ending)
         const fault = element("p", { class: "fault", role: "status" })
         const audio = element("audio", { controls: true, preload: "none", src: address("wav"), "aria-label": words.say("soundOf", { name }), onplay: () => { fault.textContent = "" } })
-        tryTwice(audio, () => this.#lend(), () => { fault.textContent = words.say("noSound") })
+        tryTwice(audio, () => this.pass.lend(), () => { fault.textContent = words.say("noSound") })
         const saveSound = element("a", { class: "do quiet", href: address("wav"), download: `${name}.wav`, "data-save": "wav" }, words.say("saveSound"))
         const saveJournal = element("button", { class: "do quiet", type: "button", "data-save": "jsonl", onclick: async () => {
             fault.textContent = ""
@@ -184,6 +168,46 @@ export class Sessions {
                 fault.textContent = message
             }
         } }, words.say("saveJournal"))
-        return [audio, fault, figures, element("div", { class: "steps" }, saveSound, engine.greeting.role === "operator" ? saveJournal : null)].filter(Boolean)
+        const isOperator = engine.greeting.role === "operator"
+        const removal = isOperator ? this.#removal(name) : null
+        const inside = isOperator ? element("div", { class: "inside" }) : null
+        if (inside) this.#look(session, name, inside, figures).catch(({ message }) => inside.replaceChildren(element("p", { class: "fault", role: "status" }, message)))
+        return [audio, fault, inside, figures, element("div", { class: "steps" }, saveSound, isOperator ? saveJournal : null), removal].filter(Boolean)
+    }
+
+    /** Removes the session for good, at the second press. Where rows of it may not have been sent, that is said, and asked once more. */
+    #removal(name) {
+        const { words } = this
+        const outcome = new Outcome()
+        const holder = element("div", { class: "steps", "data-do": "remove" })
+        const remove = params => async () => {
+            if (!await attempt(this, outcome, "session.remove", { session: name, ...params })) {
+                if (!outcome.root.textContent.startsWith("force:")) return
+                outcome.say(words.say("removeUnsent"), "bad")
+                return holder.replaceChildren(asksTwice(words, words.say("removeAllTheSame"), words.say("removeSure"), remove({ force: true })))
+            }
+            this.#sessions = this.#sessions.filter(({ journal }) => nameOf(journal) !== name)
+            this.#draw()
+        }
+        holder.append(asksTwice(words, words.say("removeSession"), words.say("removeSure"), remove({})))
+        return element("div", { class: "removal" }, holder, outcome.root)
+    }
+
+    /** What the journal tells of the session: a picture of it, figures, and each mark and each moment that went wrong, with what was before. */
+    async #look(session, name, inside, figures) {
+        const { words } = this
+        if (session.bytes > readable) return inside.replaceChildren(element("p", { class: "quiet" }, words.say("journalTooLong", { size: this.size.format(Math.ceil(session.bytes / 1000)) })))
+        const found = summary(await (await fileAt(this.pass.address(name, "jsonl"), this.engine)).text())
+        if (!found.rate || !inside.isConnected) return
+        const count = number => words.number.format(number)
+        const chimes = [...found.chimes].sort(([a], [b]) => a < b ? -1 : 1).map(([chime, times]) => `${chime} × ${count(times)}`)
+        figures.append(entry(words.say("visits"), count(found.visits)), entry(words.say("deeds"), count(found.deeds)),
+            ...chimes.length > 0 ? [entry(words.say("chimesPlayed"), chimes.join(", "))] : [], entry(words.say("wentWrong"), count(found.faults.length)))
+        const moments = [...found.marks.map(({ at, text }) => ({ at, title: text })),
+            ...found.faults.map(({ at, kind }) => ({ at, title: words.say(`fault-${kind}`), isWrong: true }))].sort((a, b) => a.at - b.at)
+        const rows = moments.slice(0, shown).map(({ at, title, isWrong }) => element("li", { "data-wrong": String(isWrong === true) },
+            element("span", { class: "figure" }, clock(at)), element("span", {}, title), recallButton(words, this.recall, { title, name, at })))
+        const seen = picture({ ...found, from: 0, to: Math.max(1, session.seconds) }, words.say("pictureOf", { length: clock(session.seconds), count: found.deeds }))
+        inside.replaceChildren(seen, ...rows.length > 0 ? [element("ol", { class: "moments", "aria-label": words.say("moments") }, rows)] : [])
     }
 }

@@ -18,6 +18,9 @@ import Units
 ///
 /// Thread: any. Parts are rendered one after the other.
 public final class SessionSound: Sendable {
+    /// Says that the journal does not tell yet what is heard until the end that was asked for.
+    public struct NotYet: Error {}
+
     /// The largest number of frames before a part that one call renders. A long session takes many calls, so that other clients need not
     /// wait while one reads its end.
     static let errand = FrameCount(1 << 22)
@@ -26,6 +29,8 @@ public final class SessionSound: Sendable {
 
     /// The state of the journal file when it was opened. If the file has changed since, no part can be read.
     public let state: FileState
+    /// The time from the session's start at which the WAV ends; nil where it ends with the session.
+    public let until: Seconds?
     /// The size of the WAV in bytes.
     public let bytes: Int64
 
@@ -43,17 +48,23 @@ public final class SessionSound: Sendable {
         var block = [Float](repeating: 0, count: SessionSound.block)
     }
 
-    /// Opens a journal and computes its length. Waits for the disk. Throws `JournalFault` and `Errno`, as `Rendering` does before its first
-    /// sample.
-    public init(_ journal: FilePath, _ pieces: [any Experience.Type]) throws {
+    /// Opens a journal and computes its length. With `until` the WAV ends at that time, has the same samples as the whole WAV up to there,
+    /// and lines may still be added to the journal. Waits for the disk. Throws `JournalFault` and `Errno`, as `Rendering` does before its
+    /// first sample. Throws `NotYet` where no line of the journal is as late as `until`.
+    public init(_ journal: FilePath, until: Seconds? = nil, _ pieces: [any Experience.Type]) throws {
         var scan = try JournalScan(journal)
         let header = try scan.header()
         let rate = header.sampleRate
-        let length = try SessionLength(of: journal, rate: rate).frames
-        guard try FileState(at: journal) == scan.state else { throw JournalScan.OtherFile() }
+        let length = try until.map { rate.frames(in: $0) } ?? SessionLength(of: journal, rate: rate).frames
+        guard Self.isOf(try FileState(at: journal), scan.state, until: until) else { throw JournalScan.OtherFile() }
         try SessionLength.check(.zero..<Frame(length.rawValue), of: journal, rate: rate)
         let waveforms = PatternWaveforms(rate: rate, hasTransducer: false) { file, _ in try? SoundFileReader.samples(of: file, at: rate) }
         let start = try SoundPlace(header, of: journal, &scan, waveforms, pieces)
+        let latency = start.sound.timeline.engine.latency
+        if until != nil {
+            // The samples up to there follow from what happens within the latency behind it, too.
+            guard let last = try JournalTail.lastFrame(of: journal), last.frame >= Frame(length.rawValue) + latency else { throw NotYet() }
+        }
         let layout = SoundFileLayout(rate: rate, frames: length.rawValue)
         let wav = layout.wavHeader
         self.journal = journal
@@ -62,8 +73,16 @@ public final class SessionSound: Sendable {
         state = scan.state
         self.header = wav
         bytes = Int64(wav.count + layout.wavPadding.count) + layout.dataBytes
-        latency = start.sound.timeline.engine.latency
+        self.latency = latency
+        self.until = until
         work = Mutex(Work(places: SoundPlaces(start, rate: rate)))
+    }
+
+    /// Returns whether the sound is that of the journal in the state `present`.
+    public func isOf(_ present: FileState) -> Bool { Self.isOf(present, state, until: until) }
+
+    private static func isOf(_ present: FileState, _ opened: FileState, until: Seconds?) -> Bool {
+        until == nil ? present == opened : present.continues(opened)
     }
 
     /// Returns the bytes at `range`, which must be within the WAV. Returns nil where the part is too far from every place; the call has
@@ -97,7 +116,7 @@ public final class SessionSound: Sendable {
             let nearest = work.places.nearest(notAfter: first)
             var place = nearest
             var scan = try JournalScan(journal, from: place.behind)
-            guard scan.state == state else { throw JournalScan.OtherFile() }
+            guard isOf(scan.state) else { throw JournalScan.OtherFile() }
             let way = min(first, nearest.sound.timeline.position + Self.errand)
             while place.sound.timeline.position < way { _ = try goOn(&place, until: way, &scan, &work) }
             guard way == first else {
@@ -115,7 +134,7 @@ public final class SessionSound: Sendable {
                 quantizer.quantize(work.block.span.extracting(first: rendered), channels: 1, shift: 0, into: &span)
                 samples += part
             }
-            if frames.upperBound.rawValue == layout.frames { try place.finish(&scan) } else { work.places.keep(place) }
+            if until == nil, frames.upperBound.rawValue == layout.frames { try place.finish(&scan) } else { work.places.keep(place) }
             return samples
         }
     }
@@ -125,7 +144,7 @@ public final class SessionSound: Sendable {
         let position = place.sound.timeline.position
         let next = min(until, position + FrameCount(Int64(Self.block)), work.places.next(after: position))
         var block = work.block.mutableSpan
-        let count = try place.render(until: next, into: &block, &scan, waveforms)
+        let count = try place.render(until: next, into: &block, &scan, waveforms, goesOn: self.until != nil)
         work.places.note(place)
         return count
     }
@@ -161,15 +180,16 @@ struct SoundPlace: Sendable {
     }
 
     /// Renders the frames before `until` into `block`, from its start on. Events at `until` are left for the next call. Goes on reading
-    /// `scan`, which must be at `behind`. Returns the number of frames. Throws `JournalFault` and `Errno`.
+    /// `scan`, which must be at `behind`. `goesOn` says that the session does not end where the journal has no further line. Returns the
+    /// number of frames. Throws `JournalFault` and `Errno`.
     mutating func render(until: Frame, into block: inout MutableSpan<Float>, _ scan: inout JournalScan,
-                         _ waveforms: PatternWaveforms) throws -> Int {
+                         _ waveforms: PatternWaveforms, goesOn: Bool) throws -> Int {
         var written = 0
         while let line = next, let frame = line.entry.actingFrame, frame < until {
             written += sound.render(until: frame, into: &block, at: written)
             let cues = try fold.take(line.entry, line: line.number, isChanged: line.isChanged) ?? []
             try read(&scan)
-            sound.perform(next == nil ? CueFeed.last(cues) : cues, waveforms)
+            sound.perform(next == nil && !goesOn ? CueFeed.last(cues) : cues, waveforms)
         }
         behind = scan.place
         return written + sound.render(until: until, into: &block, at: written)

@@ -267,6 +267,42 @@ public struct LogRecord: Codable, Equatable, Sendable {
     }
 }
 
+/// The record of something that was not as it should be: an issue, or a discontinuity of the sound.
+public struct FaultRecord: Codable, Equatable, Sendable {
+    public enum Kind: String, CaseIterable, Codable, Sendable {
+        case issue, late, gap, lost
+    }
+
+    /// The record's number, counted from 1 since the daemon's start.
+    public var number: Int
+    public var kind: Kind
+    /// When it began, in seconds since 1970-01-01 in UTC.
+    public var began: Double
+    /// When it was over; nil while it goes on.
+    public var ended: Double?
+    /// The issue in words for people; nil for a discontinuity.
+    public var issue: String?
+    /// The frame of the session at which the discontinuity begins; nil for an issue.
+    public var frame: Int64?
+
+    public init(number: Int, kind: Kind, began: Double, ended: Double? = nil, issue: String? = nil, frame: Int64? = nil) {
+        self.number = number
+        self.kind = kind
+        self.began = began
+        self.ended = ended
+        self.issue = issue
+        self.frame = frame
+    }
+}
+
+/// The answer to `fault.list`.
+public struct FaultList: Codable, Equatable, Sendable {
+    /// The newest records, the oldest first.
+    public var faults: [FaultRecord]
+
+    public init(faults: [FaultRecord]) { self.faults = faults }
+}
+
 /// The answer to `log.list`.
 public struct LogAnswer: Codable, Equatable, Sendable {
     /// The records, the oldest first.

@@ -5,6 +5,10 @@ import Signals
 public enum Example {
     public static let clients = ConnectedClients(clients: [ConnectedClients.Client(client: 1, name: nil, role: .operator, isLocal: true)])
     public static let log = LogAnswer(records: [LogRecord(number: 1, time: 0, level: .info, message: "", metadata: [:])], utcOffset: 0)
+    public static let faults = FaultList(faults: [
+        FaultRecord(number: 1, kind: .issue, began: 0, ended: 0, issue: ""),
+        FaultRecord(number: 2, kind: .late, began: 0, ended: 0, frame: 0),
+    ])
     public static let settings = SettingList(settings: [
         SettingReport(key: "", value: "", unit: nil, source: .default, place: nil, effect: .start),
     ])

@@ -62,7 +62,7 @@ final class HTTPDesk {
             guard path.path != "index.html" else {
                 return loop.makeSucceededFuture(HTTPAnswer(admittedWith: try admit(.inspect, true)))
             }
-            let recording = try Recording(path)
+            let recording = try Recording(path, query: request.uri[target.endIndex...].dropFirst())
             _ = try admit(recording.form.access, false)
             return recordings.answer(recording, for: request, on: connection)
         }

@@ -29,7 +29,8 @@ public protocol Recordings: Sendable {
     func find(_ recording: Recording) throws(HTTPRefusal) -> any ServedBytes
 }
 
-/// The address of a recorded session: `/sessions/NAME.wav` or `/sessions/NAME.jsonl`, where NAME is the name of its journal.
+/// The address of a recorded session: `/sessions/NAME.wav` or `/sessions/NAME.jsonl`, where NAME is the name of its journal. With
+/// `?until=SECONDS` the sound is that of the session's first seconds, which can be had while the session goes on.
 public struct Recording: Equatable, Sendable {
     /// The forms in which a session is served, by the extensions of their names.
     public enum Form: String, CaseIterable, Sendable {
@@ -62,15 +63,28 @@ public struct Recording: Equatable, Sendable {
     /// The session's name, which is the name of its journal without the extension. It contains no slash, and does not begin with a dot.
     public let session: String
     public let form: Form
+    /// The number of seconds from the session's start whose sound is wanted; nil for all of it.
+    public let until: Int?
+    /// The seconds that may be asked for: a week, which is the longest sound that there is.
+    private static let seconds = 1...604_800
 
-    /// Reads the path of a request within the folder. Throws 404 for a path that is no recording's.
-    init(_ path: PagePath) throws(HTTPRefusal) {
+    /// Reads the path of a request within the folder, and its query. Throws 404 for a path that is no recording's, and 400 for a wrong
+    /// number of seconds.
+    init(_ path: PagePath, query: Substring = "") throws(HTTPRefusal) {
         guard let dot = path.path.lastIndex(of: "."), let form = Form(rawValue: String(path.path[dot...].dropFirst())),
               !path.path.contains("/") else {
             throw HTTPRefusal(.notFound, "expected the name of a session, with .wav for its sound or .jsonl for its journal")
         }
         session = String(path.path[..<dot])
         self.form = form
+        guard form == .wav, let asked = query.split(separator: "&").first(where: { $0.hasPrefix("until=") }) else {
+            until = nil
+            return
+        }
+        guard let seconds = Int(asked.dropFirst("until=".count)), Self.seconds.contains(seconds) else {
+            throw HTTPRefusal(.badRequest, "until: expected whole seconds from \(Self.seconds.lowerBound) to \(Self.seconds.upperBound)")
+        }
+        until = seconds
     }
 }
 

@@ -240,6 +240,9 @@ public struct FileState: Equatable, Sendable {
         modified = (info.st_mtim.tv_sec, info.st_mtim.tv_nsec)
     }
 
+    /// Whether the file is the one of the state `earlier`, and has not become shorter since.
+    public func continues(_ earlier: FileState) -> Bool { inode == earlier.inode && bytes >= earlier.bytes }
+
     public static func == (a: FileState, b: FileState) -> Bool {
         a.inode == b.inode && a.bytes == b.bytes && a.modified == b.modified
     }
@@ -250,10 +253,13 @@ public struct FileState: Equatable, Sendable {
 public struct JournalBytes: Sendable {
     public let path: FilePath
     public let state: FileState
+    private let isGrowing: Bool
 
-    /// Records the state of the file at `path`. Waits for the disk. Throws `Errno`.
-    public init(_ path: FilePath) throws {
+    /// Records the state of the file at `path`. Where `isGrowing`, lines may be added to the file, and the bytes that it has now stay as
+    /// they are. Waits for the disk. Throws `Errno`.
+    public init(_ path: FilePath, isGrowing: Bool = false) throws {
         self.path = path
+        self.isGrowing = isGrowing
         state = try FileState(at: path)
     }
 
@@ -262,7 +268,8 @@ public struct JournalBytes: Sendable {
     public func bytes(_ range: Range<Int64>) throws -> [UInt8] {
         let file = try FileDescriptor.open(path, .readOnly)
         return try file.closeAfter {
-            guard try FileState(of: file) == state else { throw JournalScan.OtherFile() }
+            let found = try FileState(of: file)
+            guard found == state || isGrowing && found.continues(state) else { throw JournalScan.OtherFile() }
             let bytes = try JournalTail.bytes(of: file, from: range.lowerBound, count: range.count)
             guard bytes.count == range.count else { throw JournalScan.OtherFile() }
             return bytes

@@ -9,11 +9,14 @@ import { isRefused, wayIn } from "../../../www/console/entry.js"
 import { lasting } from "../../../www/console/figures.js"
 import { Lines } from "../../../www/console/happenings.js"
 import { stepOf } from "../../../www/console/knobs.js"
+import { bytesAt, course, linesOf, rateOf, stretch, summary } from "../../../www/console/journal.js"
 import { noteOf, PeakHold, placeOf } from "../../../www/console/level.js"
 import { details, LogBook, passes, supportFile } from "../../../www/console/log.js"
+import { heardUntil, sessionAt, told } from "../../../www/console/recorder.js"
 import { ago, dayAt, timeAt } from "../../../www/console/time.js"
 import { at, leaves, twin, withValue } from "../../../www/console/tree.js"
-import { beganAt, clock, folderOf, matches, nameOf, Sessions, tryTwice } from "../../../www/console/sessions.js"
+import { beganAt, clock, dayOf, matches, nameOf, Sessions } from "../../../www/console/sessions.js"
+import { folderOf, tryTwice } from "../../../www/console/sounds.js"
 import { all, topicsOf, viewsFor } from "../../../www/console/views.js"
 import { Words } from "../../../www/kit/words.js"
 
@@ -242,6 +245,7 @@ test("a session is found by words of its piece, theme and date, and says how lon
     const began = (name, started) => beganAt({ journal: `/sessions/${name}.jsonl`, started, modified: 7 })
     for (const name of ["2026-11-21T10-00-05Z", "2026-11-21T10-00-05Z-2"]) assert.equal(began(name, "simulated"), Date.UTC(2026, 10, 21, 10, 0, 5) / 1000)
     assert.equal(began("mine", "2026-11-21T10:00:00.500Z"), Date.UTC(2026, 10, 21, 10) / 1000 + 0.5)
+    assert.equal(dayOf(new Date(2026, 0, 3, 23, 59).getTime() / 1000), "2026-01-03")
     for (const started of [undefined, "simulated"]) assert.equal(began("mine", started), 7)
 })
 
@@ -320,4 +324,90 @@ test("a sound that fails is lent and loaded once more where it was, and the seco
     audio.dispatchEvent(new Event("error"))
     await new Promise(setImmediate)
     assert.deepEqual(calls.slice(3), ["failed"])
+})
+
+const journalOf = lines => [{ format: "thrum-journal", sampleRate: 1000, theme: { name: "a".repeat(20_000) } }, ...lines].map(line => JSON.stringify(line) + "\n").join("")
+
+test("any 30 s of a long journal are found, and little of the rest is read", async () => {
+    const lines = Array.from({ length: 60_000 }, (_, number) => ({ client: 1, event: "swipe", frame: number * 100, text: "x".repeat(40) }))
+    // Told behind what came after it.
+    lines.splice(30_010, 0, { discontinuity: "gap", frame: 2_999_950 })
+    const text = journalOf(lines)
+    for (const [first, last] of [[0, 5_000], [2_999_000, 3_001_000], [5_990_000, 6_100_000], [7_000_000, 7_030_000]]) {
+        let bytes = 0
+        const read = async (from, to) => {
+            bytes += to - from
+            return text.slice(from, to)
+        }
+        const found = await stretch(read, text.length, first, last)
+        assert.deepEqual(found, lines.filter(({ frame }) => frame >= first && frame <= last), `${first}`)
+        assert.ok(text.length > 5e6 && bytes < 2.5e6, `${bytes} of ${text.length}`)
+    }
+})
+
+test("a line that is cut or no line of the session's course is left out, and the rate is the header's", () => {
+    const text = journalOf([{ event: "stop", frame: 5 }, { checkpoint: {}, frame: 5 }, { end: "idle", frame: 9 }])
+    assert.deepEqual(linesOf(text.slice(10) + '{"event":"stop","fra').map(({ frame }) => frame), [5, 9])
+    assert.equal(rateOf(text), 1000)
+    assert.equal(rateOf('{"experience":"direct","sampleRate":44100,"theme":{"na'), 44_100)
+    for (const none of ["", "nothing\n{\"sampleRate\":8000}"]) assert.equal(rateOf(none), null)
+})
+
+test("a part of a journal is asked for with the token, and a refusal says why", async () => {
+    const asked = []
+    const answering = (status, text) => async (address, { headers }) => {
+        asked.push([address, headers])
+        return { status, ok: status < 300, text: async () => text }
+    }
+    assert.equal(await bytesAt("/a.jsonl", { token: "t" }, 0, 100, answering(206, "bytes")), "bytes")
+    assert.deepEqual(asked, [["/a.jsonl", { Range: "bytes=0-99", Authorization: "Bearer t" }]])
+    assert.equal(await bytesAt("/a.jsonl", {}, 100, 200, answering(416, "no such range")), "", "it is shorter than that")
+    await assert.rejects(bytesAt("/a.jsonl", {}, 0, 1, answering(404, "there is no such session\n")), { message: "there is no such session" })
+})
+
+test("a journal comes to its visits, deeds, chimes, marks and what went wrong", () => {
+    const found = summary(journalOf([
+        { client: 0, event: "visit", phase: "began", frame: 0 }, { client: 1, event: "tap", frame: 1000, cues: [{ cue: "chime", name: "unlock" }, { cue: "chime", name: "ding" }] },
+        { client: -1, event: "touch", phase: "began", frame: 2000, cues: [{ cue: "chime", name: "unlock" }] }, { client: 1, event: "journal.mark", frame: 2500, text: "<b>" },
+        { client: 1, event: "left", frame: 2600 }, { discontinuity: "gap", frame: 3000 }, { discontinuity: "gap", frame: 3000, frames: 10 },
+        { discontinuity: "lost", frame: 4000, entries: 2 }, { client: 0, event: "visit", phase: "began", frame: 5000 },
+    ]))
+    assert.deepEqual([found.visits, found.deeds, [...found.chimes], found.marks, found.faults],
+        [2, 3, [["unlock", 2], ["ding", 1]], [{ at: 2.5, text: "<b>" }], [{ at: 3, kind: "gap" }, { at: 4, kind: "lost" }]])
+    assert.equal(summary(journalOf([])).visits, 1)
+})
+
+test("the course of a stretch has the tone while it sounded, and what people did", () => {
+    const lines = [{ client: 1, event: "touch", frame: 1000, cues: [{ cue: "tone.gate", open: true }, { cue: "tone.level", level: -40 }] },
+        { client: 0, event: "tick", frame: 2500 }, { client: 1, event: "swipe", frame: 3200, cues: [{ cue: "tone.level", level: -20 }] },
+        { client: 0, event: "stop", frame: 3500, cues: [{ cue: "stop" }] }]
+    assert.deepEqual(course(lines, 1000, 0, 5, 5), [{ level: null, events: 0 }, { level: -40, events: 1 }, { level: -40, events: 0 }, { level: -20, events: 1 }, { level: null, events: 0 }])
+})
+
+test("what is to be heard before a moment is the session that went on then, or had ended less than 30 s before", () => {
+    const session = (name, seconds, isRunning = false) => ({ journal: `/s/${name}.jsonl`, seconds, isRunning })
+    const sessions = [session("2026-01-01T12-00-00Z", 5, true), session("2026-01-01T11-00-00Z", 60), session("2026-01-01T10-00-00Z", 60)]
+    const at = (hour, second) => sessionAt(sessions, Date.UTC(2026, 0, 1, hour) / 1000 + second)
+    assert.deepEqual([at(12, 500), at(11, 30), at(11, 89), at(10, 0)], [sessions[0], sessions[1], sessions[1], sessions[2]])
+    assert.deepEqual([at(11, 91), at(9, 0)], [null, null])
+})
+
+test("a session that goes on is heard up to a whole second before its last event, and not long after what went wrong", () => {
+    assert.deepEqual([[{ seconds: 95.05 }, 80], [{ seconds: 95.05 }, 200], [{ seconds: 95.95 }, 200], [{ seconds: 0.01 }, 5], [{}, 5]].map(([session, at]) => heardUntil(session, at)),
+        [82, 94, 95, 0, 0])
+})
+
+test("of an event's cues those are told that are heard at once", () => {
+    const words = { say: key => key }
+    const swipe = { event: "swipe", frame: 1, cues: [{ cue: "haptic", name: "swipe" }, { cue: "tone.level", level: -3 }, { cue: "chime", name: "unlock" }] }
+    assert.deepEqual(told(swipe, words), [{ event: "swipe", frame: 1 }, { cue: "chime", name: "unlock" }])
+    assert.deepEqual(told({ event: "chime", name: "ding", frame: 1, cues: [{ cue: "chime", name: "ding" }] }, words), [{ event: "chime", name: "ding", frame: 1 }])
+    assert.deepEqual([told({ discontinuity: "late", frame: 1 }, words), told({ end: "idle", frame: 1 }, words)], [[{ event: "fault-late" }], [{ event: "ended-idle" }]])
+})
+
+test("how each session ends and each thing that goes wrong has its words, in every language", () => {
+    for (const entries of Object.values(languages)) {
+        for (const end of ["idle", "request", "shutdown", "rollover"]) assert.ok(`ended-${end}` in entries, end)
+        for (const kind of ["gap", "late", "lost"]) assert.ok(`fault-${kind}` in entries, kind)
+    }
 })

@@ -4,12 +4,15 @@ alone, and by one that only watches. Leaves pictures. Prints a line for each cla
 
     sessions.py THRUMD FOLDER THRUM
 """
+import json
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
+
+from selenium.webdriver.common.keys import Keys
 
 from stage import Stage, wait_for
 
@@ -77,6 +80,18 @@ try:
         cut.truncate(os.path.getsize(cut.name) // 2)
     with open(made + "2026-01-01T00-00-00Z.jsonl", "w") as broken:
         broken.write("nothing\n")
+    # In one of them something went wrong, and somebody had made a mark before.
+    rate, wrong, marked = 48_000, 100, 85
+    lines = [json.loads(line) for line in open(made + "2026-01-02T11-30-00Z.jsonl")]
+    place = next(number for number, line in enumerate(lines) if line.get("frame", 0) > wrong * rate)
+    lines.insert(place, {"discontinuity": "gap", "frame": wrong * rate, "frames": 4_800})
+    lines.insert(place, {"discontinuity": "gap", "frame": wrong * rate})
+    place = next(number for number, line in enumerate(lines) if line.get("frame", 0) > marked * rate)
+    lines.insert(place, {"client": 1, "event": "journal.mark", "frame": marked * rate, "text": "<b id=run>she laughs</b>"})
+    with open(made + "2026-01-02T11-30-00Z.jsonl", "w") as journal:
+        # A journal that was changed by hand has no sums.
+        journal.writelines(json.dumps({key: value for key, value in line.items() if key != "sum"}) + "\n" for line in lines)
+    os.utime(journal.name, (1_767_388_000,) * 2)
     held = stage.hold([("touch", {"phase": "began", "id": 1, "x": 0.5, "y": 0.7})])
     wait_for(lambda: any(session["isRunning"] for session in stage.ask("session.list")["sessions"]), 8, "a session goes on")
     come()
@@ -88,8 +103,13 @@ try:
     check("phone-list")
     find("JAN 2026-01-02")
     claim(names() == ["2026-01-02T11-30-00Z", "2026-01-02T10-00-00Z"] and "2 sessions" in text(".top"), "words of the date find sessions")
+    find("")
+    choose = lambda day: script("const e = document.querySelector('.finding [type=date]'); e.value = arguments[0]; e.dispatchEvent(new Event('change'))", day)
+    choose("2026-01-03")
+    claim(names() == ["2026-01-03T09-15-00Z"], "a day has its sessions")
+    choose("")
     find("nowhere")
-    claim("No session has all of these words" in text(".recorded"), "where nothing is found, that is said")
+    claim("No session is like that" in text(".recorded"), "where nothing is found, that is said")
     find("")
 
     # Heard, and saved.
@@ -102,7 +122,33 @@ try:
     wait_for(lambda: script("return document.querySelector('audio').currentTime") > seconds - 4.5, 8, "near its end")
     claim(True, "it plays from wherever somebody jumps to")
     script("document.querySelector('audio').pause()")
+    wait_for(lambda: shows(".session .course"), 8, "its picture")
+    told = text(f"[data-session='{session}'] .figures")
+    chimes = sum(line.count('"cue": "chime"') for line in open(f"{made}{session}.jsonl"))
+    claim(f"unlock × " in told and "Went wrong\n1" in told and chimes > 0, f"its figures are told {told!r}")
+    claim("<b id=run>she laughs</b>" in text(".moments") and not shows("#run") and "1:25" in text(".moments"), "a mark is text, and stands where it was made")
     check("phone-opened")
+
+    # Something went wrong: two taps lead to what was before, and to its sound.
+    script("document.querySelector('.moments [data-wrong=true] [data-do=recall]').focus()")
+    stage.browser.switch_to.active_element.send_keys(Keys.ENTER)
+    wait_for(lambda: shows(".recall .lines li"), 8, "the 30 s before")
+    recalled = text(".recall")
+    claim("Sound was missing" in recalled and "1:40 into its session" in recalled, "it is said what went wrong, and when")
+    claim("she laughs" in text(".recall .events") and "swipe" in text(".recall .events") and "−15.0 s" in text(".recall .events"), "with what happened before, and how long before")
+    claim(script("return [...document.querySelectorAll('.recall .lines time')].every(time => /^[−+]/.test(time.innerText) && parseFloat(time.innerText.slice(1)) <= 30)"), "and nothing that is older than 30 s")
+    stage.devtools("Runtime.evaluate", expression="document.querySelector('.recall audio').play()", userGesture=True)
+    wait_for(lambda: script("return document.querySelector('.recall audio').currentTime") > 70.2, 8, "it plays from there")
+    claim(script("return document.querySelector('.recall audio').currentTime") < 85, "its sound plays from 30 s before")
+    script("document.querySelector('.recall audio').pause()")
+    claim(script("return document.documentElement.scrollWidth <= innerWidth && document.querySelector('.recall').scrollWidth <= innerWidth"), "phone: the recorder is within the screen")
+    check("phone-recall")
+    stage.devtools("Emulation.setDeviceMetricsOverride", width=1280, height=800, deviceScaleFactor=1, mobile=False)
+    check("desk-recall")
+    stage.devtools("Emulation.setDeviceMetricsOverride", width=390, height=844, deviceScaleFactor=1, mobile=False)
+    stage.devtools("Input.dispatchKeyEvent", type="keyDown", key="Escape", code="Escape", windowsVirtualKeyCode=27)
+    wait_for(lambda: not shows(".recall"), 3, "it is closed")
+    claim(script("return document.activeElement.dataset.do") == "recall", "the keyboard opens it, and Escape leads back to where it was opened")
     stage.devtools("Browser.setDownloadBehavior", behavior="allow", downloadPath=saved)
     for form, whole in [("wav", saved + "/rendered.wav"), ("jsonl", f"{made}{session}.jsonl")]:
         press(f"[data-save={form}]")
@@ -117,6 +163,15 @@ try:
     press(f"[data-session='{session}'] summary")
     check("phone-de")
     claim(script("return document.documentElement.scrollWidth <= innerWidth"), "phone, in German: all is within the screen")
+
+    # Deleted, at the second press.
+    doomed = "2026-01-02T10-00-00Z"
+    press(f"[data-session='{doomed}'] summary")
+    press("[data-do=remove] button")
+    claim(os.path.exists(f"{made}{doomed}.jsonl"), "a session is deleted only where that is asked once more")
+    press("[data-do=remove] button.danger")
+    wait_for(lambda: doomed not in names(), 8, "it is gone from the list")
+    claim(not os.path.exists(f"{made}{doomed}.jsonl") and os.path.exists(f"{made}{session}.jsonl"), "and its journal is gone, and no other")
     held.close()
 
     # By a token, where pages of this machine are visitors'.

@@ -1,7 +1,10 @@
+import Experience
 import Fields
 import Files
+import JournalFile
 import Offline
 import StateStore
+import SystemPackage
 import Wire
 
 /// Hands out telemetry in parts, and in batches that operators send elsewhere. The state database stores how far each table has been sent.
@@ -60,6 +63,43 @@ final class OutboxDesk {
         }
     }
 
+    /// Removes the journal of a session, and logs who did. This is refused while the session goes on. Unless `isForced`, it is also refused
+    /// where tables of the running piece are sent elsewhere and one of them has not been sent beyond the session.
+    func remove(_ session: String, isForced: Bool, _ caller: Caller, on stage: isolated Stage) {
+        let (settings, client) = (stage.settings.values, caller.client)
+        let by = stage.clients.presence.words(for: .connection(client))
+        let removal = SessionRemoval(session: session, folder: SessionFolder(FilePath(settings.sessions)), current: stage.recorder.path)
+        let note: @Sendable (isolated Stage) -> Void = { stage in
+            stage.logger.notice("a session was removed", metadata: ["session": "\(session)", "by": "\(by)"])
+        }
+        guard let store, !isForced else {
+            return Later(caller).work(by: workers) { () throws(ErrorReply) in try removal.run(sent: []) } then: { stage, _ in
+                note(stage)
+                caller.answer(Receipt(frame: nil))
+            }
+        }
+        let cursors = settings.piece.declaration.cursors
+        Later(caller).ask(store, orRefuse: "", on: stage) { [workers] store throws(ErrorReply) in
+            do {
+                var sent: [TelemetryOutbox.Position] = []
+                for cursor in cursors {
+                    if let position = try await store.position(ofCursor: cursor).flatMap({ TelemetryOutbox.Position($0) }) {
+                        sent.append(position)
+                    }
+                }
+                try await reading(workers, for: client) { [sent] in try removal.run(sent: sent) }
+                Later(caller).resume(note)
+                return Receipt(frame: nil)
+            } catch let error as ErrorReply {
+                throw error
+            } catch let problem as NotKept {
+                throw ErrorReply(.refused(.unavailable), "what has been sent cannot be read: \(problem.reason)")
+            } catch {
+                throw ErrorReply(.refused(.unavailable), "\(error)")
+            }
+        }
+    }
+
     /// Answers with the result of `body`, which gets the position up to which the table has been sent. `body` reads journals, and runs
     /// outside the event loop.
     private func answer(
@@ -101,12 +141,47 @@ private func reading<Value: Sendable>(_ workers: Workers, for client: Int, _ bod
                 continuation.resume(throwing: $0)
             }
         }
+    } catch let error as ErrorReply {
+        throw error
     } catch let busy as Workers.Busy {
         throw ErrorReply(.refused(.busy), "\(busy)")
     } catch let fault as Fault {
         throw ErrorReply(.invalidParams, fault: fault)
     } catch {
         throw ErrorReply(.refused(.unavailable), "journals cannot be read: \(error)")
+    }
+}
+
+/// The removal of one session's journal. A plain value; it waits for the disk.
+struct SessionRemoval: Sendable {
+    /// The name of the journal without `.jsonl`.
+    let session: String
+    let folder: SessionFolder
+    /// The path of the journal that is being written; nil while there is none.
+    let current: String?
+
+    /// Removes the journal. `sent` has up to where each table has been sent, of those that are sent at all. Throws the refusal.
+    func run(sent: [TelemetryOutbox.Position]) throws(ErrorReply) {
+        do {
+            guard let found = try folder.session(named: session) else {
+                let expected = "the name of a journal of session.list without .jsonl"
+                throw ErrorReply(.invalidParams, fault: Fault(field: "session", expected: expected, found: "\"\(session)\""))
+            }
+            guard found.path.string != current else {
+                let fault = Fault(field: "session", expected: "one that has ended", found: "the one under way")
+                throw ErrorReply(.refused(.notNow), fault: fault)
+            }
+            for position in sent {
+                guard try folder.sessions(from: position.session).contains(where: { $0.path == found.path }) else { continue }
+                let expected = "true, because rows of this session may not have been sent: telemetry.unsent hands them over"
+                throw ErrorReply(.refused(.notNow), fault: Fault(field: "force", expected: expected, found: "false"))
+            }
+            try found.remove()
+        } catch let error as ErrorReply {
+            throw error
+        } catch {
+            throw ErrorReply(.refused(.unavailable), "\(session): \(error)")
+        }
     }
 }
 

@@ -7,6 +7,7 @@ import NIOCore
 import Offline
 import Synchronization
 import SystemPackage
+import Units
 import Wire
 
 /// Serves the recorded sessions over HTTP, to be heard and saved. Thread: any.
@@ -34,23 +35,32 @@ final class RecordedSessions: Recordings {
 
     func find(_ recording: Recording) throws(HTTPRefusal) -> any ServedBytes {
         let path = try path(of: recording.session)
+        let isRunning = path.string == current()
         do {
             switch recording.form {
+            case .wav where isRunning && recording.until == nil:
+                throw HTTPRefusal(.conflict, "this session is still going on: all of its sound can be had when it has ended")
             case .wav:
-                let sound = try sound(of: path)
-                return ServedSound(sound: sound, tag: EntityTag(digest: Digest.of(Array("\(version) \(sound.state.text)".utf8))))
+                let sound = try sound(of: path, until: recording.until)
+                // What follows the first seconds does not change them.
+                let state = recording.until.map { "\(path) \($0)" } ?? sound.state.text
+                return ServedSound(sound: sound, tag: EntityTag(digest: Digest.of(Array("\(version) \(state)".utf8))))
             case .jsonl:
-                let journal = try JournalBytes(path)
+                let journal = try JournalBytes(path, isGrowing: isRunning)
                 return ServedJournal(journal: journal, tag: EntityTag(digest: Digest.of(Array(journal.state.text.utf8))))
             }
         } catch Errno.noSuchFileOrDirectory {
             throw Self.unknown
+        } catch let refusal as HTTPRefusal {
+            throw refusal
+        } catch is SessionSound.NotYet {
+            throw HTTPRefusal(.conflict, "the session has not come to \(recording.until ?? 0) s, or nothing has happened in it since")
         } catch {
             throw HTTPRefusal(.internalServerError, "this session cannot be read: \(Self.words(error))")
         }
     }
 
-    /// Returns the journal of the session `name`, which must be one of the folder's names. Throws refusals with the status 404, 409 or 500.
+    /// Returns the journal of the session `name`, which must be one of the folder's names. Throws refusals with the status 404 or 500.
     private func path(of name: String) throws(HTTPRefusal) -> FilePath {
         let session: SessionFolder.Session?
         do {
@@ -59,14 +69,14 @@ final class RecordedSessions: Recordings {
             throw HTTPRefusal(.internalServerError, "\(folder.path): \(error)")
         }
         guard let session else { throw Self.unknown }
-        guard session.path.string != current() else { throw HTTPRefusal(.conflict, "this session is still going on: wait for its end") }
         return session.path
     }
 
-    private func sound(of path: FilePath) throws -> SessionSound {
+    private func sound(of path: FilePath, until: Int?) throws -> SessionSound {
         let state = try FileState(at: path)
+        let end = until.map { Seconds(Double($0)) }
         let known = sounds.withLock { sounds in
-            let place = sounds.firstIndex { $0.path == path && $0.sound.state == state }
+            let place = sounds.firstIndex { $0.path == path && $0.sound.until == end && $0.sound.isOf(state) }
             return place.map { place in
                 let found = sounds.remove(at: place)
                 sounds.append(found)
@@ -74,9 +84,9 @@ final class RecordedSessions: Recordings {
             }
         }
         if let known { return known }
-        let sound = try SessionSound(path, pieces)
+        let sound = try SessionSound(path, until: end, pieces)
         sounds.withLock { sounds in
-            sounds.removeAll { $0.path == path }
+            sounds.removeAll { $0.path == path && $0.sound.until == end }
             if sounds.count == Self.most { sounds.removeFirst() }
             sounds.append((path, sound))
         }

@@ -8,6 +8,8 @@ enum OperationMethods {
         .query("client.list", to: .inspect, "Clients that are connected, by name and role.", result: "clients", Example.clients) {
             ConnectedClients(clients: $0.clients.presence.list)
         },
+        .query("fault.list", to: .inspect, "Issues and discontinuities since the daemon's start, and when they were.", result: "faults",
+               Example.faults) { FaultList(faults: $0.outputs.faults.records) },
         .command("log.list", .act(by: .operator), "The newest records of the daemon's log.", result: "log", examples: [Example.log], read: {
             (after: try $0.integerIfPresent("after", in: 0...(1 << 53), about: "those after this number; all by default") ?? 0,
              level: try $0.choiceIfPresent("level", about: "the least severe; trace by default") ?? LogLevel.trace,

@@ -28,6 +28,11 @@ enum SessionMethods {
                 }
             }
         },
+        .command("session.remove", .act(by: .operator), refuses: [.notNow, .unavailable, .busy],
+                 "Removes a recorded session, for good.", read: { fields in
+            (session: try fields.text("session", about: "the name of a journal without .jsonl"),
+             isForced: try fields.flagIfPresent("force", about: "true: also where rows may not have been sent; false by default") ?? false)
+        }) { stage, wish, caller in stage.desks.outbox.remove(wish.session, isForced: wish.isForced, caller, on: stage) },
         .query("journal.path", to: .inspect, "Where journals are.", result: "journal", JournalAnswer(folder: "", journal: nil)) {
             JournalAnswer(folder: $0.settings.values.sessions, journal: $0.status().session?.journal)
         },

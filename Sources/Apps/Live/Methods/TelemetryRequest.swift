@@ -123,11 +123,16 @@ struct OutboxRequest: Sendable {
     /// Returns the name of the cursor that stores how far the table has been sent.
     func cursor(_ settings: LiveSettings) throws(ErrorReply) -> String {
         let piece = settings.piece.declaration
-        return "telemetry \(piece.name) \(try piece.table(named: table, ofSessions: false).name)"
+        return piece.cursor(of: try piece.table(named: table, ofSessions: false))
     }
 }
 
 extension Declaration {
+    /// The names of the cursors of all tables that can be sent.
+    var cursors: [String] { telemetry.filter { $0.topic != nil }.map { cursor(of: $0) } }
+
+    fileprivate func cursor(of table: TelemetryTable) -> String { "telemetry \(name) \(table.name)" }
+
     fileprivate func table(named name: String?, ofSessions isOfSessions: Bool) throws(ErrorReply) -> TelemetryTable {
         let tables = telemetry.filter { ($0.topic == nil) == isOfSessions }
         guard let first = tables.first else { throw ErrorReply(.refused(.notHere), "the experience \(self.name) has no such telemetry") }

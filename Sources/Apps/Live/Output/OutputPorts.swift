@@ -29,6 +29,7 @@ final class OutputPorts {
     /// The tone's state after the last cues.
     var tone = StateReport.Tone()
     private let latency: FrameCount
+    private(set) var faults = FaultHistory()
     private var lastState: StateReport?
     private var lastIssues: [String] = []
     private var lastDevices: [String: [String]] = [:]
@@ -107,7 +108,9 @@ final class OutputPorts {
             case .action(let action): tellInConfidence(entry, isPurchase: action.name == declaration.purchase?.action.name)
             default: tellInConfidence(entry, isPurchase: false)
             }
-        case .discontinuity: subscribers.tell(.fault) { Notification(.fault, json: JournalLine.encode(entry)) }
+        case .discontinuity(let discontinuity, let frame):
+            faults.note(discontinuity, at: frame, SystemTime.now)
+            subscribers.tell(.fault) { Notification(.fault, json: JournalLine.encode(entry)) }
         case .header, .checkpoint, .end: break
         }
     }
@@ -125,7 +128,10 @@ final class OutputPorts {
 
     /// Sends subscribers the present devices and the issues, if they have changed since the last call.
     func tellOfChanges(issues: [String]) {
-        if issues != lastIssues { subscribers.tell(.fault) { Notification(.fault, IssuesReport(issues: issues)) } }
+        if issues != lastIssues {
+            faults.note(issues: issues, at: SystemTime.now)
+            subscribers.tell(.fault) { Notification(.fault, IssuesReport(issues: issues)) }
+        }
         lastIssues = issues
         guard let report = devices?.report else { return }
         let present = ["touchscreens": report.screens.map(\.name), "motors": report.motors.map(\.name)]

@@ -53,6 +53,7 @@ struct KnownMethods {
     private static let commands: KeyValuePairs<String, Parameters> = [
         "chime.list": [:],
         "client.list": [:],
+        "fault.list": [:],
         "clock.accept": [:],
         "config.apply": ["published": .structure],
         "config.approve": ["kind": .text, "version": .value],
@@ -94,6 +95,7 @@ struct KnownMethods {
         "schedule.week": [:],
         "session.end": [:],
         "session.list": ["count": .value],
+        "session.remove": ["session": .text, "force": .flag],
         "session.status": [:],
         "setting.list": [:],
         "setting.reload": [:],
