@@ -72,7 +72,7 @@ struct Rivals: Codable, Equatable, Sendable {
 }
 
 extension ColorScroller {
-    /// Announces the leaderboard if another hour has begun, and the visitor's rank if it has changed.
+    /// If another hour has begun, announces the leaderboard, and the visitor's rank if that has changed.
     mutating func tellHour(at time: Double) -> Effects {
         let hour = state.timeOfDay.hour(at: time)
         guard hour != state.hour else { return Effects() }

@@ -56,7 +56,7 @@ public struct TelemetryBookmark: Sendable {
 /// A page of a journal's rows, read from a bookmark on. Thread: one that may wait.
 struct TelemetryPage: Sendable {
     let log: TelemetryLog
-    /// The bookmark from which the following rows are read; nil where the journal is finished.
+    /// The bookmark from which the following rows are read; nil where the journal has its end, or its last line may be incomplete.
     let next: TelemetryBookmark?
     private(set) var bytesRead: Int64
 
