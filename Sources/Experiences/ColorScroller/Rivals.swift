@@ -1,7 +1,7 @@
 import Experience
 import Signals
 
-/// The leaderboard's rivals, who do not exist. Their scores depend only on the seed and the hour.
+/// The leaderboard's rivals, who do not exist. Their scores depend only on the seed, the course and the hour.
 struct Rivals: Codable, Equatable, Sendable {
     private static let names = [
         "void_echo", "pixel_drift", "dead_scroll", "neon_ghost", "lost_thumb", "glass_tab", "null_garden", "late_signal",
