@@ -55,7 +55,7 @@ public struct SessionComparison: Equatable, Encodable, Sendable {
     /// The difference of the sound; nil if all samples are equal.
     public private(set) var sound: SoundDifference?
 
-    /// Whether the sessions are equal in everything but the time of their beginning.
+    /// Whether nothing differs that was done, predicted, heard or felt. The times at which the sessions began do not count.
     public var isSame: Bool {
         var other = second
         other.started = first.started

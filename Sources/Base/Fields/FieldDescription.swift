@@ -24,7 +24,8 @@ public struct FieldDescription: Equatable, Sendable {
 /// Collects the descriptions of the fields that a reader asks for while it runs.
 final class FieldNotes {
     private(set) var fields: [FieldDescription] = []
-    /// The index of the choice that a made-up field has, by the field's name. A field that is missing here has its first choice.
+    /// The index of the choice that a field with choices returns while its reader is only described, by the field's name. A field that is
+    /// missing here returns its first choice.
     var choices: [String: Int] = [:]
 
     /// Describes a field as required, unless it is described already. Returns `value`, with which the reader goes on.

@@ -7,8 +7,8 @@ import Units
 /// Passes each event to the run and sends the run's cues to the outputs. Journals the event as soon as the output has reported the frame at
 /// which it took effect. Tracks visits, and begins and ends runs by the piece's policy.
 ///
-/// A conductor is a value without a clock. With each call, its owner passes the frame of the output at which an event is due; the time
-/// comes from a function that the owner has given.
+/// A conductor is a value without a clock. Its owner passes the frame of the output at which an event is due, and at the creation a
+/// function that returns the time.
 public struct Conductor {
     /// The largest number of batches that one call sends: a visit ends (2) and another household's memory comes, a run ends, another run
     /// begins (4: mute, volume, touch owner, arrival; and one for each kind of document), a tick, a visit begins, the event itself, and the
@@ -26,7 +26,7 @@ public struct Conductor {
     public internal(set) var visit: Visit?
     /// The number of visits that have begun since the conductor was made.
     public internal(set) var visits = 0
-    /// The knobs' values, for the present run and for later ones.
+    /// The knobs' values for later runs. The present run has the same, unless `change` has set others since it began.
     public private(set) var knobs: KnobSettings
     /// The model by which later runs predict; nil for the piece's standard model.
     private(set) var model: PredictionModel?

@@ -51,7 +51,8 @@ struct PlacedLog {
     private var heardFrom = Frame(.min)
     /// All gaps before this frame have been journaled.
     private var told = Frame(.min)
-    /// The frame before which it is known of each frame of the output whether it was heard. Until `settle` is called, all frames are known.
+    /// The frame before which it is known of each frame of the output whether it was heard. Until the first call of `settle` from outside,
+    /// all frames count as known.
     private var settled = Frame(.max)
 
     mutating func expect(_ event: Expected) { expected.append(event) }

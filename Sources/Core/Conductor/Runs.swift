@@ -133,7 +133,7 @@ extension Conductor {
     }
 
     /// Does what is due by the wall clock, at a frame of the output: begins a household's run where there is none, replaces it when its day
-    /// is over and nobody is there, and wakes the piece. For a household, a clock that nobody has set does not count.
+    /// is over and nobody is there, and wakes the piece. Does nothing for a household's piece while nobody has set the clock.
     mutating func followClock(at frame: Frame) {
         guard isHousehold || piece.declaration.tellsTime else { return }
         let now = readClock()

@@ -181,8 +181,8 @@ extension Declaration {
         return event
     }
 
-    /// Returns `document` as the piece's own type. Throws `Fault` for a kind that the piece does not declare, and for a wrong body. The
-    /// fault's field then begins with the kind.
+    /// Returns `document` as the piece's own type. Throws `Fault` with the field `kind` for a kind that the piece does not declare, and for
+    /// a wrong body with a field that begins with the document's kind.
     public func read(_ document: PublishedDocument) throws(Fault) -> any PieceDocument {
         try configuration(document.kind).read(document.body)
     }

@@ -29,7 +29,8 @@ public protocol Experience: Sendable {
     func refusal(of input: Input<Move>, at now: Now) -> Fault?
     /// Acts on an input that was not refused.
     mutating func reduce(_ input: Input<Move>, at now: Now) -> Effects
-    /// Begins with the memory of the run before; nil if there is none. This is the first event of a run whose piece is told the time.
+    /// Begins with the memory of the run before, or of the household that enters; nil if there is none. An arrival calls it: after the
+    /// documents at the start of a run whose piece is told the time, and when another household enters.
     mutating func begin(at now: Now, _ memory: Memory?) -> Effects
     /// Computes the refund of a household's own purchase while another household is present. Returns the household's memory afterwards and
     /// the ledger entry of the refund. No time passes for the household. Throws the reason if nothing is taken back. Only for pieces that

@@ -74,7 +74,7 @@ extension SettingKind where Value == Bool {
 }
 
 extension SettingKind where Value == [Int] {
-    /// The number of channels of a sink, from 1.
+    /// The numbers of some channels of a sink, counted from 1, as in `3,4`.
     static var channels: Self {
         Self(.text("channels from 1 to 8, as in 3,4"), read: { text in
             let words = text.split(separator: ",", omittingEmptySubsequences: false)

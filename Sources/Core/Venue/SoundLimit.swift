@@ -1,7 +1,7 @@
 import Units
 
-/// The average level that a country's rules allow for an audience. The raw value is the word in the settings. `-children` is for houses or
-/// events that are meant for children. The sources are in docs/hearing.md.
+/// The average level that a country's rules allow for an audience. The raw value is the word in the settings. `-children` is for houses to
+/// which children come, and for events for children. The sources are in docs/hearing.md.
 public enum SoundLimit: String, CaseIterable, Sendable {
     case switzerland = "CH", swissChildren = "CH-children"
     case germany = "DE"

@@ -23,8 +23,8 @@ struct Margin {
     /// The largest number of nanoseconds that the sink takes at once.
     var block: Int64 { blocks.isEmpty ? 20_000_000 : blocks.largest }
 
-    /// The shortest time for which the sink could still play when it took more frames. Less than 2 ms counts as 0, because the sink may be
-    /// a null sink, whose readings then mean nothing.
+    /// The shortest time for which the sink could still play, in the last readings: so much it has left when it takes more frames. Less
+    /// than 2 ms counts as 0, because the sink may be a null sink, whose readings show whatever it happens to have left.
     var reserve: Int64 { reserves.isEmpty || reserves.smallest < 2_000_000 ? 0 : reserves.smallest }
 
     /// The time that a change needs to arrive: the time in which nine tenths of changes arrive, and the spare for the others.

@@ -38,8 +38,8 @@ struct StepForecast {
 
     init(rate: SampleRate) { self.rate = Int64(rate.hertz) }
 
-    /// Whether the block is certain enough. Answers at regular times may make several blocks look like one block; but then the sink never
-    /// holds half of that block.
+    /// Whether the block is certain enough. Answers in step with the sink may make several blocks look like one block; but then the sink
+    /// never holds half of that block in any answer.
     private var isReliable: Bool { confirmations >= Self.enough && 2 * longestHeld >= nanoseconds(block) }
 
     /// Notes that a write begins at `start`, over what had been written from there on.

@@ -74,9 +74,9 @@ public struct HTTPAccess: Sendable {
     }
 
     /// Decides who sent `request`, which is for a recording, from the address `peer` to the server's `address`. `wanted` is the access that
-    /// the recording needs. If the request has a token, only the token counts. A cookie with a lent pass counts only for `inspect`, and
-    /// only if pages of this machine may not do that anyway. Cookies are needed because browsers send no token with the requests of a
-    /// page's elements. Throws 401 and 429.
+    /// the recording needs. If the request has a token, only the token counts. A cookie with a lent pass counts only for `inspect`, and not
+    /// for a request from this machine whose pages may do that anyway. Cookies are needed because browsers send no token with the requests
+    /// of a page's elements. Throws 401 and 429.
     func admission(of request: HTTPRequestHead, for wanted: Access, from peer: SocketAddress?, at address: SocketAddress?,
                    now: NIODeadline = .now()) throws(HTTPRefusal) -> Admission {
         let mayLocally = localRole?.admits(wanted) == true && isLocal(request, from: peer)

@@ -255,8 +255,8 @@ final class ByteLimit: ChannelInboundHandler, RemovableChannelHandler {
     }
 }
 
-/// The connections that speak HTTP. If there is one too many, the one that was idle longest is closed. So idle connections keep nobody out,
-/// and a client that is receiving an answer gets all of it. Thread: its event loop.
+/// The connections that speak HTTP. If there is one too many, the one that was idle longest is closed. So idle connections neither keep
+/// anybody out nor end the answer that another client is receiving. Thread: its event loop.
 final class PendingConnections {
     private let limit: Int
     /// The connections, in the order of their last requests or the pieces of answers that they have taken since, oldest first.

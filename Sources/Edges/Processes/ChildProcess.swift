@@ -132,7 +132,7 @@ public struct FinishedProcess: Sendable {
         complaint = lines.joined(separator: "\n")
     }
 
-    /// The limits for a program that apply even while it writes to standard error.
+    /// The limits of a program's time and of its output. They hold even for a program that keeps writing to standard error.
     public struct Bounds: Sendable {
         var time: Duration
         var size: Int

@@ -10,8 +10,8 @@ import Wire
 /// The database on the disk: opens and checks it, sets it aside if it is damaged, and writes to it. All calls wait as long as the disk
 /// takes. Thread: the store's.
 struct StateFile {
-    /// The largest number of damaged databases that are set aside. Without it, a disk that damages every new database would be filled with
-    /// them.
+    /// The largest number of damaged databases that are set aside. Without this limit, a disk that damages every new database would be
+    /// filled with them.
     private static let mostDamage = 8
 
     let path: FilePath

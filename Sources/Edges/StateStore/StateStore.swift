@@ -192,7 +192,8 @@ public final class StateStore: Sendable {
     /// The damage that was found since the store was opened.
     public var damage: [Damage] { shared.withLock(\.damage) }
 
-    /// The reason why the store cannot store anything now, and the stored data that it could not use, in words.
+    /// The issues of the store, in words: the reason why it cannot store anything now, changes that it refused, and stored data that was
+    /// lost or changed, or that could not be used.
     public var issues: [String] {
         shared.withLock { shared in
             var issues: [String] = []

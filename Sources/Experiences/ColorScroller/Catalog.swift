@@ -70,8 +70,8 @@ enum Discovery {
         }
     }
 
-    /// Returns the probability that card `index` carries a new skin, if there is one for it. It depends on whether commons, rares or
-    /// specials are left to find. The probability for rares holds until all rares of the catalogue are found.
+    /// Returns the probability that card `index` carries a new skin, if there is one for it. It depends on the stretch of the course in
+    /// which the card lies: that of commons, rares or specials. The stretch of rares lasts until all rares of the catalogue are found.
     static func chance(at index: Int, after collection: Collection, _ tuning: Tuning) -> Double {
         let course = collection.course
         return switch index {

@@ -1,7 +1,7 @@
 import Experience
 import Signals
 
-/// The leaderboard's rivals, who do not exist. Their scores depend only on the seed and the hour.
+/// The leaderboard's rivals, who do not exist. Their scores depend only on the seed, the course and the hour.
 struct Rivals: Codable, Equatable, Sendable {
     private static let names = [
         "void_echo", "pixel_drift", "dead_scroll", "neon_ghost", "lost_thumb", "glass_tab", "null_garden", "late_signal",
@@ -72,7 +72,7 @@ struct Rivals: Codable, Equatable, Sendable {
 }
 
 extension ColorScroller {
-    /// Announces the leaderboard if another hour has begun, and the visitor's rank if it has changed.
+    /// If another hour has begun, announces the leaderboard, and the visitor's rank if that has changed.
     mutating func tellHour(at time: Double) -> Effects {
         let hour = state.timeOfDay.hour(at: time)
         guard hour != state.hour else { return Effects() }

@@ -17,8 +17,8 @@ public struct Engine: Sendable {
     private var limiter: Limiter
     private var mute = Gain()
     private var volume = Gain()
-    /// The number of frames that a change of mute or volume takes before the first frame has been rendered: 0 in a new engine, so that the
-    /// values jump. nil after the first frame.
+    /// The number of frames that a change of mute or volume takes before the first frame has been rendered. It is 0 in a new engine, so
+    /// that the values jump, and that of a mute after a reset during speech. nil after the first frame.
     private var firstMove: Int? = 0
     /// The voices of haptic patterns with sounds; `touches` has the voices of patterns on the transducer.
     private var sounds: WaveformVoices

@@ -25,7 +25,7 @@ struct KeptNotes {
 
     /// Adds stored frames of note `number` to `out`, from `start` on. Adds the frames from the age `age` up to the age `end`, or up to the
     /// first frame that is not stored. Returns the number of added frames, and the decay of the group that contains the next frame; nil if
-    /// no frame is stored.
+    /// the frame at `age` is not stored.
     @inline(__always) @_noLocks @_noAllocation
     func add(_ number: UInt64, in slot: Int, from age: Int, to end: Int, on out: inout MutableSpan<Float>, at start: Int)
         -> (count: Int, decay: Double)? {

@@ -268,7 +268,7 @@ public enum Notice: Sendable, BitwiseCopyable {
     case placed(Frame)
     /// A change was written too late, or may have been: from its own frame on, at most this many frames were played without the change.
     case late(at: Frame, FrameCount)
-    /// Silence has begun: from this frame on, rendered sound is certainly not heard.
+    /// Silence has begun. Sound before this frame was certainly heard; from this frame on it is not, or may not have been.
     case silent(from: Frame)
     /// Silence has ended: from this frame on, rendered sound is heard again.
     case heard(from: Frame)

@@ -66,7 +66,7 @@ public struct SpokenSound: Sendable {
 
 /// Plays speech. Meanwhile it turns all other sound down by 12 dB, along a raised cosine.
 ///
-/// Each sample depends only on the number of frames since the commands, so blocks of any size give the same samples.
+/// All gains depend only on the number of frames since the commands, so blocks of any size give the same samples.
 struct Speech {
     private struct Utterance {
         /// The number of the next sample in the track.

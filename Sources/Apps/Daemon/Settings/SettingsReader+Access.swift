@@ -83,7 +83,7 @@ extension SettingsReader {
     }
 
     /// Notes each destination of `osc-out` that is no IP address with a port. Notes each topic of `osc-out-topics` that does not exist, or
-    /// that strangers may not hear.
+    /// that strangers may not hear, and topics without any destination.
     func checkOSCOut() {
         let (out, topics) = (values.table.catalog.oscOut.entry, values.table.catalog.oscOutTopics.entry)
         for word in LiveSettings.words(values.oscOut) where OSCSender.Destination(word) == nil {

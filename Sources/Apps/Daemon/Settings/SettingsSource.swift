@@ -135,7 +135,7 @@ enum Place {
     static var environment: [String: String] { ProcessInfo.processInfo.environment.filter { !$0.value.isEmpty } }
 
     /// Returns the place of the control socket. The directory of a user's own socket is made, for that user only. The system's directory is
-    /// never made here, because its service has it.
+    /// never made here: it exists where the system's service runs.
     static func socket(_ environment: [String: String]) -> LiveSettings.Socket {
         SocketPath.standard(environment).map { .path($0, makesDirectory: true) } ?? .path(SocketPath.system)
     }

@@ -92,8 +92,8 @@ struct StationJournals {
         return parts
     }
 
-    /// Whether a journal is finished: it has its end line, or a newer journal exists, which means that this one was cut off. thrumd writes
-    /// one journal at a time. A journal that grows after all has another size, and then its new lines are sent.
+    /// Whether a journal is finished: it has its end line, or another journal was written to later, which means that this one was cut off,
+    /// because thrumd writes one journal at a time. A journal that grows after all has another size, and then its new lines are sent.
     private static func isFinished(_ session: SessionFolder.Session, newest: Int) -> Bool {
         if let last = try? JournalTail.lastFrame(of: session.path), last.end != nil { return true }
         return session.modified < newest

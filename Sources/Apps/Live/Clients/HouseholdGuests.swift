@@ -2,9 +2,9 @@ import Experience
 import Signals
 import Wire
 
-/// The guests: the clients by which the present household entered. Only guests get what is confidential to the household. While a guest is
-/// active, other clients may not have another household enter. A plain value: the caller passes the time (CLOCK_MONOTONIC, nanoseconds).
-/// Thread: the event loop.
+/// The guests: the clients by which the present household entered. Only guests and operators get what is confidential to the household.
+/// While a guest is active, other clients may not have another household enter. A plain value: the caller passes the time
+/// (CLOCK_MONOTONIC, nanoseconds). Thread: the event loop.
 struct HouseholdGuests {
     /// The time in nanoseconds for which guests must have been inactive before another household may take their place.
     static let stay: Int64 = 20_000_000_000

@@ -10,7 +10,7 @@ struct HumanRates {
         /// A movement of a finger: ten fingers, each 250 times a second. Sounds that follow a finger, which are the tone and textures,
         /// count as well.
         case moving
-        /// A tap: ten fingers, ten times a second. The tap counts together with the touch that begins it. Sounds at a tap count as well.
+        /// A tap, and also the touch that begins it: ten fingers, each ten times a second. Sounds at a tap count as well.
         case tapping
         /// Actions of a piece by one finger, up to 250 times a second: another card, another shield.
         case playing

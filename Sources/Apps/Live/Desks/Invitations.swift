@@ -13,9 +13,9 @@ struct Invitations {
     static let parting: Int64 = 2_000_000_000
     /// The largest number of invitations at once.
     private static let most = 16
-    /// Crockford's base 32, which has no letters that look like digits. Twelve characters are 60 random bits. Only their number protects
-    /// codes: `Passes` accepts a right code after any number of wrong ones. A million tries a second for ten minutes find one of sixteen
-    /// codes with a chance of one in a hundred million.
+    /// Crockford's base 32, which has no letters that look like digits. Twelve characters are 60 random bits. Nothing but these bits
+    /// protects a code: `Passes` accepts a right code after any number of wrong ones. A million tries a second for ten minutes find one of
+    /// sixteen codes with a chance of one in a hundred million.
     private static let alphabet = Array("0123456789abcdefghjkmnpqrstvwxyz")
     private static let length = 12
 
@@ -32,7 +32,7 @@ struct Invitations {
     /// The passes of devices that connect by a code. They have no role; the token that the device claims has one.
     var passes: [Pass] { open.map { Pass(name: $0.name, role: nil, digest: $0.digest) } }
 
-    /// Whether there is an invitation with this name, in upper or lower case.
+    /// Whether there is an invitation with this name, without regard to case.
     func has(_ name: String) -> Bool { open.contains { PersonName.areSame($0.name, name) } }
 
     /// Returns a code for the device that will get the token called `name`; no token has this name yet. Throws where the name is invited
@@ -68,7 +68,7 @@ struct Invitations {
         for index in open.indices where open[index].name == name && open[index].isClaimed { open[index].until = now + Self.parting }
     }
 
-    /// Withdraws an invitation, claimed or not. Returns whether there was one with this name, in upper or lower case.
+    /// Withdraws an invitation, claimed or not. Returns whether there was one with this name, without regard to case.
     mutating func withdraw(_ name: String) -> Bool {
         let before = open.count
         open.removeAll { PersonName.areSame($0.name, name) }

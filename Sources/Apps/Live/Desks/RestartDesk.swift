@@ -3,7 +3,7 @@ import Wire
 
 /// Has the daemon, and the kiosk of its machine, start anew for operators. Thread: the event loop.
 struct RestartDesk {
-    /// Has the daemon end softly, so that the service manager starts it again; nil where there is no service manager.
+    /// Has the daemon end softly, so that the service manager starts it again; nil where none would.
     private let restart: (@Sendable () -> Void)?
 
     init(_ restart: (@Sendable () -> Void)?) { self.restart = restart }

@@ -29,7 +29,7 @@ final class SecretDesk {
 
     /// Returns why an action in a household's name, or on its state, is refused; nil when it is not. The reason never reveals which
     /// household is present. Only the guests of a household may act in its name. If the household has a secret, only its guests may act on
-    /// its state as well.
+    /// its state as well. Operators may do both, and everybody may in the house's own household.
     func refusal(of action: Action, from client: Int, on stage: isolated Stage) -> ErrorReply? {
         guard let declared = declaration.action(action.name), !declared.entersHousehold else { return nil }
         let isOperator = stage.clients.presence.role(of: client) == .operator

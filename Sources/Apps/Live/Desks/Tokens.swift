@@ -47,10 +47,10 @@ struct Tokens {
 
     var list: TokenList { TokenList(tokens: kept.map { TokenList.Token(name: $0.name, role: $0.role, created: $0.created) }) }
 
-    /// Whether there is a token with this name, in upper or lower case.
+    /// Whether there is a token with this name, without regard to case.
     func has(_ name: String) -> Bool { kept.contains { PersonName.areSame($0.name, name) } }
 
-    /// Throws where no token with this name can be made: the name exists already, in upper or lower case, or there are too many tokens.
+    /// Throws where no token with this name can be made: the name exists already, without regard to case, or there are too many tokens.
     func checkRoom(for name: String) throws(Fault) {
         guard !has(name) else {
             throw Fault(field: "name", expected: "a name that no token has, or token.revoke before it", found: "\"\(name)\"")
@@ -70,7 +70,7 @@ struct Tokens {
         return (token, text)
     }
 
-    /// Removes a token, and returns its name as it is stored. Throws where there is no token with this name, in upper or lower case.
+    /// Removes a token, and returns its name as it is stored. Throws where there is no token with this name, without regard to case.
     @discardableResult
     mutating func revoke(_ name: String) throws(Fault) -> String {
         let index = kept.firstIndex { $0.name == name } ?? kept.firstIndex { PersonName.areSame($0.name, name) }

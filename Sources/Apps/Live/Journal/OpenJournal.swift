@@ -42,7 +42,7 @@ struct OpenJournal: ~Copyable {
 
     /// The counts of a session's entries.
     private struct Account {
-        /// The number of entries that were written to any file.
+        /// The number of entries that were written to any file, or counted in a `lost` line that the backlog gave.
         var total = 0
         /// The number of entries in the present file.
         var written = 0

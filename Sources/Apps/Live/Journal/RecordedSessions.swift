@@ -12,8 +12,8 @@ import Wire
 
 /// Serves the recorded sessions over HTTP, to be heard and saved. Thread: any.
 final class RecordedSessions: Recordings {
-    /// The number of sessions whose reading positions are kept after their last reader has left, because a browser that jumps comes back
-    /// soon.
+    /// The largest number of sessions whose reading positions are kept after their last reader has left, because a browser that jumps comes
+    /// back soon.
     private static let most = 3
 
     private let folder: SessionFolder

@@ -50,8 +50,8 @@ extension LiveSettings {
 }
 
 extension Classifier {
-    /// Stores `bytes`, the file of this classifier, in the folder of the journals, unless they are there already. Replaces a damaged copy,
-    /// and does so whole or not at all. Throws `Errno`.
+    /// Stores `bytes`, the file of this classifier, in the folder of the journals, unless they are there already. Replaces a damaged copy.
+    /// A reader finds all bytes or no file. Throws `Errno`.
     func keep(_ bytes: [UInt8], in folder: FilePath) throws {
         let place = ReplayModel.file(digest: digest, in: folder)
         if let kept = try? PlainFile.bytes(of: place, atMost: bytes.count), kept == bytes { return }

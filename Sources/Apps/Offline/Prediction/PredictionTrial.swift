@@ -76,7 +76,7 @@ public struct PredictionEffect: Equatable, Encodable, Sendable {
 /// A number that was computed from some visits, with the interval of 95 % for its value over all visits.
 public struct Estimate: Equatable, Encodable, Sendable {
     public var value: Double
-    /// The ends of the interval; nil where there are too few visits to know it.
+    /// The ends of the interval; nil for a single visit, which says nothing of others.
     public var low: Double?
     public var high: Double?
 

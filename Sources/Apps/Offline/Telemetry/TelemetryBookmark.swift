@@ -56,7 +56,7 @@ public struct TelemetryBookmark: Sendable {
 /// A page of a journal's rows, read from a bookmark on. Thread: one that may wait.
 struct TelemetryPage: Sendable {
     let log: TelemetryLog
-    /// The bookmark from which the following rows are read; nil where the journal is finished.
+    /// The bookmark from which the following rows are read; nil where the journal has its end, or its last line may be incomplete.
     let next: TelemetryBookmark?
     private(set) var bytesRead: Int64
 
@@ -67,8 +67,8 @@ struct TelemetryPage: Sendable {
     struct NoModel: Error { let fault: JournalFault }
 
     /// Reads the rows `rows` of the journal. Begins at `bookmark` if that is in this journal, for this table, and not after the first row;
-    /// otherwise begins at the journal's start. If the journal has been read to its end before, reads only what the file has gained since.
-    /// Throws `OtherPiece`, `NoModel`, `JournalFault` and `Errno`.
+    /// otherwise begins at the journal's start. Reads no further than the rows if the journal has been read to its end before, except what
+    /// the file has gained since. Throws `OtherPiece`, `NoModel`, `JournalFault` and `Errno`.
     init(_ journal: FilePath, named name: String, of table: TelemetryTable, rows: Range<Int>, from bookmark: TelemetryBookmark?,
          of experience: String, _ pieces: [any Experience.Type]) throws {
         if let bookmark, bookmark.isOf(journal, table), bookmark.row <= rows.lowerBound,

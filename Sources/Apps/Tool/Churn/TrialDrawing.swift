@@ -3,7 +3,7 @@ import Offline
 
 /// A trial of models as an SVG. Above are the consequences of thresholds for each model; below is how much longer visits are.
 struct TrialDrawing {
-    /// The colour and the dashes of each model, in their order. Both are used, because not everybody can tell colours apart.
+    /// The colour and the dashes of each model, in their order. Models differ in both, so that nobody needs colours to tell them apart.
     private static let styles: [(role: String, dashes: String?)] = [
         ("short", nil), ("mark", "8 4"), ("highlight", "2 4"), ("theme", "12 4 2 4"), ("tone", "5 5"), ("chime", "1 6"),
     ]

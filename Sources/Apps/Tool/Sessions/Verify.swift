@@ -123,7 +123,7 @@ struct Verify: ParsableCommand {
 struct Verification {
     private let check: JournalCheck
     private let proof: JournalProof
-    /// The verdict of the piece's rules; nil where the journal cannot be read to its end, or was changed.
+    /// The verdict of the piece's rules; nil where the journal was changed or cannot be read to its end, or its model cannot be used.
     private let rules: RulesCheck?
     /// The fault that the model on the command line is not the session's; nil where it is, or none was given.
     private let modelFault: JournalFault?

@@ -142,7 +142,7 @@ public struct ReleaseReport: Codable, Equatable, Sendable {
 
 /// The answer to `speech.say`.
 public struct SpeechAnswer: Codable, Equatable, Sendable {
-    /// The time that speaking the text takes, in seconds; 0 if another text replaced it before it had begun.
+    /// The time that speaking the text takes, in seconds; 0 if it was stopped, or another text replaced it, before it had begun.
     public var seconds: Double
 
     public init(seconds: Double) { self.seconds = seconds }
