@@ -14,7 +14,7 @@ public enum SoundLimit: String, CaseIterable, Sendable {
 
     /// The highest average level in dBA, and the minutes over which it is taken. Sweden and Britain name the event itself: the shortest
     /// time of the others stands for it, which is the strictest reading.
-    var average: (level: SoundLevel, minutes: Double) {
+    public var average: (level: SoundLevel, minutes: Double) {
         switch self {
         case .switzerland: (SoundLevel(100), 60)
         case .swissChildren: (SoundLevel(93), 60)
