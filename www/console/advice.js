@@ -1,7 +1,8 @@
 // What is wrong with devices and outputs, by what the engine tells, and what to do about it. Each is `key` and `values` of the words; `why` is in
 // the engine's own.
 
-const quieter = -0.5 // dB
+/** Whether a volume in dB is turned down, and not only rounded. */
+export const isTurnedDown = volume => volume < -0.5
 
 /** Of `output` in `status`. */
 export function adviceOnOutput(output) {
@@ -10,7 +11,7 @@ export function adviceOnOutput(output) {
     if (output.kind === "null") add("advice-null")
     if (output.state === "waiting") add(output.kind === "alsa" ? "advice-waitingForCard" : "advice-waiting", { why: output.issue ?? "" })
     if (output.isMutedByOthers) add("advice-mutedByOthers")
-    else if (output.volumeByOthers < quieter) add("advice-volumeByOthers", { level: output.volumeByOthers })
+    else if (isTurnedDown(output.volumeByOthers)) add("advice-volumeByOthers", { level: output.volumeByOthers })
     if (output.state === "connected" && !output.isRealtime) add("advice-noPriority")
     if (output.underruns > 0) add("advice-underruns", { count: output.underruns })
     return found

@@ -4,6 +4,7 @@
 import { element } from "../kit/elements.js"
 import { attempt, Outcome } from "./act.js"
 import { countries, countryName } from "./hearing.js"
+import { inFigures, tenths } from "./level.js"
 
 const lasts = 30_000 // milliseconds
 const frequency = 1000 // Hz
@@ -64,7 +65,7 @@ export class Calibration {
         this.back = element("button", { type: "button", class: "do quiet", "data-do": "bySchedule" }, words.say("backToSchedule"))
         this.back.onclick = () => this.#choose({}, "didSchedule")
         this.level = element("select", { id: "toneLevel" }, [-20, -10].map(level =>
-            element("option", { value: level }, `${words.number.format(level).replace("-", "−")} dBFS`)))
+            element("option", { value: level }, `${tenths(words, level)} dBFS`)))
         this.level.onchange = () => this.#levelChanged()
         this.play = element("button", { type: "button", class: "do", "data-do": "tone", "aria-pressed": "false" }, words.say("playTone"))
         this.play.onclick = () => this.#press()
@@ -96,6 +97,8 @@ export class Calibration {
 
     /** What `status` and `setting.list` tell. */
     draw(status, settings) {
+        // The country that the settings name stays, unless somebody chooses another one.
+        if (!this.#status) this.country.value = status.house.hearing?.rules.country?.word ?? ""
         this.#status = status
         this.#place = placeOf(settings)
         const { words } = this
@@ -104,7 +107,7 @@ export class Calibration {
         if (drawn !== this.way.dataset.drawn) {
             this.way.dataset.drawn = drawn
             this.way.replaceChildren(...found.length === 0 ? [element("li", { "data-kind": "good" }, words.say("way-free"))]
-                : found.map(({ key, values }) => element("li", { "data-kind": "waiting" }, words.say(key, values))))
+                : found.map(({ key, values }) => element("li", { "data-kind": "waiting" }, words.say(key, inFigures(words, values)))))
         }
         this.normal.hidden = status.house.preset === "normal"
         this.back.hidden = !status.house.isByHand

@@ -2,15 +2,15 @@
 
 import { element } from "../kit/elements.js"
 import { attempt, Outcome } from "./act.js"
-import { adviceOnMotor, adviceOnOutput, adviceOnScreens, triedMotors } from "./advice.js"
+import { adviceOnMotor, adviceOnOutput, adviceOnScreens, isTurnedDown, triedMotors } from "./advice.js"
 import { about, card } from "./cards.js"
 import { TouchedScreens } from "./fingers.js"
+import { inFigures, tenths } from "./level.js"
 
 const motorStarts = 600 // milliseconds until a motor has counted what it was given
 const sinksEvery = 10_000 // milliseconds: a sound server is asked for them each time
 
 const text = (tag, ...words) => element(tag, {}, ...words)
-const figures = (words, value) => words.number.format(Math.round(value * 10) / 10).replace("-", "−")
 
 export class Devices {
     #sinks = { at: -Infinity, list: [], refusal: null }
@@ -50,10 +50,10 @@ export class Devices {
         this.root.replaceChildren(
             element("header", { class: "top" }, element("h1", {}, words.say("go-devices")), element("p", { class: "quiet" }, words.say("devicesText"))),
             element("div", { class: "board" },
-                part("touchtest", element("p", { class: "quiet" }, words.say("touchTestText")), this.screens.root, element("div", { class: "steps" }, anew)),
                 part("touchscreens", this.lists.screens), part("motors", this.lists.motors, ...this.#isOperator ? this.#motorTest() : []),
                 part("sound", this.lists.output, ...this.#isOperator ? this.#soundTest() : [], text("h3", words.say("sinks")), this.lists.sinks),
-                part("unused", this.lists.unused)))
+                part("unused", this.lists.unused),
+                part("touchtest", element("p", { class: "quiet" }, words.say("touchTestText")), this.screens.root, element("div", { class: "steps" }, anew))))
         if (this.#isOperator) this.#fill().catch(() => {})
     }
 
@@ -133,7 +133,7 @@ export class Devices {
         this.lists[name] = list
     }
 
-    #advice(found) { return found.map(({ key, values }) => element("li", { class: "advice", "data-advice": key }, this.words.say(key, values))) }
+    #advice(found) { return found.map(({ key, values }) => element("li", { class: "advice", "data-advice": key }, this.words.say(key, inFigures(this.words, values)))) }
 
     #device(state, name, lines, more = []) {
         const { words } = this
@@ -160,7 +160,7 @@ export class Devices {
             const { name, node, drive, plays, held, slots, touchToEffectMilliseconds: delay } = motor
             const advice = adviceOnMotor(motor)
             const lines = [node, words.say(`drive-${drive}`), words.say("motorPlays", { count: plays, held, slots }),
-                delay === undefined ? null : words.say("motorDelay", { time: figures(words, delay) })]
+                delay === undefined ? null : words.say("motorDelay", { time: tenths(words, delay) })]
             return this.#device(advice.length > 0 ? "limps" : "used", name, lines, advice.map(({ key, values }) => element("p", { class: "advice", "data-advice": key }, words.say(key, values))))
         })
         const channels = transducers.length > 0 ? [text("li", words.say("onChannels", { channels: transducers.join(", "), count: transducers.length }))] : []
@@ -175,7 +175,7 @@ export class Devices {
         const is = state === "connected" ? (advice.length > 0 ? "limps" : "used") : "away"
         const name = sink ?? words.say(`output-${kind}`)
         const rate = `${words.number.format(sampleRate)} Hz`
-        const lines = [server, sink ? words.say(`output-${kind}`) : null, words.say("outputFacts", { rate, delay: figures(words, latency.touchToSoundMilliseconds) })]
+        const lines = [server, sink ? words.say(`output-${kind}`) : null, words.say("outputFacts", { rate, delay: tenths(words, latency.touchToSoundMilliseconds) })]
         return [this.#device(is, name, lines), ...this.#advice(advice)]
     }
 
@@ -187,7 +187,7 @@ export class Devices {
         return list.map(({ name, description, channels, sampleRate, isDefault, isMuted, volume }) => {
             const isUsed = sink === description || sink === name
             const lines = [name, words.say("sinkFacts", { count: channels, rate: words.number.format(sampleRate) }), isDefault ? words.say("isDefaultSink") : null,
-                isMuted ? words.say("sinkMuted", { name }) : volume < -0.5 ? words.say("sinkVolume", { level: figures(words, volume), name }) : null]
+                isMuted ? words.say("sinkMuted", { name }) : isTurnedDown(volume) ? words.say("sinkVolume", { level: tenths(words, volume), name }) : null]
             return this.#device(isUsed ? (isMuted ? "limps" : "used") : "there", description, lines)
         })
     }

@@ -50,7 +50,7 @@ export class TouchedScreens {
     #fieldsOn(glass, ratio) {
         const size = fieldsOn(ratio)
         const lights = Array.from({ length: size.across * size.down }, () => element("i"))
-        const grid = element("div", { class: "fields", "aria-hidden": "true" }, lights)
+        const grid = element("div", { class: "lights", "aria-hidden": "true" }, lights)
         grid.style.gridTemplate = `repeat(${size.down}, 1fr) / repeat(${size.across}, 1fr)`
         glass.append(grid)
         return { size, lights, lit: new Set() }

@@ -2,6 +2,7 @@
 
 import { element } from "../kit/elements.js"
 import { entry } from "./cards.js"
+import { tenths } from "./level.js"
 
 const children = "-children"
 
@@ -38,7 +39,7 @@ export class Ears {
         const { words } = this
         if (!hearing) return this.root.replaceChildren(element("p", { class: "quiet" }, words.say("noDose")))
         const { level, sessionDose, dayDose, equivalent, volume, rules } = hearing
-        const tenth = value => words.number.format(Math.round(value * 10) / 10)
+        const tenth = value => tenths(words, value)
         const rows = [
             ["ears-level", level === undefined ? words.say("ears-silence") : `${tenth(level)} dBA`],
             ["ears-visitor", `${tenth(sessionDose)} %`, words.say("ears-ofVisitor", { share: rules.session })],

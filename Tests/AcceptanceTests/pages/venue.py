@@ -195,7 +195,7 @@ try:
     press("[data-do=sound]")
     wait_for(lambda: any(cue.get("name") == "unlock" for _, cue in told.told), 5, "a chime")
     claim(True, "a chime tries the sound")
-    lit = lambda: count(".fields [data-lit]")
+    lit = lambda: count(".lights [data-lit]")
     drags = [("touch", {"phase": "began", "id": 1, "x": 0.05, "y": 0.04})] + [("touch", {"phase": "moved", "id": 1, "x": 0.05 + 0.15 * step, "y": 0.04}) for step in range(7)]
     finger = stage.hold(drags)
     wait_for(lambda: lit() >= 2 and count(".card.touchtest .finger") == 1, 5, "fields")
