@@ -98,7 +98,7 @@ export class Week {
 
     #row(row, shades) {
         const pieces = row.pieces.map(({ from, to, span }) => {
-            const piece = element("i", { class: "piece", "data-shade": span.isOpen ? shades.get(span.preset) : "closed" }, span.preset)
+            const piece = element("i", { class: "piece", "data-shade": span.isOpen ? shades.get(span.preset) : "closed" }, element("span", {}, span.preset))
             piece.style.left = `${from * 100}%`
             piece.style.width = `${(to - from) * 100}%`
             return piece
