@@ -6,7 +6,7 @@ import { attempt, Outcome } from "./act.js"
 import { countries, countryName } from "./hearing.js"
 import { inFigures, tenths } from "./level.js"
 
-const lasts = 30_000 // milliseconds
+const lasts = 30_000, looksEvery = 200 // milliseconds
 const frequency = 1000 // Hz
 const least = 40, most = 140 // dB: what the settings take
 const overTheRoom = 10 // dB
@@ -114,9 +114,6 @@ export class Calibration {
         this.#work()
     }
 
-    /** The tone ends when somebody goes elsewhere. */
-    leave() { if (this.#isPlaying) this.#stop() }
-
     async #choose(params, said) {
         await attempt(this.parts, this.prepared, "preset.set", params, this.words.say(said))
         await this.parts.changed()
@@ -134,9 +131,11 @@ export class Calibration {
     async #start() {
         const answer = await attempt(this.parts, this.played, "tone", { on: true, frequency, level: this.#toneLevel }, this.words.say("toneSounds"))
         if (!answer) return
-        clearTimeout(this.#timer)
+        clearInterval(this.#timer)
         this.#isPlaying = true
-        this.#timer = setTimeout(() => this.#stop(), lasts)
+        const ends = performance.now() + lasts
+        // It ends when somebody goes to another view, too.
+        this.#timer = setInterval(() => { if (performance.now() >= ends || !this.root.isConnected) this.#stop() }, looksEvery)
         this.#name()
     }
 
@@ -146,7 +145,7 @@ export class Calibration {
     }
 
     #ended() {
-        clearTimeout(this.#timer)
+        clearInterval(this.#timer)
         this.#isPlaying = false
         this.#name()
     }

@@ -9,6 +9,7 @@ import { Week } from "./week.js"
 
 export class Venue {
     #drawn = null
+    #builtFor = null
 
     constructor(root, { engine, words }) {
         Object.assign(this, { root, engine, words })
@@ -17,14 +18,15 @@ export class Venue {
 
     get #isOperator() { return this.engine.greeting.role === "operator" }
 
-    async show(isAsked = true) {
-        if (isAsked || !this.week) this.#build()
+    async show() {
+        // What somebody has entered stays while they look at another view.
+        if (this.#builtFor !== this.engine.greeting.role) this.#build()
         await this.#look()
     }
 
     #build() {
         const { words } = this
-        this.calibration?.leave()
+        this.#builtFor = this.engine.greeting.role
         this.week = new Week(words)
         this.ears = new Ears(words)
         this.presets = element("div", { class: "presets" })
@@ -39,7 +41,7 @@ export class Venue {
     }
 
     async #look() {
-        if (!this.root.isConnected) return this.calibration?.leave()
+        if (!this.root.isConnected) return
         const { engine } = this
         const [status, week, { names }, settings] = await Promise.all([engine.ask("status"), engine.ask("schedule.week"), engine.ask("preset.list"),
             this.#isOperator ? engine.ask("setting.list").then(({ settings }) => settings) : null])
