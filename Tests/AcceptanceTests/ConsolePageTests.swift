@@ -15,6 +15,10 @@ import TestSupport
         try await expectClaims("sessions.py", "sessions", atLeast: 29, Programs.thrum)
     }
 
+    @Test func `whoever looks after a venue reads its week, calibrates it, and is told what to do about its devices`() async throws {
+        try await expectClaims("venue.py", "venue", atLeast: 47)
+    }
+
     /// Every claim of the script holds, and there are `least` of them.
     private func expectClaims(_ script: String, _ folder: String, atLeast least: Int, _ more: String...) async throws {
         let hour = try await playPage(script, [repository + "/out/pages/" + folder] + more)

@@ -65,7 +65,31 @@ private func restarted(_ house: House, _ settings: LiveSettings) throws -> House
         #expect(week.spans.prefix(5).map(\.isOpen) == [false, true, true, true, false])
         // Each day has as many, and the night goes over midnight as one.
         #expect(week.spans.count == 5 + 6 * 4 && week.chosen == nil)
-        #expect(House(try live(hours)).week(at: 0, utcOffset: utc).spans.isEmpty, "the clock is not set")
+        #expect(week.days.map(\.start) == (0..<7).map { midnight + $0 * day })
+        let unset = House(try live(hours)).week(at: 0, utcOffset: utc)
+        #expect(unset.spans.isEmpty && unset.days.isEmpty, "the clock is not set")
+    }
+
+    /// In Berlin, clocks went forward on Sunday 29 March 2026 at 01:00 UTC (directive 2000/84/EC: the last Sunday of March).
+    @Test func `the day on which clocks go forward has 23 hours in the week`() throws {
+        let change = 1_774_746_000
+        let week = House(try live(hours)).week(at: change - 2 * day, utcOffset: { $0 < change ? hour : 2 * hour })
+        #expect(zip(week.days, week.days.dropFirst()).map { ($1.start - $0.start) / hour } == [24, 24, 23, 24, 24, 24])
+        #expect(week.days.map { $0.utcOffset / hour } == [1, 1, 1, 2, 2, 2, 2])
+        #expect(week.spans.allSatisfy { $0.utcOffset == ($0.start < change ? hour : 2 * hour) })
+    }
+
+    @Test func `what a country allows is reported beside the limit that keeps it`() throws {
+        func rules(_ hearing: String) throws -> HouseReport.HearingRules? {
+            let house = House(try live("{\"hearing\": \(hearing)}"))
+            return HouseReport(house, at: sunday, volume: .fullScale, ceiling: HouseReport.Ceiling(level: -1, setting: -1),
+                               waitingForStart: []).hearing?.rules
+        }
+        let germany = HouseReport.HearingRules.Country(word: "DE", level: 99, minutes: 30)
+        #expect(try rules(#"{"calibration": 96, "country": "DE", "session": 20}"#)
+            == HouseReport.HearingRules(calibration: 96, limit: 84, session: 20, country: germany))
+        #expect(try rules(#"{"calibration": 96, "limit": 80}"#)
+            == HouseReport.HearingRules(calibration: 96, limit: 80, session: 25, country: nil))
     }
 
     @Test func `without a schedule the week is one span`() throws {

@@ -42,14 +42,14 @@ import Wire
 
     /// Days of 100 s and hours of 10 s, so that the instants can be read.
     private func text(_ spans: [ScheduleWeek.Span], chosen: String? = nil) -> [String] {
-        ScheduleText(ScheduleWeek(spans: spans, chosen: chosen), day: { "day \($0 / 100)" }, time: { "0\($0 % 100 / 10):00" }).lines
+        ScheduleText(ScheduleWeek(days: [], spans: spans, chosen: chosen), day: { "day \($0 / 100)" }, time: { "0\($0 % 100 / 10):00" }).lines
     }
 
     @Test func `the week has a line for each span, and each day is named once`() {
         let spans = [
-            ScheduleWeek.Span(start: 0, until: 40, preset: "silent", entry: "night", isOpen: false),
-            ScheduleWeek.Span(start: 40, until: 100, preset: "normal", entry: nil, isOpen: true),
-            ScheduleWeek.Span(start: 100, until: 230, preset: "quiet-day", entry: "class", isOpen: true),
+            ScheduleWeek.Span(start: 0, until: 40, preset: "silent", entry: "night", isOpen: false, utcOffset: 0),
+            ScheduleWeek.Span(start: 40, until: 100, preset: "normal", entry: nil, isOpen: true, utcOffset: 0),
+            ScheduleWeek.Span(start: 100, until: 230, preset: "quiet-day", entry: "class", isOpen: true, utcOffset: 0),
         ]
         #expect(text(spans, chosen: "normal") == [
             "day 0  00:00–04:00  silent     closed  night",

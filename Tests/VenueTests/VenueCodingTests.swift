@@ -50,6 +50,8 @@ import Yams
         #expect(try limit("country: DE") == 84)
         #expect(try limit("country: FR-children, limit: 80") == 76)
         #expect(try limit("country: DE, limit: 80") == 80)
+        #expect(try read("hearing: {calibration: 96, country: FR-children}").hearing?.country == .frenchChildren)
+        #expect(try read("hearing: {calibration: 96}").hearing?.country == nil)
     }
 
     @Test func `without a clock it is as soft as it gets by the schedule, silence aside`() throws {

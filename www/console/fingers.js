@@ -4,13 +4,24 @@
 import { element } from "../kit/elements.js"
 
 const pages = "pages"
+const columns = 6, rows = [3, 16] // fields across a screen, and the fewest and most down it
+
+/** How many fields lie on a screen of this ratio of width to height, across and down: about square ones. */
+export const fieldsOn = ratio => ({ across: columns, down: Math.min(rows[1], Math.max(rows[0], Math.round(columns / ratio))) })
+
+/** The number of the field at a place of the screen, 0 to 1 each way; row by row, from 0. */
+export function fieldAt({ across, down }, x, y) {
+    const within = (part, count) => Math.min(count - 1, Math.max(0, Math.floor(part * count)))
+    return within(y, down) * across + within(x, across)
+}
 
 export class TouchedScreens {
     #screens = new Map()
     #fingers = new Map()
 
-    constructor(words) {
-        this.words = words
+    /** With `countsFields` each screen has fields that stay lit when a finger has been there, and says how many are: what no finger lights is dead. */
+    constructor(words, { countsFields = false } = {}) {
+        Object.assign(this, { words, countsFields })
         this.root = element("div", { class: "screens" })
         this.setScreens([])
     }
@@ -30,8 +41,28 @@ export class TouchedScreens {
     #add(client, name, ratio) {
         const glass = element("div", { class: "glass", role: "img" })
         glass.style.aspectRatio = ratio > 0 ? String(ratio) : "9 / 16"
-        this.#screens.set(client, { name, glass, figure: element("figure", {}, glass, element("figcaption", {}, name)) })
+        const fields = this.countsFields ? this.#fieldsOn(glass, ratio > 0 ? ratio : 9 / 16) : null
+        const caption = element("figcaption", {}, name)
+        this.#screens.set(client, { name, glass, fields, caption, figure: element("figure", {}, glass, caption) })
         this.#name(client)
+    }
+
+    #fieldsOn(glass, ratio) {
+        const size = fieldsOn(ratio)
+        const lights = Array.from({ length: size.across * size.down }, () => element("i"))
+        const grid = element("div", { class: "lights", "aria-hidden": "true" }, lights)
+        grid.style.gridTemplate = `repeat(${size.down}, 1fr) / repeat(${size.across}, 1fr)`
+        glass.append(grid)
+        return { size, lights, lit: new Set() }
+    }
+
+    /** All fields are dark again. */
+    forgetFields() {
+        for (const [client, { fields }] of this.#screens) {
+            fields?.lit.clear()
+            for (const light of fields?.lights ?? []) delete light.dataset.lit
+            this.#name(client)
+        }
     }
 
     /** What the topic `touches` tells of a touchscreen. */
@@ -60,6 +91,17 @@ export class TouchedScreens {
         }
         finger.dot.style.left = `${x * 100}%`
         finger.dot.style.top = `${y * 100}%`
+        this.#light(screen, x, y)
+    }
+
+    #light(screen, x, y) {
+        const { fields } = this.#screens.get(screen)
+        if (!fields) return
+        const number = fieldAt(fields.size, x, y)
+        if (fields.lit.has(number)) return
+        fields.lit.add(number)
+        fields.lights[number].dataset.lit = ""
+        this.#name(screen)
     }
 
     #lift(key) {
@@ -71,8 +113,12 @@ export class TouchedScreens {
     }
 
     #name(screen) {
-        const { glass, name } = this.#screens.get(screen)
+        const { glass, name, fields, caption } = this.#screens.get(screen)
         const count = [...this.#fingers.values()].filter(finger => finger.screen === screen).length
-        glass.setAttribute("aria-label", `${name}: ${this.words.say("fingers", { count })}`)
+        const fingers = this.words.say("fingers", { count })
+        glass.setAttribute("aria-label", `${name}: ${fingers}`)
+        if (!fields) return
+        const lit = this.words.say("fieldsTouched", { count: fields.lit.size, of: fields.lights.length })
+        caption.replaceChildren(name, element("b", {}, `${fingers} · ${lit}`))
     }
 }

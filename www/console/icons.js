@@ -6,6 +6,8 @@ const shapes = {
     now: `<path d="M3 12.500H7L10 5L14 19.500L17 12.500H21"/>`,
     doing: `<path d="M6 4V9M6 15V20M12 4V6.500M12 12.500V20M18 4V13M18 19V20"/><circle cx="6" cy="12" r="2.600"/><circle cx="12" cy="9.500" r="2.600"/><circle cx="18" cy="16" r="2.600"/>`,
     sessions: `<path d="M4 12.500V11.500M8 16V8M12 19.500V4.500M16 15V9M20 12.500V11.500"/>`,
+    venue: `<rect x="3.500" y="5" width="17" height="15.500" rx="2.500"/><path d="M3.500 10H20.500M8 2.500V6.500M16 2.500V6.500M8 14.500H11.500"/>`,
+    devices: `<rect x="3" y="3.500" width="12" height="17" rx="2.500"/><path d="M8.500 17H9.500M18.500 8.500V15.500M21.500 10.500V13.500"/>`,
     configuration: `<path d="M4 7H20M4 17H20"/><circle cx="9" cy="7" r="2.6"/><circle cx="15" cy="17" r="2.6"/>`,
     flags: `<rect x="2.500" y="6" width="19" height="12" rx="6"/><circle cx="15.500" cy="12" r="3"/>`,
     ledger: `<path d="M5 3.500H19V20.500H5ZM9 8H15M9 12H15M9 16H12.500"/>`,

@@ -23,6 +23,13 @@ export class PeakHold {
     at(now) { return this.#level - Math.max(0, now - this.#since - holdsFor) / 1000 * fallsBy }
 }
 
+/** A figure to a tenth, with a minus sign for a hyphen. */
+export const tenths = (words, value) => words.number.format(Math.round(value * 10) / 10).replace("-", "−")
+
+/** The values of words, with each negative number so. Others stay numbers, because words go by how many there are. */
+export const inFigures = (words, values) =>
+    Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value < 0 ? tenths(words, value) : value]))
+
 const names = ["C", "C♯", "D", "D♯", "E", "F", "F♯", "G", "G♯", "A", "A♯", "B"]
 
 /** The nearest note of equal temperament with A4 at 440 Hz, and by how many cents the frequency is above it; null for no frequency. */

@@ -7,6 +7,7 @@ import { Engine, engineAddress } from "../kit/engine.js"
 import { Calm } from "../kit/presence.js"
 import { Words } from "../kit/words.js"
 import { Configuration } from "./configuration.js"
+import { Devices } from "./devices.js"
 import { Do } from "./do.js"
 import { Draft } from "./draft.js"
 import { beginAnew, claim, isRefused, keeps, wayIn } from "./entry.js"
@@ -19,6 +20,7 @@ import { Now } from "./now.js"
 import { Recorder } from "./recorder.js"
 import { Sessions } from "./sessions.js"
 import { Support } from "./support.js"
+import { Venue } from "./venue.js"
 import { all, topicsOf, viewsFor } from "./views.js"
 
 const refreshEvery = 2000, saysFor = 6000 // milliseconds
@@ -68,6 +70,8 @@ const views = {
     now: new Now(page("now"), { ...parts, toDo: () => goTo("doing") }),
     doing: new Do(page("doing"), parts),
     sessions: new Sessions(page("sessions"), parts),
+    venue: new Venue(page("venue"), parts),
+    devices: new Devices(page("devices"), parts),
     configuration: new Configuration(page("configuration"), parts),
     flags: new Flags(page("flags"), parts),
     ledger: new Ledger(page("ledger"), parts),

@@ -3,17 +3,17 @@
 import { inspects, setsVolume } from "./roles.js"
 import { queries } from "./support.js"
 
-export const all = ["now", "doing", "sessions", "configuration", "flags", "ledger", "support", "log"]
+export const all = ["now", "doing", "sessions", "venue", "devices", "configuration", "flags", "ledger", "support", "log"]
 
-/** Asks the engine what the piece has. Who is no operator has `now`, `doing` to set the volume, and `sessions` to look on. */
+/** Asks the engine what the piece has. Who is no operator has `now`, `doing` to set the volume, and what there is to look on. */
 export async function viewsFor(engine) {
     const { role, experience, methods } = engine.greeting
-    if (role !== "operator") return ["now", ...setsVolume(role) ? ["doing"] : [], ...inspects(role) ? ["sessions"] : []]
+    if (role !== "operator") return ["now", ...setsVolume(role) ? ["doing"] : [], ...inspects(role) ? ["sessions", "venue", "devices"] : []]
     const { kinds } = await engine.ask("config.history")
     const documents = await Promise.all(kinds.map(({ kind }) => engine.ask("config.get", { kind })))
     const { balances, households } = await engine.ask("ledger.balances")
     const has = {
-        now: true, doing: true, sessions: true, configuration: kinds.length > 0,
+        now: true, doing: true, sessions: true, venue: true, devices: true, configuration: kinds.length > 0,
         flags: documents.some(({ document }) => document.flags && typeof document.flags === "object"),
         ledger: balances.length > 0 || households.length > 0,
         support: queries.every(query => methods.includes(`${experience}.${query}`)),
@@ -27,6 +27,7 @@ export function topicsOf(view, role) {
     const everywhere = role === "operator" ? ["config.outlook"] : []
     if (view === "doing") return [...everywhere, "cue"]
     if (view === "sessions") return [...everywhere, "session"]
+    if (view === "devices") return [...everywhere, "touches", "touch.owner", ...inspects(role) ? ["event", "device"] : []]
     if (view !== "now") return everywhere
     return [...everywhere, "state", "meters", "cue", "touches", "touch.owner", "session", ...inspects(role) ? ["event", "fault", "device"] : []]
 }

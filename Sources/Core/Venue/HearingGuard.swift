@@ -157,16 +157,19 @@ public struct HearingSettings: Equatable, Sendable {
     /// The part of the day's allowance that one visitor may use up, 1…100 %. The default is a quarter, because the rest of a visitor's
     /// day is loud as well.
     public var session: Double
+    /// What country's limit the settings name; nil for none. `limit` already keeps it.
+    public var country: SoundLimit?
 
     /// The number of decibels that halve the allowed time.
     static let exchange = 3.0
     static let day = 100.0
     private static let workday = Seconds(8 * 3600)
 
-    public init(calibration: SoundLevel, limit: SoundLevel = SoundLevel(85), session: Double = 25) {
+    public init(calibration: SoundLevel, limit: SoundLevel = SoundLevel(85), session: Double = 25, country: SoundLimit? = nil) {
         self.calibration = calibration
         self.limit = limit
         self.session = session
+        self.country = country
     }
 
     /// Returns the level of sound that has this A-weighted mean square (a full-scale sine has 0.5); nil for silence.

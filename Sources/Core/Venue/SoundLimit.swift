@@ -14,7 +14,7 @@ public enum SoundLimit: String, CaseIterable, Sendable {
 
     /// The highest allowed average level in dBA, and the minutes over which the average is taken. The rules of Sweden and Britain take the
     /// average over the whole event. The shortest time of the others, 15 minutes, stands for it here: the strictest reading.
-    var average: (level: SoundLevel, minutes: Double) {
+    public var average: (level: SoundLevel, minutes: Double) {
         switch self {
         case .switzerland: (SoundLevel(100), 60)
         case .swissChildren: (SoundLevel(93), 60)

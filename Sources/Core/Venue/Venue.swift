@@ -119,7 +119,7 @@ extension HearingSettings: Decodable {
         self.init(
             calibration: SoundLevel(try fields.number("calibration", in: 40...140, unit: "dB")),
             limit: [limit, country?.daily].compactMap { $0 }.min() ?? SoundLevel(85),
-            session: try fields.numberIfPresent("session", in: 1...100, unit: "percent") ?? 25)
+            session: try fields.numberIfPresent("session", in: 1...100, unit: "percent") ?? 25, country: country)
     }
 }
 

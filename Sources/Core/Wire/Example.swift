@@ -15,7 +15,9 @@ public enum Example {
     public static let clock = ClockReport(time: 0, jump: 0)
     public static let reload = ReloadReport(changes: [ReloadReport.Change(key: "", former: "", value: "")], waitingForStart: [""],
                                             warnings: [""])
-    public static let week = ScheduleWeek(spans: [ScheduleWeek.Span(start: 0, until: 0, preset: "", entry: nil, isOpen: true)], chosen: nil)
+    public static let week = ScheduleWeek(
+        days: [ScheduleWeek.Day(start: 0, utcOffset: 0)],
+        spans: [ScheduleWeek.Span(start: 0, until: 0, preset: "", entry: nil, isOpen: true, utcOffset: 0)], chosen: nil)
     public static let names = NameList(names: ["ding"])
     public static let session = StatusReport.Session(journal: "", seconds: 0, events: 0, isHeld: false)
     public static let latency = StatusReport.Latency()
@@ -32,7 +34,10 @@ public enum Example {
     public static let house = HouseReport(theme: "", preset: "", isByHand: false, entry: nil, nextChange: nil, volume: 0,
                                    volumeByHand: HouseReport.VolumeByHand(level: 0, by: "", since: nil), mute: byHand,
                                    ceiling: HouseReport.Ceiling(level: 0, setting: 0, byHand: byHand),
-                                   hearing: HouseReport.Hearing(level: nil, sessionDose: 0, dayDose: 0, volume: 0), waitingForStart: [""])
+                                   hearing: HouseReport.Hearing(level: nil, sessionDose: 0, dayDose: 0, volume: 0, rules: hearingRules),
+                                   waitingForStart: [""])
+    static let hearingRules = HouseReport.HearingRules(
+        calibration: 0, limit: 0, session: 0, country: HouseReport.HearingRules.Country(word: "", level: 0, minutes: 0))
     public static let status = {
         var status = StatusReport(house: house)
         status.pages = [StatusReport.Page(client: 1, name: nil, frames: 0, secondsSinceFrame: 0)]

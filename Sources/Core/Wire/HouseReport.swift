@@ -9,13 +9,47 @@ public struct HouseReport: Codable, Equatable, Sendable {
         public var dayDose: Double
         public var equivalent: Double?
         public var volume: Double
+        public var rules: HearingRules
 
-        public init(level: Double?, sessionDose: Double, dayDose: Double, equivalent: Double? = nil, volume: Double) {
+        public init(level: Double?, sessionDose: Double, dayDose: Double, equivalent: Double? = nil, volume: Double, rules: HearingRules) {
             self.level = level
             self.sessionDose = sessionDose
             self.dayDose = dayDose
             self.equivalent = equivalent
             self.volume = volume
+            self.rules = rules
+        }
+    }
+
+    /// The settings that the hearing guard keeps to.
+    public struct HearingRules: Codable, Equatable, Sendable {
+        /// What a country allows an audience: the country's word in the settings, and the average level in dBA over so many minutes.
+        public struct Country: Codable, Equatable, Sendable {
+            public var word: String
+            public var level: Double
+            public var minutes: Double
+
+            public init(word: String, level: Double, minutes: Double) {
+                self.word = word
+                self.level = level
+                self.minutes = minutes
+            }
+        }
+
+        /// The level of a full-scale sine of 1 kHz at the listener, in dB.
+        public var calibration: Double
+        /// The level that is allowed for 8 hours a day, in dBA.
+        public var limit: Double
+        /// The part of the day's allowance that one visitor may use up, in percent.
+        public var session: Double
+        /// What the settings name a country for; nil where they name none.
+        public var country: Country?
+
+        public init(calibration: Double, limit: Double, session: Double, country: Country?) {
+            self.calibration = calibration
+            self.limit = limit
+            self.session = session
+            self.country = country
         }
     }
 
@@ -136,7 +170,7 @@ extension StatusField {
             + "set by then"),
         .gauge("house.hearing.level", "the level at the listener, A-weighted, over the last second", also: "in dBA; left out in silence",
                "thrum_hearing_level_decibels") { $0.house.hearing?.level },
-        .gauge("house.hearing.sessionDose", "the visitor's dose, of all that a visitor may have", also: "in percent",
+        .gauge("house.hearing.sessionDose", "the visitor's dose, of all that a day may have", also: "in percent",
                "thrum_hearing_session_dose_ratio") {
             $0.house.hearing.map { $0.sessionDose / 100 }
         },
@@ -148,6 +182,14 @@ extension StatusField {
         .gauge("house.hearing.volume", "how far the level is eased down for it", also: "in dB", "thrum_hearing_volume_decibels") {
             $0.house.hearing?.volume
         },
+        .gauge("house.hearing.rules.calibration", "the level of a full-scale sine of 1 kHz at the listener", also: "in dB",
+               "thrum_hearing_calibration_decibels") { $0.house.hearing?.rules.calibration },
+        .gauge("house.hearing.rules.limit", "the level, A-weighted, that is allowed for 8 hours a day", also: "in dBA",
+               "thrum_hearing_limit_decibels") { $0.house.hearing?.rules.limit },
+        .field("house.hearing.rules.session", "how much of a day's allowance one visitor may have, in percent"),
+        .field("house.hearing.rules.country.word", "the country's word in the settings"),
+        .field("house.hearing.rules.country.level", "the average level that the country allows an audience, in dBA"),
+        .field("house.hearing.rules.country.minutes", "over how many minutes that average is taken"),
         .field("house.waitingForStart", "a setting that was changed and counts after the next start"),
     ]
 }
@@ -197,22 +239,41 @@ public struct ScheduleWeek: Codable, Equatable, Sendable {
         public var entry: String?
         /// Whether anything is heard under the preset.
         public var isOpen: Bool
+        /// The seconds by which local time is ahead of UTC at `start`.
+        public var utcOffset: Int
 
-        public init(start: Int, until: Int, preset: String, entry: String?, isOpen: Bool) {
+        public init(start: Int, until: Int, preset: String, entry: String?, isOpen: Bool, utcOffset: Int) {
             self.start = start
             self.until = until
             self.preset = preset
             self.entry = entry
             self.isOpen = isOpen
+            self.utcOffset = utcOffset
         }
     }
 
+    /// A local day. It has 23 or 25 hours when the clock is changed, so it ends where the next one starts.
+    public struct Day: Codable, Equatable, Sendable {
+        /// The day's midnight, in seconds since 1970-01-01 in UTC.
+        public var start: Int
+        /// The seconds by which local time is ahead of UTC at `start`.
+        public var utcOffset: Int
+
+        public init(start: Int, utcOffset: Int) {
+            self.start = start
+            self.utcOffset = utcOffset
+        }
+    }
+
+    /// The seven days, of which today is the first. There are none while the clock is obviously wrong.
+    public var days: [Day]
     /// The spans. Each begins where the one before ends. There are none while the clock is obviously wrong.
     public var spans: [Span]
     /// The name of the preset that somebody chose by hand, which applies until the schedule changes; nil where the schedule decides.
     public var chosen: String?
 
-    public init(spans: [Span], chosen: String?) {
+    public init(days: [Day], spans: [Span], chosen: String?) {
+        self.days = days
         self.spans = spans
         self.chosen = chosen
     }

@@ -4,10 +4,14 @@ import { readdirSync, readFileSync } from "node:fs"
 import { test } from "node:test"
 import { readBook, table, verify } from "../../../www/console/book.js"
 import { condition, remarks } from "../../../www/console/condition.js"
+import { adviceOnMotor, adviceOnOutput, adviceOnScreens, triedMotors } from "../../../www/console/advice.js"
+import { calibrationOf, lineOf, obstacles, placeOf as placeOfHearing } from "../../../www/console/calibration.js"
 import { Draft } from "../../../www/console/draft.js"
 import { isRefused, wayIn } from "../../../www/console/entry.js"
 import { lasting } from "../../../www/console/figures.js"
+import { fieldAt, fieldsOn } from "../../../www/console/fingers.js"
 import { Lines } from "../../../www/console/happenings.js"
+import { countries, countryName, lawOf } from "../../../www/console/hearing.js"
 import { stepOf } from "../../../www/console/knobs.js"
 import { bytesAt, course, linesOf, rateOf, stretch, summary } from "../../../www/console/journal.js"
 import { noteOf, PeakHold, placeOf } from "../../../www/console/level.js"
@@ -17,6 +21,7 @@ import { ago, dayAt, timeAt } from "../../../www/console/time.js"
 import { at, leaves, twin, withValue } from "../../../www/console/tree.js"
 import { beganAt, clock, dayOf, matches, nameOf, Sessions } from "../../../www/console/sessions.js"
 import { folderOf, tryTwice } from "../../../www/console/sounds.js"
+import { hourAt, onAt, rowsOf, shadesOf } from "../../../www/console/week.js"
 import { all, topicsOf, viewsFor } from "../../../www/console/views.js"
 import { Words } from "../../../www/kit/words.js"
 
@@ -150,16 +155,100 @@ test("views that the piece has nothing for are left out, and levels are asked fo
         greeting: { role, experience: "piece", methods },
         ask: async method => ({ "config.history": { kinds }, "config.get": { document }, "ledger.balances": { balances, households: [] } })[method],
     })
-    assert.deepEqual(await viewsFor(engine("watch")), ["now", "sessions"])
+    assert.deepEqual(await viewsFor(engine("watch")), ["now", "sessions", "venue", "devices"])
     assert.deepEqual(await viewsFor(engine("visitor")), ["now"])
-    assert.deepEqual(await viewsFor(engine("volume")), ["now", "doing", "sessions"])
-    assert.deepEqual(await viewsFor(engine("operator")), ["now", "doing", "sessions", "log"])
-    assert.deepEqual(await viewsFor(engine("operator", [{ kind: "terms" }])), ["now", "doing", "sessions", "configuration", "log"])
+    assert.deepEqual(await viewsFor(engine("volume")), ["now", "doing", "sessions", "venue", "devices"])
+    assert.deepEqual(await viewsFor(engine("operator")), ["now", "doing", "sessions", "venue", "devices", "log"])
+    assert.deepEqual(await viewsFor(engine("operator", [{ kind: "terms" }])), ["now", "doing", "sessions", "venue", "devices", "configuration", "log"])
     assert.deepEqual(await viewsFor(engine("operator", [{ kind: "terms" }], { flags: {} }, ["piece.state", "piece.memorial", "piece.history"], [{}])), all)
     for (const role of ["operator", "volume", "watch", "visitor", "player"]) {
         assert.deepEqual(all.filter(view => topicsOf(view, role).includes("meters")), ["now"])
-        assert.equal(topicsOf("now", role).includes("event"), ["operator", "volume", "watch"].includes(role))
+        assert.deepEqual(all.filter(view => topicsOf(view, role).includes("touches")), ["now", "devices"])
+        for (const view of ["now", "devices"]) assert.equal(topicsOf(view, role).includes("event"), ["operator", "volume", "watch"].includes(role))
     }
+})
+
+test("a week is drawn by its days, and the day on which clocks go forward has 23 hours", () => {
+    // Berlin, from Saturday 28 March 2026: midnight is at 23:00 UTC, and from Monday on at 22:00 UTC.
+    const saturday = Date.UTC(2026, 2, 27, 23) / 1000, hour = 3600
+    const days = [0, 24, 47].map(hours => ({ start: saturday + hours * hour, utcOffset: hours < 47 ? hour : 2 * hour }))
+    const span = (from, to, preset, isOpen = true) => ({ start: saturday + from * hour, until: saturday + to * hour, preset, isOpen, utcOffset: from < 26 ? hour : 2 * hour })
+    const week = { days, spans: [span(0, 10, "silent", false), span(10, 18, "quiet-day"), span(18, 33, "silent", false), span(33, 71, "normal")] }
+    const rows = rowsOf(week)
+    assert.deepEqual(rows.map(({ start, until }) => (until - start) / hour), [24, 23, 24])
+    assert.deepEqual(rows.map(({ pieces }) => pieces.map(({ span }) => span.preset)), [["silent", "quiet-day", "silent"], ["silent", "normal"], ["normal"]])
+    assert.deepEqual(rows[0].pieces.map(({ from, to }) => [from, to]), [[0, 10 / 24], [10 / 24, 18 / 24], [18 / 24, 1]])
+    assert.deepEqual(rows[1].pieces.map(({ from, to }) => [from, to]), [[0, 9 / 23], [9 / 23, 1]])
+    assert.deepEqual([week.spans[1], week.spans[3]].map(({ start, utcOffset }) => hourAt(start, utcOffset)), ["10:00", "10:00"])
+    assert.deepEqual([onAt(week, saturday + 12 * hour).span.preset, onAt(week, saturday + 12 * hour).next.start], ["quiet-day", saturday + 18 * hour])
+    assert.deepEqual([onAt(week, saturday + 40 * hour).next, onAt({ spans: [] }, 0)], [null, { span: null, next: null }])
+    assert.deepEqual([...shadesOf(week)], [["normal", 0], ["quiet-day", 1]])
+    assert.deepEqual([...shadesOf({ spans: week.spans.slice(0, 3) })], [["quiet-day", 1]], "the first shade is for normal")
+    assert.deepEqual(rowsOf({ days: [], spans: [] }), [], "the clock is not set")
+})
+
+test("a calibration is the reading plus the decibels under full scale, as docs/hearing.md has it, and its line keeps what else is there", () => {
+    assert.deepEqual([calibrationOf(76, -20), calibrationOf(76.25, -10), calibrationOf(130, -20), calibrationOf(10, -20), calibrationOf(NaN, -20)], [96, 86.3, null, null, null])
+    assert.equal(lineOf(null, 96, ""), "hearing: {calibration: 96}")
+    assert.equal(lineOf("{calibration: 90, limit: 80, session: 20, country: SE}", 96.5, "DE"), "hearing: {calibration: 96.5, country: DE, limit: 80, session: 20}")
+    const settings = [{ key: "idle", source: "flag", place: "--idle", value: "9" }, { key: "theme", source: "file", place: "/etc/thrum/thrum.yaml:4", value: "glass" }]
+    const hearing = { key: "hearing", source: "default", value: "nothing accounted" }
+    assert.deepEqual(placeOfHearing([...settings, hearing]), { former: null, line: null, file: "/etc/thrum/thrum.yaml" })
+    assert.deepEqual(placeOfHearing([...settings, { ...hearing, source: "file", place: "/a: b.yaml:12", value: "{calibration: 90}" }]), { former: "{calibration: 90}", line: 12, file: "/a: b.yaml" })
+    assert.deepEqual(placeOfHearing(settings.slice(0, 1)), { former: null, line: null, file: null })
+})
+
+test("what would falsify a calibration is said, and nothing where nothing is in the way", () => {
+    const status = (house, output) => ({ house: { isMuted: false, volume: 0, preset: "normal", ceiling: { level: -1 }, ...house }, output: { kind: "pulse", state: "connected", isMutedByOthers: false, ...output } })
+    const found = (house, output, level = -20) => obstacles(status(house, output), level).map(({ key }) => key)
+    assert.deepEqual(found(), [])
+    assert.deepEqual(found({ isMuted: true, volume: -9, ceiling: { level: -20 } }, { isMutedByOthers: true }), ["way-mutedByOthers", "way-muted", "way-volume", "way-ceiling"])
+    assert.deepEqual([found({ volume: -120 }), found({ ceiling: { level: -12 } }, {}, -10), found({ ceiling: { level: -12 } })], [["way-silent"], ["way-ceiling"], []])
+    assert.deepEqual([found({}, { kind: "null", state: "null" }), found({}, { state: "waiting" })], [["way-null"], ["way-waiting"]])
+})
+
+test("every word for a country that the settings take has its source in every language, and a name", () => {
+    const swift = readFileSync(new URL("../../../Sources/Core/Venue/SoundLimit.swift", import.meta.url), "utf8")
+    const taken = [...swift.slice(0, swift.indexOf("/// The highest")).matchAll(/= "([\w-]+)"/g)].map(([, word]) => word)
+    assert.equal(taken.length, 11)
+    for (const language of ["en", "de"]) assert.deepEqual(countries(new Words(language, languages[`${language}.json`])).toSorted(), taken.toSorted())
+    const words = new Words("en", languages["en.json"])
+    assert.deepEqual(["DE", "FR-children", "WHO"].map(word => countryName(words, word)), ["Germany", "France, where children come", "World Health Organization"])
+    assert.equal(lawOf(words, { word: "DE", level: 99, minutes: 30 }), "It keeps that of Germany: at most 99 dBA on average over 30 minutes (DIN 15905-5).")
+    assert.ok(lawOf(words, { word: "US", level: 85, minutes: 480 }).includes("over 8 hours"))
+    assert.ok(lawOf(words, { word: "AT", level: 85, minutes: 60 }).endsWith("over 1 hour."), "a country without a source here")
+})
+
+test("what is wrong with a device or an output has something to do about it", () => {
+    const keys = found => found.map(({ key }) => key)
+    const output = { kind: "pulse", state: "connected", isMutedByOthers: false, volumeByOthers: 0, isRealtime: true, underruns: 0 }
+    assert.deepEqual(adviceOnOutput(output), [])
+    assert.deepEqual(keys(adviceOnOutput({ ...output, isMutedByOthers: true, volumeByOthers: -6, underruns: 2 })), ["advice-mutedByOthers", "advice-underruns"])
+    assert.deepEqual(keys(adviceOnOutput({ ...output, volumeByOthers: -6, isRealtime: false })), ["advice-volumeByOthers", "advice-noPriority"])
+    assert.deepEqual([{ kind: "alsa", state: "waiting" }, { state: "waiting" }, { kind: "null", state: "null" }].map(is => keys(adviceOnOutput({ ...output, ...is }))[0]),
+        ["advice-waitingForCard", "advice-waiting", "advice-null"])
+    const devices = { touchscreens: [{ name: "left", drops: 0 }], unused: [], refused: 0, missing: [] }
+    assert.deepEqual(adviceOnScreens(devices), [])
+    assert.deepEqual(keys(adviceOnScreens({ ...devices, touchscreens: [{ name: "left", drops: 3 }], missing: ["right"] })), ["advice-missing", "advice-drops"])
+    assert.deepEqual(keys(adviceOnScreens({ ...devices, touchscreens: [], refused: 2 })), ["advice-refused"], "it may be one of these")
+    assert.deepEqual([[], [{}]].map(unused => keys(adviceOnScreens({ ...devices, touchscreens: [], unused }))), [["advice-noScreen"], ["advice-onlyUnused"]])
+    assert.deepEqual([{ missed: 0 }, { missed: 2 }, { missed: 2, issue: "it does not play" }].map(adviceOnMotor).map(keys), [[], ["advice-missed"], ["advice-motor"]])
+    for (const advice of ["null", "waiting", "waitingForCard", "mutedByOthers", "volumeByOthers", "noPriority", "underruns", "refused", "missing", "onlyUnused", "noScreen", "drops", "motor", "missed", "noMotor"]) {
+        assert.ok(`advice-${advice}` in languages["en.json"], advice)
+    }
+})
+
+test("a motor test says of each motor whether it played", () => {
+    const motor = (node, plays, missed, issue) => ({ name: node, node, plays, missed, issue })
+    const before = { motors: [motor("a", 1, 0), motor("b", 1, 0), motor("c", 1, 0), motor("d", 1, 0), motor("e", 1, 0)] }
+    const after = { motors: [motor("a", 2, 0), motor("b", 1, 1), motor("c", 1, 0), motor("e", 1, 0, "it is gone")] }
+    assert.deepEqual(triedMotors(before, after).map(({ key }) => key), ["motor-played", "motor-missed", "motor-still", "motor-gone", "motor-issue"])
+})
+
+test("fields of a touch test are about square, and each place lies in one", () => {
+    assert.deepEqual([9 / 16, 16 / 9, 10, 0.1].map(fieldsOn).map(({ across, down }) => [across, down]), [[6, 11], [6, 3], [6, 3], [6, 16]])
+    const size = { across: 6, down: 11 }
+    assert.deepEqual([[0, 0], [0.999, 0], [1, 1], [0.5, 0.5], [-1, 2]].map(([x, y]) => fieldAt(size, x, y)), [0, 5, 65, 33, 60])
 })
 
 test("the log is read part by part, the newest first, and then only what is new", async () => {

@@ -212,21 +212,23 @@ struct House {
 extension House {
     /// Returns the schedule of a week, which begins at the midnight before `instant`, in seconds since 1970-01-01 in UTC.
     func week(at instant: Int, utcOffset: (Int) -> Int) -> ScheduleWeek {
-        guard LocalClock.isBelievable(instant), let midnight = LocalTime("00:00") else {
-            return ScheduleWeek(spans: [], chosen: chosen?.name)
+        guard LocalClock.isBelievable(instant), let zero = LocalTime("00:00") else {
+            return ScheduleWeek(days: [], spans: [], chosen: chosen?.name)
         }
         let today = LocalClock.day(at: instant, utcOffset: utcOffset)
-        let end = LocalClock.instant(midnight, on: today + 7, utcOffset: utcOffset)
+        func midnight(on day: Int) -> Int { LocalClock.instant(zero, on: day, utcOffset: utcOffset) }
+        let days = (today..<today + 7).map(midnight).map { ScheduleWeek.Day(start: $0, utcOffset: utcOffset($0)) }
+        let end = midnight(on: today + 7)
         var spans: [ScheduleWeek.Span] = []
-        var start = LocalClock.instant(midnight, on: today, utcOffset: utcOffset)
+        var start = midnight(on: today)
         while start < end {
             let choice = venue.schedule.preset(at: start, utcOffset: utcOffset)
             let next = min(end, venue.schedule.nextEdge(after: start, utcOffset: utcOffset) ?? end)
             spans.append(ScheduleWeek.Span(start: start, until: next, preset: choice.preset, entry: choice.hours,
-                                           isOpen: venue.isHeard(choice.preset)))
+                                           isOpen: venue.isHeard(choice.preset), utcOffset: utcOffset(start)))
             start = next
         }
-        return ScheduleWeek(spans: spans, chosen: chosen?.name)
+        return ScheduleWeek(days: days, spans: spans, chosen: chosen?.name)
     }
 }
 

@@ -3,6 +3,7 @@ import Evdev
 import Haptics
 import Synth
 import Units
+import Venue
 import Wire
 
 // Makes the parts of the answer to `status` from what the parts of the engine report.
@@ -79,10 +80,21 @@ extension HouseReport {
             volume: volume.rawValue,
             volumeByHand: house.chosenVolume.map { VolumeByHand(level: $0.level.rawValue, by: $0.by, since: $0.since) }, mute: mute,
             ceiling: ceiling,
-            hearing: (house.guardian?.readings).map {
-                Hearing(level: $0.level.map { rounded($0.rawValue) }, sessionDose: rounded($0.sessionDose), dayDose: rounded($0.dayDose),
-                        equivalent: $0.equivalent.map { rounded($0.rawValue) }, volume: $0.volume.rawValue)
+            hearing: house.guardian.map { guardian in
+                let readings = guardian.readings
+                return Hearing(level: readings.level.map { rounded($0.rawValue) }, sessionDose: rounded(readings.sessionDose),
+                               dayDose: rounded(readings.dayDose), equivalent: readings.equivalent.map { rounded($0.rawValue) },
+                               volume: readings.volume.rawValue, rules: HearingRules(guardian.settings))
             },
             waitingForStart: waitingForStart)
+    }
+}
+
+extension HouseReport.HearingRules {
+    init(_ settings: HearingSettings) {
+        self.init(calibration: settings.calibration.rawValue, limit: (settings.limit.rawValue * 100).rounded() / 100,
+                  session: settings.session, country: settings.country.map { country in
+            Country(word: country.rawValue, level: country.average.level.rawValue, minutes: country.average.minutes)
+        })
     }
 }
