@@ -35,6 +35,9 @@ public struct Outbox: Sendable {
     /// Whether a batch waits for its answer.
     public var isWaiting: Bool { waiting != nil }
 
+    /// The number of rows of the batch that waits; 0 for none.
+    public var rowsWaiting: Int { waiting.map { $0.batch.parts.reduce(0) { $0 + $1.rows.count } } ?? 0 }
+
     /// The last line of `journal` up to which the hub has committed all; 0 for none.
     public func line(of journal: String) -> Int { lines[journal, default: 0] }
 
