@@ -8,8 +8,33 @@ public struct StationTable {
 
     public init(_ database: DatabaseConnection) { self.database = database }
 
-    /// Writes that a station is there, or is no more. Throws `DatabaseProblem`.
-    public func write(_ state: StationState, of station: StationName) throws(DatabaseProblem) {
+    /// What the tables do not have yet.
+    public struct News: Sendable {
+        /// The last state of each station.
+        public var states: [StationName: StationState] = [:]
+        /// The last report of each station. A report that is `isOld`, which the broker had kept, is as old as it says by the station's
+        /// clock.
+        public var reports: [StationName: (report: StationReport, isOld: Bool)] = [:]
+        /// Alarms, the oldest first; their times are since the same moment as that of the writing.
+        public var alarms: [StationAlarm] = []
+
+        public init() {}
+
+        public var isEmpty: Bool { states.isEmpty && reports.isEmpty && alarms.isEmpty }
+    }
+
+    /// Writes all of `news` in one transaction, at the time `now`. Throws `DatabaseProblem`: nothing may have happened, and the same may be
+    /// written again.
+    public func write(_ news: News, at now: Duration) throws(DatabaseProblem) {
+        try database.transaction { () throws(DatabaseProblem) in
+            try database.run("SELECT pg_advisory_xact_lock(\(Schema.lock))")
+            for (station, state) in news.states { try write(state, of: station) }
+            for (station, last) in news.reports { try write(last.report, isOld: last.isOld, of: station) }
+            for alarm in news.alarms { try write(alarm, ago: max(now - alarm.time, .zero)) }
+        }
+    }
+
+    private func write(_ state: StationState, of station: StationName) throws(DatabaseProblem) {
         try database.run("""
             INSERT INTO thrum.station (station, alive, bd_seq, version) VALUES ($1, $2, $3, $4)
             ON CONFLICT (station) DO UPDATE SET alive = excluded.alive, bd_seq = excluded.bd_seq, version = excluded.version,
@@ -17,9 +42,8 @@ public struct StationTable {
             """, [station.text, "\(state.isAlive)", "\(state.connection)", state.version])
     }
 
-    /// Writes the last report of a station that has a row. A report that is `isOld`, which the broker had kept, is as old as it says by the
-    /// station's own clock. Throws `DatabaseProblem`.
-    public func write(_ report: StationReport, isOld: Bool, of station: StationName) throws(DatabaseProblem) {
+    /// Writes the report of a station that has a row.
+    private func write(_ report: StationReport, isOld: Bool, of station: StationName) throws(DatabaseProblem) {
         let text = String(decoding: report.payload, as: UTF8.self)
         if isOld {
             try database.run("""
@@ -32,8 +56,8 @@ public struct StationTable {
     }
 
     /// Writes an alarm's beginning, its new words or its end, which was `ago`. A station that was found gone has been so since the table
-    /// says so, if that is longer. Throws `DatabaseProblem`.
-    public func write(_ alarm: StationAlarm, ago: Duration) throws(DatabaseProblem) {
+    /// says so, if that is longer.
+    private func write(_ alarm: StationAlarm, ago: Duration) throws(DatabaseProblem) {
         let (seconds, fraction) = ago.components
         let milliseconds = "\(seconds * 1_000 + fraction / 1_000_000_000_000_000)"
         guard let text = alarm.text else {

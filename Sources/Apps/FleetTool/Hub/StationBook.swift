@@ -10,18 +10,16 @@ struct StationBook {
     private var fleet: FleetWatch
     /// The last state of each station that counts.
     private var states: [StationName: StationState] = [:]
-    private var unwrittenStates: Set<StationName> = []
-    private var unwrittenReports: [StationName: (report: StationReport, isOld: Bool)] = [:]
-    private var unwrittenAlarms: [StationAlarm] = []
+    private var news = StationTable.News()
 
     /// `goneAfter` is the time after which a station that is not connected is an alarm.
     init(goneAfter: Duration) { fleet = FleetWatch(goneAfter: goneAfter) }
 
     /// Whether the tables have everything.
-    var isWritten: Bool { unwrittenStates.isEmpty && unwrittenReports.isEmpty && unwrittenAlarms.isEmpty }
+    var isWritten: Bool { news.isEmpty }
 
     /// Has all states be written again: to a database that may be another one.
-    mutating func repeatStates() { unwrittenStates = Set(states.keys) }
+    mutating func repeatStates() { news.states = states }
 
     /// Has each station's silence count from now on: there is a new connection to the broker.
     mutating func reconnect(at now: Duration) { fleet.reconnect(at: now) }
@@ -30,13 +28,13 @@ struct StationBook {
         guard state.counts(after: states[station]) else { return }
         if states[station]?.isAlive != state.isAlive { say("\(station) is \(state.isAlive ? "there" : "gone")") }
         states[station] = state
-        unwrittenStates.insert(station)
+        news.states[station] = state
         fleet.take(state, of: station, at: now)
     }
 
     /// Takes a report; `isOld` and `clock` are as in `FleetWatch`.
     mutating func take(_ report: StationReport, of station: StationName, isOld: Bool, at now: Duration, clock: Int) {
-        unwrittenReports[station] = (report, isOld)
+        news.reports[station] = (report, isOld)
         fleet.take(report, of: station, isOld: isOld, at: now, clock: clock)
     }
 
@@ -48,23 +46,15 @@ struct StationBook {
             } else if alarm.isOver {
                 say("over: \(alarm.station): \(alarm.kind.rawValue)")
             }
-            unwrittenAlarms.append(alarm)
+            news.alarms.append(alarm)
         }
-        unwrittenAlarms.removeFirst(max(0, unwrittenAlarms.count - Self.mostAlarms))
+        news.alarms.removeFirst(max(0, news.alarms.count - Self.mostAlarms))
     }
 
-    /// Writes what the tables do not have. Throws `DatabaseProblem`; what was not written is written by the next call.
+    /// Writes what the tables do not have. Throws `DatabaseProblem`; the next call writes the same again.
     mutating func write(to table: StationTable, at now: Duration) throws(DatabaseProblem) {
-        for station in unwrittenStates {
-            if let state = states[station] { try table.write(state, of: station) }
-        }
-        unwrittenStates.removeAll()
-        for (station, last) in unwrittenReports { try table.write(last.report, isOld: last.isOld, of: station) }
-        unwrittenReports.removeAll()
-        // One by one: an alarm that has ended and is written again would be there twice.
-        while let alarm = unwrittenAlarms.first {
-            try table.write(alarm, ago: max(now - alarm.time, .zero))
-            unwrittenAlarms.removeFirst()
-        }
+        guard !isWritten else { return }
+        try table.write(news, at: now)
+        news = StationTable.News()
     }
 }

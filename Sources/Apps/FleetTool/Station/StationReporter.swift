@@ -99,7 +99,7 @@ struct DaemonLink {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) }
         }
         guard connected == 0 else { throw failed() }
-        guard send(descriptor, line, line.count, Int32(MSG_NOSIGNAL.rawValue)) == line.count else { throw failed() }
+        guard send(descriptor, line, line.count, Int32(MSG_NOSIGNAL)) == line.count else { throw failed() }
         var answer: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         while true {
