@@ -56,12 +56,12 @@ import Testing
 
     @Test(arguments: [
         (#""at":1767268800000000"#, #""at":-1"#, "at"), (#""journals":4"#, #""journals":-1"#, "journals"), (#""rows":5"#, #""rows":501"#, "rows"),
-        (#""rows":5"#, #""rows":5,"more":1"#, "more"), (#""rows":5"#, #""rows":5,"problem":"x""#, "problem"), (#""plays":true"#, #""plays":1"#, "daemon.plays"),
-        (#""theme":"standard""#, #""theme":"""#, "daemon.theme"), (#""theme":"standard""#, #""theme":"\u0000""#, "daemon.theme"),
-        (#""theme":"standard","#, "", "daemon.theme"), (#""latency":12"#, #""latency":1.5"#, "daemon.latency"),
-        (#"["no card"]"#, #"[1]"#, "daemon.issues"), (#"["no card"]"#, #"["\u0000"]"#, "daemon.issues"),
-        (#"["no card"]"#, "[" + Array(repeating: #""x""#, count: 17).joined(separator: ",") + "]", "daemon.issues"),
-        (#""underruns":1"#, #""underruns":1,"extra":{}"#, "daemon.extra"),
+        (#""rows":5"#, #""rows":5,"more":1"#, "more"), (#""rows":5"#, #""rows":5,"problem":"x""#, "problem"), (#""plays":true"#, #""plays":1"#, "plays"),
+        (#""theme":"standard""#, #""theme":"""#, "theme"), (#""theme":"standard""#, #""theme":"\u0000""#, "theme"),
+        (#""theme":"standard","#, "", "theme"), (#""latency":12"#, #""latency":1.5"#, "latency"),
+        (#"["no card"]"#, #"[1]"#, "issues"), (#"["no card"]"#, #"["\u0000"]"#, "issues"),
+        (#"["no card"]"#, "[" + Array(repeating: #""x""#, count: 17).joined(separator: ",") + "]", "issues"),
+        (#""underruns":1"#, #""underruns":1,"extra":{}"#, "extra"),
     ])
     func `a payload that is wrong is refused by the field's name`(part: String, other: String, field: String) {
         #expect(Self.whole.contains(part))
