@@ -135,7 +135,7 @@ let apps: [Target] = [
                               "ModelFile", "Offline", "PNG", "PatternFile", "Processes", "Publishing", "Settings", "SettingsFile", "Signals", "SoundFile", "Synth", "Systemd", "ThemeFile",
                               "Units", "Venue", "Wire", "YAML", arguments, system]),
     // Short to build on purpose: no sound, no piece, no NIO.
-    room("FleetTool", in: "Apps", ["Broker", "Database", "Escaping", "Fields", "Files", "Fleet", "Journal", "JournalFile", "Processes", "Signals", "Wire",
+    room("FleetTool", in: "Apps", ["Broker", "Database", "Escaping", "Fields", "Files", "Fleet", "JSON", "Journal", "JournalFile", "Processes", "Signals", "Wire",
                                    arguments, system]),
     program("thrumd", ["Daemon", "Registry"]),
     program("thrum", ["Registry", "Tool"]),
@@ -192,7 +192,7 @@ let testing: [Target] = [
     tests("Fleet", ["Calendar", "Fields", "Fleet", "Journal", "Signals", "Units"]),
     tests("Broker", ["Broker", "Fields", system]),
     tests("Database", ["Database"]),
-    tests("FleetTool", ["Fleet", "FleetTool", "Journal", "JournalFile", "Signals", "TestSupport", "Units", system]),
+    tests("FleetTool", ["Fleet", "FleetTool", "Journal", "JournalFile", "Signals", "TestSupport", "Units", "Wire", system]),
     tests("Processes", ["Processes", "TestSupport", system]),
     tests("Journal", ["Calendar", "ColorScroller", "Direct", "Experience", "Fields", "Journal", "Signals", "Units"]),
     tests("Loudness", ["CEbur128", "Loudness", "TestSupport", "Units"]),

@@ -2,90 +2,6 @@ import Foundation
 import Testing
 import TestSupport
 
-/// A broker, a database, a hub and stations, all real, which can be killed one by one.
-private final class Fleet {
-    enum Part: CaseIterable { case broker, database, hub, station }
-
-    let stations = ["hall-1", "hall-2", "hall-3"]
-    let scratch: Scratch
-    let postgres: PrivatePostgres
-    private let mosquitto: PrivateMosquitto
-    private var hub: Running?
-    private var secondHub: Running?
-    private var running: [String: Running] = [:]
-
-    /// `broker` are settings of its listener.
-    init(broker: String = "allow_anonymous true") async throws {
-        scratch = try Scratch()
-        postgres = try await PrivatePostgres()
-        mosquitto = try await PrivateMosquitto(settings: broker, in: scratch)
-        for station in stations { try FileManager.default.createDirectory(atPath: scratch.file(station), withIntermediateDirectories: false) }
-        hub = try startHub()
-        for station in stations { running[station] = try start(station) }
-    }
-
-    private var broker: [String] { ["--broker", "mqtt://127.0.0.1:\(mosquitto.port)"] }
-
-    private func startHub() throws -> Running {
-        try Running(Programs.thrumFleet, ["hub", "--database", postgres.address] + broker)
-    }
-
-    private func start(_ station: String) throws -> Running {
-        try Running(Programs.thrumFleet, ["station", "--name", station, "--sessions", scratch.file(station), "--state", scratch.file("\(station).json"),
-                                          "--patience", "0.5"] + broker)
-    }
-
-    /// Publishes by mosquitto's own program.
-    func publish(_ payload: String, to topic: String) throws {
-        let finished = try run("mosquitto_pub", ["-h", "127.0.0.1", "-p", "\(mosquitto.port)", "-V", "5", "-q", "1", "-t", topic, "-m", payload])
-        #expect(finished.status == 0, "\(finished.errors)")
-    }
-
-    func startSecondHub() throws { secondHub = try startHub() }
-
-    /// Kills a part at once; of two hubs the first.
-    func kill(_ part: Part, _ station: String) {
-        switch part {
-        case .broker: mosquitto.kill()
-        case .database: postgres.kill()
-        case .hub: hub?.signal(SIGKILL)
-        case .station: running[station]?.signal(SIGKILL)
-        }
-    }
-
-    func restart(_ part: Part, _ station: String) async throws {
-        switch part {
-        case .broker: try await mosquitto.start()
-        case .database: try await postgres.start()
-        case .hub: hub = try startHub()
-        case .station: running[station] = try start(station)
-        }
-    }
-
-    /// Ends a station by `signal`, and waits for its end.
-    func end(_ station: String, by signal: Int32) async -> Finished? {
-        running[station]?.signal(signal)
-        return await running[station]?.finished()
-    }
-
-    /// What the hub and the stations have said.
-    var said: String { ([hub] + stations.map { running[$0] }).compactMap { $0?.errors }.joined() }
-
-    /// Puts a finished journal into a station's folder, whole, as a rename does.
-    func put(_ text: String, as name: String, at station: String) throws {
-        let file = try scratch.write(text, to: "new")
-        try FileManager.default.moveItem(atPath: file, toPath: scratch.file("\(station)/\(name).jsonl"))
-    }
-
-    /// The lines of each journal that are scrolls in the table: `STATION JOURNAL: LINE,LINE…`.
-    func table() throws -> Set<String>? {
-        try postgres.query("""
-            SELECT station || ' ' || journal || ': ' || string_agg(line::text, ',' ORDER BY line)
-            FROM thrum.event WHERE event IN ('feed.scroll', 'swipe') GROUP BY station, journal
-            """).map { Set($0.split(separator: "\n").map(String.init)) }
-    }
-}
-
 @Suite struct FleetProgramTests {
     /// A journal as a made-up visitor leaves it, of a day of its own.
     private func journal(seed: Int, turns: Int, started: String) throws -> String {
@@ -183,20 +99,51 @@ private final class Fleet {
         #expect(try fleet.postgres.query("SELECT bd_seq FROM thrum.station WHERE station = 'hall-2'") == "2", "another connection than the one that died")
     }
 
-    @Test func `the questions of docs fleet md have their answers`() async throws {
-        let fleet = try await Fleet()
-        func visit(_ started: String, scrolls: Int, seconds: Int) throws -> String {
-            let header = try String(#require(journal(seed: 7, turns: 0, started: started).split(separator: "\n").first))
-            let lines = (0..<scrolls).map { #"{"frame":\#($0),"event":"feed.scroll","client":1,"index":\#($0)}"# }
-            return ([header] + lines + [#"{"frame":\#(seconds * 48_000),"end":"idle"}"#]).joined(separator: "\n") + "\n"
+    @Test func `a station reports its thrumd, and what is wrong is an alarm until it is over`() async throws {
+        let daemon = try await Daemon(["--output", "null", "--devices", "no"])
+        let fleet = try await Fleet(hub: ["--gone-after", "1"], station: ["--socket", daemon.socket])
+        func reported(_ field: String) throws -> String? {
+            try fleet.postgres.query("SELECT string_agg(DISTINCT \(field), ' ') FROM thrum.station HAVING count(*) = 3 AND count(reported_at) = 3")
         }
-        try fleet.put(visit("2026-01-01T12:00:00Z", scrolls: 3, seconds: 120), as: "a", at: "hall-1")
-        try fleet.put(visit("2026-01-02T08:30:00Z", scrolls: 5, seconds: 60), as: "b", at: "hall-1")
-        try fleet.put(visit("2026-01-01T12:10:00Z", scrolls: 1, seconds: 30), as: "c", at: "hall-2")
-        #expect(try await eventually { try fleet.postgres.query("SELECT count(*) FROM thrum.event") == "15" }, "\(fleet.said)")
-        let page = try String(contentsOfFile: repository + "/docs/fleet.md", encoding: .utf8)
-        let answers = try page.matches(of: /```sql\n([^`]+)```/).map { try fleet.postgres.query(String($0.1)) }
-        #expect(answers == ["hall-1|2026-01-01|1|2.0\nhall-1|2026-01-02|1|1.0\nhall-2|2026-01-01|1|0.5", "hall-1|2|4\nhall-2|1|1", "9|1\n13|2"])
+        let version = try #require(try daemon.status()["version"] as? String)
+        #expect(try await eventually { try reported("reported->'daemon'->>'version'") == version }, "\(fleet.said)")
+        #expect(try reported("reported->>'journals'") == "0" && reported("reported->'daemon'->>'plays'") == "false", "the null output is heard by nobody")
+        func open(_ kind: String) throws -> String? {
+            try fleet.postgres.query("SELECT string_agg(station, ' ' ORDER BY station) FROM thrum.alarm WHERE kind = '\(kind)' AND until IS NULL")
+        }
+        #expect(try open("clock") == "")
+        // A station asks every ten seconds.
+        daemon.kill()
+        #expect(try await eventually { try open("issue") == "hall-1 hall-2 hall-3" }, "\(fleet.said)")
+        #expect(try await eventually { fleet.said.contains("alarm: hall-2: issue: thrumd: \(daemon.socket): Connection refused") }, "\(fleet.said)")
+        _ = await fleet.end("hall-1", by: SIGKILL)
+        #expect(try await eventually { try open("gone") == "hall-1" }, "\(fleet.said)")
+
+        let printed = try run(Programs.thrumFleet, ["stations", "--database", fleet.postgres.address])
+        #expect(printed.status == 0, "\(printed.errors)")
+        let lines = printed.text.split(separator: "\n")
+        #expect(lines.first?.hasPrefix("station  there  since") == true && lines.contains { $0.hasPrefix("hall-1   no ") }, "\(printed.text)")
+        #expect(lines.contains { $0.hasPrefix("  gone since ") && $0.hasSuffix(": not connected") }, "\(printed.text)")
+        let listed = try run(Programs.thrumFleet, ["stations", "--json", "--database", fleet.postgres.address])
+        let list = try JSONSerialization.jsonObject(with: listed.output) as? [[String: Any]]
+        #expect(list?.map { $0["alive"] as? Bool } == [false, true, true], "\(listed.text)")
+        #expect((list?.first?["alarms"] as? [[String: String]])?.compactMap { $0["kind"] }.sorted() == ["gone", "issue"], "\(listed.text)")
+
+        try await fleet.restart(.station, "hall-1")
+        #expect(try await eventually { try open("gone") == "" }, "\(fleet.said)")
+        #expect(fleet.said.contains("over: hall-1: gone"), "\(fleet.said)")
+        #expect(try fleet.postgres.query("SELECT count(*) FROM thrum.alarm WHERE kind = 'gone' AND until >= since") == "1")
+    }
+
+    @Test func `what a station cannot have said is refused, and the others' reports are kept`() async throws {
+        let fleet = try await Fleet()
+        #expect(try await eventually { try fleet.postgres.query("SELECT count(*) FROM thrum.station WHERE reported->>'rows' = '0'") == "3" }, "\(fleet.said)")
+        try fleet.publish(#"{"at":1767268800000000,"journals":0,"rows":-1}"#, to: "thrum/v1/hall-2/reported")
+        #expect(try await eventually { fleet.said.contains("thrum/v1/hall-2/reported: rows: expected ") }, "\(fleet.said)")
+        #expect(try fleet.postgres.query("SELECT count(*) FROM thrum.station WHERE reported->>'rows' = '0'") == "3")
+        // A clock that is years behind, twice in a row.
+        for journals in [1, 2] { try fleet.publish(#"{"at":1767268800000000,"journals":\#(journals),"rows":0}"#, to: "thrum/v1/hall-2/reported") }
+        #expect(try await eventually { try fleet.postgres.query("SELECT station FROM thrum.alarm WHERE kind = 'clock' AND text LIKE '% s behind'") == "hall-2" }, "\(fleet.said)")
     }
 
     @Test func `over TLS only a station with a certificate of the house comes in, and only as itself`() async throws {
@@ -210,7 +157,7 @@ private final class Fleet {
         func station(_ name: String, as identity: String?, trusting ca: String = "ca.pem") throws -> Running {
             let identity = identity.map { ["--certificate", scratch.file("\($0).pem"), "--key", scratch.file("\($0).key")] } ?? []
             return try Running(Programs.thrumFleet, ["station", "--name", name, "--broker", "mqtts://127.0.0.1:\(mosquitto.port)", "--ca", scratch.file(ca),
-                                                     "--sessions", scratch.file("none"), "--state", scratch.file("\(name).json")] + identity)
+                                                     "--socket", "none", "--sessions", scratch.file("none"), "--state", scratch.file("\(name).json")] + identity)
         }
         let good = try station("hall-1", as: "hall-1")
         let watcher = try Running("mosquitto_sub", ["-h", "127.0.0.1", "-p", "\(mosquitto.port)", "--cafile", scratch.file("ca.pem"), "--cert", scratch.file("hall-1.pem"),

@@ -6,9 +6,10 @@ import Testing
     private let hall = StationName("hall-3")!
 
     @Test func `a topic is read back as it was written`() {
-        for topic in [FleetTopic.rows(hall), .committed(hall), .state(hall), .hub] { #expect(FleetTopic(topic.text) == topic) }
+        for topic in [FleetTopic.rows(hall), .committed(hall), .state(hall), .reported(hall), .hub] { #expect(FleetTopic(topic.text) == topic) }
         #expect(FleetTopic.rows(hall).text == "thrum/v1/hall-3/rows")
         #expect(FleetTopic.committed(hall).text == "thrum/v1/hall-3/committed")
+        #expect(FleetTopic.reported(hall).text == "thrum/v1/hall-3/reported")
     }
 
     @Test(arguments: ["", "thrum/v1", "thrum/v1/", "thrum/v2/hall-3/rows", "thrum/v1/hall-3", "thrum/v1/hall-3/rows/more", "thrum/v1/Hall/rows",

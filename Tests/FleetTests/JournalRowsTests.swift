@@ -18,8 +18,8 @@ import Units
 
     private func action(_ name: String, _ fields: [String: JSONValue] = [:]) -> EventKind { .action(Action(UncheckedAction(name: name, fields: fields))) }
 
-    private func event(_ kind: EventKind, at frame: Int64, margin: Double? = nil) -> JournalEntry {
-        .event(Event(client: Client(number: 1), kind), at: Frame(frame), gave: JournalEntry.Outcome(cues: [], margin: margin))
+    private func event(_ kind: EventKind, at frame: Int64, cues: [Cue] = [], margin: Double? = nil) -> JournalEntry {
+        .event(Event(client: Client(number: 1), kind), at: Frame(frame), gave: JournalEntry.Outcome(cues: cues, margin: margin))
     }
 
     @Test func `a journal is named by its file and its seed`() throws { #expect(try rows().journal == "2026-01-01T12-00-00Z/7") }
@@ -29,6 +29,12 @@ import Units
         let row = try rows().row(event(action("feed.scroll", ["index": .integer(3)]), at: 24_001, margin: -1.5), line: 12)
         #expect(row == JournalRow(line: 12, frame: 24_001, instant: 1_767_268_800_500_020, event: "feed.scroll",
                                   fields: ["index": .integer(3), "margin": .number(-1.5)]))
+    }
+
+    @Test func `a row has the chimes that were heard because of it, and no other cues`() throws {
+        let cues: [Cue] = [.tonePitch(Hertz(240), glide: Seconds(0.01)), .chime("unlock"), .haptic("unlock"), .chime("ding")]
+        let row = try rows().row(event(action("feed.scroll", ["index": .integer(3)]), at: 0, cues: cues), line: 2)
+        #expect(row?.fields == ["index": .integer(3), "chimes": .list([.text("unlock"), .text("ding")])])
     }
 
     /// By `date -d … +%s`.
@@ -61,6 +67,7 @@ import Units
         let rows = try rows(events: [])
         let began = try #require(try rows.row(.header(header(started: "simulated")), line: 1))
         #expect(began.event == "run.began" && began.fields["experience"] == .text("colorscroller") && began.fields["rules"] == .integer(3))
+        #expect(began.fields["theme"] == .text("standard"))
         #expect(try rows.row(.end(.idle, at: Frame(9)), line: 5)?.fields == ["end": .text("idle")])
         #expect(try rows.row(.discontinuity(.lost(entries: 4), at: Frame(9)), line: 3)?.fields == ["kind": .text("lost"), "count": .integer(4)])
         #expect(try rows.row(.discontinuity(.gap(nil), at: Frame(9)), line: 3)?.fields == ["kind": .text("gap"), "count": .null])

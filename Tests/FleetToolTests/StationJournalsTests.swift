@@ -45,6 +45,22 @@ import Units
 
     private func expected(_ scrolls: Int) -> [Int] { [1] + (0..<scrolls).map { 3 + 2 * $0 } + [2 + 2 * scrolls] }
 
+    @Test func `finished journals wait until all of them is committed, and one that goes on does not`() throws {
+        let scratch = try Scratch()
+        for name in ["a", "b"] { try age(scratch.write(text(scrolls: 3), to: name + ".jsonl")) }
+        _ = try scratch.write(text(scrolls: 3, end: false), to: "running.jsonl")
+        _ = try scratch.write(text(scrolls: 3), to: "a.disturbed.jsonl")
+        var (journals, outbox) = (journals(scratch), Outbox(Outbox.Patience()))
+        #expect(try journals.waiting() == 2)
+        let parts = try journals.parts(after: outbox)
+        let batch = outbox.send(parts, over: 1, at: .zero)
+        #expect(try journals.waiting() == 2, "nothing is committed")
+        #expect(outbox.rowsWaiting == 2 * 5, "of each its beginning, its scrolls and its end")
+        _ = outbox.take(Committed(connection: 1, number: batch.number, lines: Dictionary(uniqueKeysWithValues: parts.map { ($0.journal, $0.through) })))
+        _ = try drain(&journals, &outbox)
+        #expect(try journals.waiting() == 0 && outbox.rowsWaiting == 0)
+    }
+
     @Test func `every scroll of every journal is sent once, in batches`() throws {
         let scratch = try Scratch()
         _ = try scratch.write(text(scrolls: 1_300), to: "2026-01-01T12-00-00Z.jsonl")

@@ -29,20 +29,24 @@ public enum FleetTopic: Hashable, Sendable {
     case committed(StationName)
     /// A station says here whether it is connected (`StationState`, retained). The broker sends the station's will here, too.
     case state(StationName)
+    /// A station says here how it and its `thrumd` are (`StationReport`, retained).
+    case reported(StationName)
     /// A hub says here that it has begun to take rows, so that stations send again at once.
     case hub
 
     private static let root = "thrum/v1/"
 
-    /// The subscription to the rows of all stations; `allStates` is the subscription to their states.
+    /// The subscriptions to the rows, the states and the reports of all stations.
     public static let allRows = root + "+/rows"
     public static let allStates = root + "+/state"
+    public static let allReports = root + "+/reported"
 
     public var text: String {
         switch self {
         case .rows(let station): "\(Self.root)\(station)/rows"
         case .committed(let station): "\(Self.root)\(station)/committed"
         case .state(let station): "\(Self.root)\(station)/state"
+        case .reported(let station): "\(Self.root)\(station)/reported"
         case .hub: Self.root + "hub"
         }
     }
@@ -60,6 +64,7 @@ public enum FleetTopic: Hashable, Sendable {
         case "rows": self = .rows(station)
         case "committed": self = .committed(station)
         case "state": self = .state(station)
+        case "reported": self = .reported(station)
         default: return nil
         }
     }

@@ -26,6 +26,7 @@ public struct JournalRows: Sendable {
         start = Self.instant(header.started) ?? 0
         self.events = events
         opening = ["experience": .text(header.experience.withoutNUL), "sampleRate": .integer(Int64(rate)),
+                   "theme": .text(header.theme.name.withoutNUL),
                    "rules": header.rules.map { .integer(Int64($0.version)) } ?? .null,
                    "model": header.model.map { .text($0.name.withoutNUL) } ?? .null,
                    "box": header.signed.map { .text($0.box) } ?? .null]
@@ -40,6 +41,8 @@ public struct JournalRows: Sendable {
             guard events.contains(event.kind.name), event.kind.isReportable,
                   case .object(var fields)? = try? JSONValue(encoding: Reported(kind: event.kind)) else { return nil }
             fields["margin"] = gave?.margin.map { .number($0) }
+            let chimes = gave?.cues.compactMap { cue -> JSONValue? in if case .chime(let name) = cue { .text(name) } else { nil } } ?? []
+            if !chimes.isEmpty { fields["chimes"] = .list(chimes) }
             return try row(entry, line, event.kind.name, fields)
         case .discontinuity(let discontinuity, _):
             let (kind, count): (String, Int?) = switch discontinuity {

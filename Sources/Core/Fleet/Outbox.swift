@@ -36,6 +36,9 @@ public struct Outbox: Sendable {
     /// Whether a batch waits for its answer.
     public var isWaiting: Bool { waiting != nil }
 
+    /// The number of rows in the batch that waits for its answer; 0 where no batch waits.
+    public var rowsWaiting: Int { waiting.map { $0.batch.parts.reduce(0) { $0 + $1.rows.count } } ?? 0 }
+
     /// Returns the last line up to which the hub has committed all lines of `journal`; 0 for none.
     public func line(of journal: String) -> Int { lines[journal, default: 0] }
 

@@ -39,7 +39,8 @@ public final class BrokerConnection {
         case accepted
         /// The broker has received the message with this number.
         case acknowledged(message: Int32)
-        case message(topic: String, payload: [UInt8])
+        /// A message has come. `isOld` says that the broker had kept it, and sent it because of the subscription.
+        case message(topic: String, payload: [UInt8], isOld: Bool)
     }
 
     /// The messages and answers that libmosquitto's callbacks have received, for `turn`. The callbacks run inside `turn`, on its thread.
@@ -72,7 +73,7 @@ public final class BrokerConnection {
         mosquitto_message_v5_callback_set(client) { _, context, message, _ in
             guard let inbox = BrokerConnection.inbox(context), let message = message?.pointee, let topic = message.topic else { return }
             let payload = message.payload.map { [UInt8](UnsafeRawBufferPointer(start: $0, count: Int(message.payloadlen))) } ?? []
-            inbox.events.append(.message(topic: String(cString: topic), payload: payload))
+            inbox.events.append(.message(topic: String(cString: topic), payload: payload, isOld: message.retain))
         }
         mosquitto_publish_v5_callback_set(client) { _, context, message, _, _ in
             BrokerConnection.inbox(context)?.events.append(.acknowledged(message: message))

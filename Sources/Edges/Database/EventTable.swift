@@ -107,15 +107,6 @@ public struct EventTable {
             """, [Self.json(lines)])
     }
 
-    /// Writes whether a station is connected. Throws `DatabaseProblem`.
-    public func write(_ state: StationState, of station: StationName) throws(DatabaseProblem) {
-        try database.run("""
-            INSERT INTO thrum.station (station, alive, bd_seq, version) VALUES ($1, $2, $3, $4)
-            ON CONFLICT (station) DO UPDATE SET alive = excluded.alive, bd_seq = excluded.bd_seq, version = excluded.version,
-                since = CASE WHEN station.alive = excluded.alive THEN station.since ELSE now() END
-            """, [station.text, "\(state.isAlive)", "\(state.connection)", state.version])
-    }
-
     private static func json(_ value: some Encodable) -> String {
         guard let bytes = try? JSONWriter.bytes(of: value) else { preconditionFailure("rows have finite numbers only") }
         return String(decoding: bytes, as: UTF8.self)

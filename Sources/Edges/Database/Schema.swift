@@ -33,6 +33,18 @@ enum Schema {
         ) PARTITION BY RANGE (day);
         CREATE INDEX event_by_name ON thrum.event (event, at);
         """,
+        """
+        ALTER TABLE thrum.station ADD COLUMN reported jsonb, ADD COLUMN reported_at timestamptz;
+        CREATE TABLE thrum.alarm (
+            station text NOT NULL,
+            kind text NOT NULL,
+            since timestamptz NOT NULL,
+            until timestamptz,
+            text text NOT NULL
+        );
+        CREATE UNIQUE INDEX alarm_open ON thrum.alarm (station, kind) WHERE until IS NULL;
+        CREATE INDEX alarm_by_time ON thrum.alarm (since);
+        """,
     ]
 }
 

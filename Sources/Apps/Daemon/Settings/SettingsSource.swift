@@ -1,4 +1,3 @@
-import ControlSocket
 import Experience
 import Fields
 import Files
@@ -12,6 +11,7 @@ import Signals
 import Synchronization
 import SystemPackage
 import Systemd
+import Wire
 import YAML
 
 /// The sources of the settings, the same for the start and each reload.

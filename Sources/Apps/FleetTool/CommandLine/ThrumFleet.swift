@@ -43,9 +43,10 @@ struct ThrumFleet: ParsableCommand {
             there and writes them to PostgreSQL, each exactly once, whatever fails on the way.
 
             FIRST STEPS
-              thrum-fleet demo    three stations, a hub, a broker and a database on this machine
+              thrum-fleet demo        three stations, a hub, a broker and a database on this machine
+              thrum-fleet stations    who is there, and what is wrong
             """,
-        version: version, subcommands: [StationCommand.self, HubCommand.self, DemoCommand.self])
+        version: version, subcommands: [StationCommand.self, HubCommand.self, StationsCommand.self, DemoCommand.self])
 }
 
 /// The exit statuses of sysexits.h that this program uses.

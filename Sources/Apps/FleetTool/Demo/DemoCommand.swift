@@ -67,8 +67,8 @@ private struct DemoFleet {
         defer { Self.end(database) }
         let address = "mqtt://127.0.0.1:\(port)"
         let programs = [["hub", "--broker", address, "--database", servers.databaseAddress]] + Self.stations.map { station in
-            ["station", "--name", station, "--broker", address, "--sessions", folder.appending(station).string,
-             "--state", folder.appending("\(station).json").string]
+            ["station", "--name", station, "--broker", address, "--socket", "none",
+             "--sessions", folder.appending(station).string, "--state", folder.appending("\(station).json").string]
         }
         let running = try programs.map { try ChildProcess(Self.program("thrum-fleet"), $0, environment: Self.environment) }
         print("A broker, a database, a hub and \(Self.stations.count) stations run.")

@@ -12,7 +12,8 @@ struct HubCommand: ParsableCommand {
         abstract: "Write the rows of all stations to PostgreSQL.",
         discussion: """
             The tables are made, and brought up to date, at the start. A station is answered when its rows are committed. Several hubs may \
-            run: each row is in the table once.
+            run: each row is in the table once. Alarms are said on standard error, and are in the table thrum.alarm: a station that is \
+            gone, an issue of its thrumd, and a clock that differs from this machine's by more than 2 s.
 
             EXAMPLES
               thrum-fleet hub --broker mqtt://localhost --database postgresql:///thrum
@@ -23,9 +24,16 @@ struct HubCommand: ParsableCommand {
     @Option(help: "The database, as a connection string or URI of libpq.")
     var database: String
 
+    @Option(help: "The seconds after which a station that is not connected is an alarm, 1 to 86400.")
+    var goneAfter = 60.0
+
+    func validate() throws {
+        guard (1...86_400).contains(goneAfter) else { throw ValidationError("--gone-after: expected 1 to 86400, found \(goneAfter)") }
+    }
+
     func run() throws {
         Interruption.watch()
-        var running = RunningHub(at: try broker.address, database)
+        var running = RunningHub(at: try broker.address, database, goneAfter: .seconds(goneAfter))
         running.run()
     }
 }
@@ -43,34 +51,37 @@ struct RunningHub {
     private var toDatabase = Retry("the database")
     private var connection: BrokerConnection?
     private var isAccepted = false
-    private var table: (database: DatabaseConnection, events: EventTable)?
+    private var tables: (database: DatabaseConnection, events: EventTable, stations: StationTable)?
     /// Whether the table has been written since it was opened: an open connection alone proves nothing.
     private var isProven = false
-    /// The newest state of each station. `unwritten` has the stations whose state is not in the table yet.
-    private var states: [StationName: StationState] = [:]
-    private var unwritten: Set<StationName> = []
+    private var book: StationBook
     private var arrivals: [EventTable.Arrival] = []
 
-    init(at address: BrokerAddress, _ database: String) { (self.address, self.database) = (address, database) }
+    /// `goneAfter` is the time after which a station that is not connected is an alarm.
+    init(at address: BrokerAddress, _ database: String, goneAfter: Duration) {
+        (self.address, self.database) = (address, database)
+        book = StationBook(goneAfter: goneAfter)
+    }
 
     /// Runs until a signal comes.
     mutating func run() {
         while !Interruption.hasCome {
             openTable()
             turn()
+            if isAccepted { book.watch(at: watch.now) }
             write()
         }
         if isAccepted { connection?.end() }
     }
 
     private mutating func openTable() {
-        guard table == nil, toDatabase.isDue(at: watch.now) else { return }
+        guard tables == nil, toDatabase.isDue(at: watch.now) else { return }
         do throws(DatabaseProblem) {
             let opened = try DatabaseConnection(database)
             try opened.migrate()
-            table = (opened, try EventTable(opened))
+            tables = (opened, try EventTable(opened), StationTable(opened))
             isProven = false
-            unwritten = Set(states.keys)
+            book.repeatStates()
         } catch {
             toDatabase.failed(error, at: watch.now)
         }
@@ -78,7 +89,7 @@ struct RunningHub {
 
     /// Tells the stations that the hub takes rows now.
     private mutating func greet() {
-        guard isAccepted, table != nil, isProven else { return }
+        guard isAccepted, tables != nil, isProven else { return }
         attempt { connection throws(BrokerProblem) in try connection.publish(FleetTopic.hub.text, Array("{}".utf8)) }
     }
 
@@ -124,17 +135,21 @@ struct RunningHub {
         case .accepted:
             isAccepted = true
             toBroker.succeeded()
+            book.reconnect(at: watch.now)
             attempt { connection throws(BrokerProblem) in
                 try connection.subscribe(FleetTopic.allStates)
+                try connection.subscribe(FleetTopic.allReports)
                 try connection.subscribe(FleetTopic.allRows)
             }
             greet()
         case .acknowledged: break
-        case .message(let topic, let payload):
+        case .message(let topic, let payload, let isOld):
             do throws(Fault) {
                 switch FleetTopic(topic) {
                 case .rows(let station): arrivals.append(EventTable.Arrival(try RowBatch(payload), of: station))
-                case .state(let station): take(try StationState(payload), of: station)
+                case .state(let station): book.take(try StationState(payload), of: station, at: watch.now)
+                case .reported(let station):
+                    book.take(try StationReport(payload), of: station, isOld: isOld, at: watch.now, clock: WallClock.microseconds)
                 case .committed, .hub, nil: break
                 }
             } catch {
@@ -143,27 +158,17 @@ struct RunningHub {
         }
     }
 
-    private mutating func take(_ state: StationState, of station: StationName) {
-        guard state.counts(after: states[station]) else { return }
-        if states[station]?.isAlive != state.isAlive { say("\(station) is \(state.isAlive ? "there" : "gone")") }
-        states[station] = state
-        unwritten.insert(station)
-    }
-
     /// Writes the arrivals to the table, and confirms them to the stations. Drops what cannot be written: stations send it again.
     private mutating func write() {
         defer { arrivals.removeAll() }
-        guard let table, !unwritten.isEmpty || !arrivals.isEmpty else { return }
+        guard let tables, !book.isWritten || !arrivals.isEmpty else { return }
         do throws(DatabaseProblem) {
-            for station in unwritten {
-                if let state = states[station] { try table.events.write(state, of: station) }
-            }
-            unwritten.removeAll()
+            try book.write(to: tables.stations, at: watch.now)
             do throws(DatabaseProblem) {
-                if !arrivals.isEmpty { answer(arrivals, try table.events.write(arrivals)) }
+                if !arrivals.isEmpty { answer(arrivals, try tables.events.write(arrivals)) }
             } catch {
-                guard error.state != nil, table.database.isOpen else { throw error }
-                try writeSingly(to: table.events, on: table.database)
+                guard error.state != nil, tables.database.isOpen else { throw error }
+                try writeSingly(to: tables.events, on: tables.database)
             }
             guard !isProven else { return }
             isProven = true
@@ -171,7 +176,7 @@ struct RunningHub {
             greet()
         } catch {
             toDatabase.failed(error, at: watch.now)
-            self.table = nil
+            self.tables = nil
         }
     }
 

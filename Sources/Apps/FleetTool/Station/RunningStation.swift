@@ -15,6 +15,7 @@ struct RunningStation {
     private var memory: StationMemory
     private var journals: StationJournals
     private var outbox: Outbox
+    private var reporter: StationReporter
     /// The broker's number for the copy of the batch that was published last.
     private var message: Int32?
     private let watch = Stopwatch()
@@ -22,8 +23,11 @@ struct RunningStation {
     /// The time at which the state file is to be written; nil while the file is up to date.
     private var writing: Duration?
 
-    init(_ station: StationName, at address: BrokerAddress, journals: StationJournals, file: StationFile, _ patience: Outbox.Patience) {
+    /// `daemon` is the way to the `thrumd` whose state is reported; nil for none.
+    init(_ station: StationName, at address: BrokerAddress, journals: StationJournals, file: StationFile, daemon: DaemonLink?,
+         _ patience: Outbox.Patience) {
         (self.station, self.address, self.journals, self.file) = (station, address, journals, file)
+        reporter = StationReporter(daemon)
         memory = file.memory
         self.journals.remember(memory.journals)
         outbox = Outbox(patience, lines: Dictionary(memory.journals.values.map { ($0.name, $0.line) }, uniquingKeysWith: max))
@@ -66,11 +70,15 @@ struct RunningStation {
                     for topic in [FleetTopic.committed(station), .state(station), .hub] { try connection.subscribe(topic.text) }
                     try connection.publish(topic, birth.payload, isRetained: true)
                     outbox.reconnect()
+                    reporter.reconnect()
                 case .acknowledged(let message): if message == self.message { outbox.acknowledge(at: watch.now) }
-                case .message(let topic, let payload): try take(FleetTopic(topic), payload, birth, over: connection)
+                case .message(let topic, let payload, _): try take(FleetTopic(topic), payload, birth, over: connection)
                 }
             }
-            if isAccepted { try send(over: connection) }
+            if isAccepted {
+                try send(over: connection)
+                try report(over: connection)
+            }
             if let due = writing, watch.now >= due { write() }
         }
         if isAccepted { try connection.publish(topic, death.payload, isRetained: true) }
@@ -90,7 +98,19 @@ struct RunningStation {
             guard let state = try? StationState(payload), state != birth else { return }
             try connection.publish(FleetTopic.state(station).text, birth.payload, isRetained: true)
         case .hub: outbox.hurry()
-        case .rows, nil: break
+        case .rows, .reported, nil: break
+        }
+    }
+
+    private mutating func report(over connection: BrokerConnection) throws(BrokerProblem) {
+        // A folder that cannot be read is said where rows are looked for.
+        let report = reporter.report(journals: (try? journals.waiting()) ?? 0, rows: outbox.rowsWaiting, at: watch.now)
+        guard let report else { return }
+        do throws(BrokerProblem) {
+            try connection.publish(FleetTopic.reported(station).text, report.payload, isRetained: true)
+        } catch {
+            // A broker that takes no message of this size is told no reports, and rows all the same.
+            guard error == .oversize else { throw error }
         }
     }
 

@@ -5,15 +5,17 @@ import Glibc
 import JournalFile
 import Processes
 import SystemPackage
+import Wire
 
 struct StationCommand: ParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "station",
-            abstract: "Send rows of this box's finished journals.",
+            abstract: "Send rows of this box's finished journals, and say how it is.",
             discussion: """
                 The journals are the outbox: nothing is copied, and how far they have been sent is a small file. It moves on only when the \
-                hub has committed. Sent are the beginning and the end of each session, what was heard otherwise, and these events: \
+                hub has committed. The station tells how its thrumd is, too. Sent are the beginning and the end of \
+                each session, what was heard otherwise, and these events: \
                 \(StandardEvents.current.sorted().joined(separator: ", ")). --event adds others.
 
                 EXAMPLES
@@ -37,6 +39,12 @@ struct StationCommand: ParsableCommand {
     @Option(help: ArgumentHelp("An event to send as well; may be given several times.", valueName: "name"))
     var event: [String] = []
 
+    @Option(help: """
+        thrumd's control socket, where it is asked for its state; none for a station without. (default: $THRUM_SOCKET, or else \
+        $XDG_RUNTIME_DIR/thrum/control.sock, or else \(SocketPath.system))
+        """)
+    var socket: String?
+
     @Option(help: "The seconds without an answer after which rows are sent again, 0.1 to 3600; they double up to fifteen times that.")
     var patience = 2.0
 
@@ -47,7 +55,7 @@ struct StationCommand: ParsableCommand {
 
     func run() throws {
         guard let station = StationName(name) else { throw ExitCode.validationFailure }
-        let environment = ["XDG_STATE_HOME", "HOME"].reduce(into: [String: String]()) { found, name in
+        let environment = ["XDG_STATE_HOME", "HOME", "XDG_RUNTIME_DIR", "THRUM_SOCKET"].reduce(into: [String: String]()) { found, name in
             found[name] = getenv(name).map { String(cString: $0) }
         }
         guard let folder = sessions.map({ FilePath($0) }) ?? SessionFolder.standard(environment) else {
@@ -67,10 +75,15 @@ struct StationCommand: ParsableCommand {
         Interruption.watch()
         let wanted = StandardEvents.current.union(event)
         var running = RunningStation(station, at: try broker.address, journals: StationJournals(SessionFolder(folder), events: wanted),
-                                     file: StationFile(file),
+                                     file: StationFile(file), daemon: link(environment),
                                      Outbox.Patience(first: .seconds(patience), longest: .seconds(patience * 15)))
         running.run()
         withExtendedLifetime(lock) {}
+    }
+
+    private func link(_ environment: [String: String]) -> DaemonLink? {
+        guard socket != "none" else { return nil }
+        return DaemonLink(socket ?? SocketPath.sought(environment) { FilePath($0).isThere })
     }
 }
 

@@ -60,12 +60,7 @@ struct StationJournals {
 
     /// Returns the parts of the next batch; none where there is nothing to send. Throws `Errno` where the folder cannot be read.
     mutating func parts(after outbox: Outbox) throws -> [RowBatch.Part] {
-        let sessions: [SessionFolder.Session]
-        do {
-            sessions = try folder.sessions()
-        } catch Errno.noSuchFileOrDirectory {
-            sessions = []
-        }
+        let sessions = try sessions()
         let stems = Set(sessions.compactMap(\.path.stem))
         known = known.filter { stems.contains($0.key) }
         ends = ends.filter { stems.contains($0.key) }
@@ -74,8 +69,7 @@ struct StationJournals {
         var (parts, room) = ([RowBatch.Part](), BatchRoom(bytes: mostBytes))
         for session in sessions {
             guard !room.isFull else { break }
-            // A journal that was set aside because others changed it: all that is good of it is in the one that took its place.
-            guard let stem = session.path.stem, !stem.hasSuffix(".disturbed") else { continue }
+            guard let stem = Self.stem(of: session) else { continue }
             if let journal = known[stem] {
                 if withheld.contains(journal.name) { continue }
                 if journal.bytes == Int(session.bytes) { continue }
@@ -92,11 +86,37 @@ struct StationJournals {
         return parts
     }
 
+    /// Counts the finished journals of which some lines still have to be sent or committed. Throws `Errno` where the folder cannot be read.
+    func waiting() throws -> Int {
+        let sessions = try sessions()
+        let newest = sessions.map(\.modified).max() ?? 0
+        return sessions.count { session in
+            guard let stem = Self.stem(of: session), known[stem]?.bytes != Int(session.bytes) else { return false }
+            return Self.isFinished(session, newest: newest)
+        }
+    }
+
+    /// Returns the journals in the folder; none while the folder does not exist.
+    private func sessions() throws -> [SessionFolder.Session] {
+        do {
+            return try folder.sessions()
+        } catch Errno.noSuchFileOrDirectory {
+            return []
+        }
+    }
+
+    /// Returns the name of a journal's file without `.jsonl`. Returns nil for a journal that was set aside because another program had
+    /// changed it: its good lines are also in the journal that took its place.
+    private static func stem(of session: SessionFolder.Session) -> String? {
+        session.path.stem.flatMap { $0.hasSuffix(".disturbed") ? nil : $0 }
+    }
+
     /// Whether a journal is finished: it has its end line, or another journal was written to later, which means that this one was cut off,
     /// because thrumd writes one journal at a time. A journal that grows after all has another size, and then its new lines are sent.
     private static func isFinished(_ session: SessionFolder.Session, newest: Int) -> Bool {
-        if let last = try? JournalTail.lastFrame(of: session.path), last.end != nil { return true }
-        return session.modified < newest
+        if session.modified < newest { return true }
+        guard let last = try? JournalTail.lastFrame(of: session.path) else { return false }
+        return last.end != nil
     }
 
     /// Reads the next part of a journal. Returns nil where the journal cannot be read now, or has no more lines.

@@ -1,5 +1,4 @@
 import ArgumentParser
-import ControlSocket
 import Evdev
 import FoundationEssentials
 import Glibc
@@ -9,6 +8,7 @@ import SettingsFile
 import SystemPackage
 import Units
 import Venue
+import Wire
 import YAML
 
 /// The option for thrumd's control socket.

@@ -1,5 +1,5 @@
-import ControlSocket
 import Testing
+import Wire
 
 /// Where a client looks for the control socket.
 @Suite struct SocketPathTests {

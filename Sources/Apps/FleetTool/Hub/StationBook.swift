@@ -1,0 +1,60 @@
+import Database
+import Fleet
+
+/// What a hub knows of its stations: their states, their reports and their alarms, and what of that the tables do not have yet. It says on
+/// standard error who comes and goes, and what is wrong.
+struct StationBook {
+    /// The alarms that wait for the database at most; older ones are dropped, and what is wrong now is told by the next change.
+    private static let mostAlarms = 10_000
+
+    private var fleet: FleetWatch
+    /// The last state of each station that counts.
+    private var states: [StationName: StationState] = [:]
+    private var news = StationTable.News()
+
+    /// `goneAfter` is the time after which a station that is not connected is an alarm.
+    init(goneAfter: Duration) { fleet = FleetWatch(goneAfter: goneAfter) }
+
+    /// Whether the tables have everything.
+    var isWritten: Bool { news.isEmpty }
+
+    /// Has all states be written again: to a database that may be another one.
+    mutating func repeatStates() { news.states = states }
+
+    /// Has each station's silence count from now on: there is a new connection to the broker.
+    mutating func reconnect(at now: Duration) { fleet.reconnect(at: now) }
+
+    mutating func take(_ state: StationState, of station: StationName, at now: Duration) {
+        guard state.counts(after: states[station]) else { return }
+        if states[station]?.isAlive != state.isAlive { say("\(station) is \(state.isAlive ? "there" : "gone")") }
+        states[station] = state
+        news.states[station] = state
+        fleet.take(state, of: station, at: now)
+    }
+
+    /// Takes a report; `isOld` and `clock` are as in `FleetWatch`.
+    mutating func take(_ report: StationReport, of station: StationName, isOld: Bool, at now: Duration, clock: Int) {
+        news.reports[station] = (report, isOld)
+        fleet.take(report, of: station, isOld: isOld, at: now, clock: clock)
+    }
+
+    /// Finds and says which alarms begin and end. To be called while the broker is there: without it nobody is heard.
+    mutating func watch(at now: Duration) {
+        for alarm in fleet.alarms(at: now) {
+            if let text = alarm.text {
+                say("alarm: \(alarm.station): \(alarm.kind.rawValue): \(text)")
+            } else if alarm.isOver {
+                say("over: \(alarm.station): \(alarm.kind.rawValue)")
+            }
+            news.alarms.append(alarm)
+        }
+        news.alarms.removeFirst(max(0, news.alarms.count - Self.mostAlarms))
+    }
+
+    /// Writes what the tables do not have. Throws `DatabaseProblem`; the next call writes the same again.
+    mutating func write(to table: StationTable, at now: Duration) throws(DatabaseProblem) {
+        guard !isWritten else { return }
+        try table.write(news, at: now)
+        news = StationTable.News()
+    }
+}

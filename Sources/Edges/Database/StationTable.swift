@@ -1,0 +1,117 @@
+import Fields
+import Fleet
+
+/// The tables of stations and of their alarms, as a hub writes them and people read them. Of each kind a station has one alarm at a time
+/// that is not over.
+public struct StationTable {
+    private let database: DatabaseConnection
+
+    public init(_ database: DatabaseConnection) { self.database = database }
+
+    /// What the tables do not have yet.
+    public struct News: Sendable {
+        /// The last state of each station.
+        public var states: [StationName: StationState] = [:]
+        /// The last report of each station. A report that is `isOld`, which the broker had kept, is as old as it says by the station's
+        /// clock.
+        public var reports: [StationName: (report: StationReport, isOld: Bool)] = [:]
+        /// Alarms, the oldest first; their times are since the same moment as that of the writing.
+        public var alarms: [StationAlarm] = []
+
+        public init() {}
+
+        public var isEmpty: Bool { states.isEmpty && reports.isEmpty && alarms.isEmpty }
+    }
+
+    /// Writes all of `news` in one transaction, at the time `now`. Throws `DatabaseProblem`: nothing may have happened, and the same may be
+    /// written again.
+    public func write(_ news: News, at now: Duration) throws(DatabaseProblem) {
+        try database.transaction { () throws(DatabaseProblem) in
+            try database.run("SELECT pg_advisory_xact_lock(\(Schema.lock))")
+            for (station, state) in news.states { try write(state, of: station) }
+            for (station, last) in news.reports { try write(last.report, isOld: last.isOld, of: station) }
+            for alarm in news.alarms { try write(alarm, ago: max(now - alarm.time, .zero)) }
+        }
+    }
+
+    private func write(_ state: StationState, of station: StationName) throws(DatabaseProblem) {
+        try database.run("""
+            INSERT INTO thrum.station (station, alive, bd_seq, version) VALUES ($1, $2, $3, $4)
+            ON CONFLICT (station) DO UPDATE SET alive = excluded.alive, bd_seq = excluded.bd_seq, version = excluded.version,
+                since = CASE WHEN station.alive = excluded.alive THEN station.since ELSE now() END
+            """, [station.text, "\(state.isAlive)", "\(state.connection)", state.version])
+    }
+
+    /// Writes the report of a station that has a row.
+    private func write(_ report: StationReport, isOld: Bool, of station: StationName) throws(DatabaseProblem) {
+        let text = String(decoding: report.payload, as: UTF8.self)
+        if isOld {
+            try database.run("""
+                UPDATE thrum.station SET reported = $2::jsonb, reported_at = 'epoch'::timestamptz + $3::bigint * interval '1 microsecond'
+                WHERE station = $1 AND reported IS DISTINCT FROM $2::jsonb
+                """, [station.text, text, "\(report.instant)"])
+        } else {
+            try database.run("UPDATE thrum.station SET reported = $2::jsonb, reported_at = now() WHERE station = $1", [station.text, text])
+        }
+    }
+
+    /// Writes an alarm's beginning, its new words or its end, which was `ago`. A station that was found gone has been so since the table
+    /// says so, if that is longer.
+    private func write(_ alarm: StationAlarm, ago: Duration) throws(DatabaseProblem) {
+        let (seconds, fraction) = ago.components
+        let milliseconds = "\(seconds * 1_000 + fraction / 1_000_000_000_000_000)"
+        guard let text = alarm.text else {
+            try database.run("""
+                UPDATE thrum.alarm SET until = greatest(since, now() - $3::bigint * interval '1 millisecond')
+                WHERE station = $1 AND kind = $2 AND until IS NULL
+                """, [alarm.station.text, alarm.kind.rawValue, milliseconds])
+            return
+        }
+        try database.run("""
+            INSERT INTO thrum.alarm (station, kind, since, text)
+            SELECT $1, $2, least(now() - $3::bigint * interval '1 millisecond', gone.since), $4
+            FROM (SELECT min(since) AS since FROM thrum.station WHERE station = $1 AND $2 = 'gone' AND NOT alive) AS gone
+            ON CONFLICT (station, kind) WHERE until IS NULL DO UPDATE SET text = excluded.text
+            """, [alarm.station.text, alarm.kind.rawValue, milliseconds, text])
+    }
+
+    /// A station as the tables have it, with the alarms that are not over. Instants are texts in UTC, such as `2026-01-01T12:00:00Z`.
+    public struct Station: Sendable {
+        public struct Alarm: Sendable {
+            public let kind: String
+            public let since: String
+            public let text: String
+        }
+
+        public let name: String
+        public let isAlive: Bool
+        /// The instant since which the station is there, or is not.
+        public let since: String
+        /// The version of the station's program.
+        public let version: String
+        /// The last report, as JSON; nil for none.
+        public let reported: String?
+        public let reportedAt: String?
+        public fileprivate(set) var alarms: [Alarm] = []
+    }
+
+    /// Reads all stations, ordered by name. Throws `DatabaseProblem`.
+    public func stations() throws(DatabaseProblem) -> [Station] {
+        func utc(_ column: String) -> String { "to_char(\(column) AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"')" }
+        let rows = try database.run("""
+            SELECT station, alive, \(utc("since")), version, reported, \(utc("reported_at")) FROM thrum.station ORDER BY station COLLATE "C"
+            """)
+        let alarms = try database.run("""
+            SELECT station, kind, \(utc("since")), text FROM thrum.alarm WHERE until IS NULL ORDER BY alarm.since, kind
+            """)
+        return rows.map { row in
+            let name = row[0] ?? ""
+            var station = Station(name: name, isAlive: row[1] == "t", since: row[2] ?? "", version: row[3] ?? "", reported: row[4],
+                                  reportedAt: row[5])
+            station.alarms = alarms.filter { $0[0] == name }.map {
+                Station.Alarm(kind: $0[1] ?? "", since: $0[2] ?? "", text: $0[3] ?? "")
+            }
+            return station
+        }
+    }
+}
