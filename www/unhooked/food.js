@@ -39,6 +39,4 @@ export class FoodShop {
     }
 }
 
-const tenths = part => Math.round(part * 1000) / 10
-
-export const percent = (words, part) => `${words.number.format(tenths(part))} %`
+export const percent = (words, part) => `${words.number.format(Math.round(part * 1000) / 10)} %`

@@ -75,6 +75,8 @@ try:
     time.sleep(31)
     tap("#newcomer .naming .choice button:nth-child(1)")
     tap("#newcomer .send")
+    wait_for(lambda: shows("#newcomer .hatching"), 3, "an egg")
+    claim(script("return getComputedStyle(document.querySelector('#pet')).opacity") == "0", "who comes is not seen before the egg has hatched")
     wait_for(lambda: text("#top h1") == "Luna" and not shows("#newcomer"), 8, "Luna")
     claim(state()["household"] == "guest" and "Luna" == state()["name"], "whoever takes longer to choose than a day lasts is not refused")
     wait_for(lambda: "Your days now last 30 s" in told(), 8, "how long a day is")
