@@ -21,10 +21,10 @@ export class FoodShop {
             element("h3", {}, food.title[words.language]),
             this.#change("fullness", state.fullness, food.fullness),
             this.#change("mood", state.mood, food.mood),
-            element("p", { class: "buff" }, element("span", {}, words.say("buff")), element("span", { class: "figure" }, words.say("fromTo", { now: tenths(state.buff), then: percent(words, food.buff) }))),
+            element("p", { class: "buff" }, element("span", {}, words.say("growth")), element("span", { class: "figure" }, `+${percent(words, food.buff)}`)),
             // When it has had enough, no dish says so once more.
             state.isFed ? null : element("p", { class: "feeds" }, food.feeds ? words.say("feeds") : words.say("feedsNot")),
-            element("div", { class: "act" }, reason ? element("small", { class: "why" }, reason) : null, element("button", { type: "button", class: "do", "aria-disabled": reason ? "true" : null, "aria-label": `${words.say("give")}: ${food.title[words.language]}, ${words.say("costsEnergy", { count: food.energy })}${reason ? `. ${reason}` : ""}`,
+            element("div", { class: "act" }, reason ? element("small", { class: "why" }, reason) : null, element("button", { type: "button", class: state.isFed ? "do quiet" : "do", "aria-disabled": reason ? "true" : null, "aria-label": `${words.say("give")}: ${food.title[words.language]}, ${words.say("costsEnergy", { count: food.energy })}${reason ? `. ${reason}` : ""}`,
                 onclick: ({ currentTarget }) => { if (!reason) this.pay(currentTarget, "unhooked.feed", { food: food.id }) } }, words.say("give"), price(words, food))))
     }
 
@@ -39,6 +39,4 @@ export class FoodShop {
     }
 }
 
-const tenths = part => Math.round(part * 1000) / 10
-
-export const percent = (words, part) => `${words.number.format(tenths(part))} %`
+export const percent = (words, part) => `${words.number.format(Math.round(part * 1000) / 10)} %`

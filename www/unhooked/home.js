@@ -3,9 +3,9 @@
 import { element } from "../kit/elements.js"
 import { stages } from "./drawing.js"
 import { icon } from "./icons.js"
-import { untilMidnight } from "./light.js"
+import { lightAt, untilMidnight } from "./light.js"
 import { amount, isOurs, price, span, whyNot } from "./money.js"
-import { apps, line, lineOf } from "./walkup.js"
+import { apps, farewellLine, line, lineOf } from "./walkup.js"
 
 const step = 5, leastRange = 240, walkUpRange = 720 // minutes
 
@@ -16,6 +16,8 @@ export class Home {
     /** Minutes that are dialled and not yet told. */
     #dialled = null
     #parts = null
+    /** Whether somebody is asked if their pet shall go to the wall. */
+    #isLeaving = false
     /** Households whose first pet somebody has chosen. The engine still lets another be chosen until it has eaten. */
     #chosen = new Set()
 
@@ -34,6 +36,12 @@ export class Home {
 
     forget() { this.#dialled = null }
 
+    /** Asks whether the visitor's pet shall go to the wall, or asks no longer. */
+    leave(isLeaving) {
+        this.#isLeaving = isLeaving
+        this.#line()
+    }
+
     /** Somebody has chosen who lives in this household: nobody is asked again. */
     chosen({ household }) {
         this.#chosen.add(household)
@@ -42,8 +50,8 @@ export class Home {
 
     #build() {
         const say = (...what) => this.words.say(...what)
-        const meter = name => element("div", { class: "meter", "data-meter": name }, element("span", { class: "name" }, icon({ fullness: "food", mood: "heart", growth: "growth" }[name]), say(name)),
-            element("strong"), element("div", { class: "bar", role: "meter", "aria-label": say(name), "aria-valuemin": 0, "aria-valuemax": 100 }, element("i")))
+        const meter = name => element("div", { class: "meter", "data-meter": name }, element("span", { class: "name" }, icon({ fullness: "food", mood: "heart", growth: "growth" }[name]),
+            element("span", { class: "unseen" }, say(name)), element("strong")), element("div", { class: "bar", role: "meter", "aria-label": say(name), "aria-valuemin": 0, "aria-valuemax": 100 }, element("i")))
         const dial = element("input", { type: "range", min: 0, step, "aria-label": say("screenTime"), oninput: () => this.#dial(Number(dial.value)) })
         const button = (by, text) => element("button", { type: "button", class: "round", "aria-label": say(text), onclick: () => this.#dial(this.#minutes() + by) }, by < 0 ? "−" : "+")
         this.root.replaceChildren(
@@ -55,10 +63,10 @@ export class Home {
                 element("div", { class: "use" }, element("h2", {}, say("screenTime")), element("p", { class: "limit" }),
                     element("div", { class: "dial" }, button(-step, "less"), element("div", { class: "track" }, dial, element("i", { class: "mark", "aria-hidden": "true" })), button(step, "more")),
                     element("div", { class: "choice apps", role: "group", "aria-label": say("didToday"), hidden: true }, apps.map(([name, minutes]) =>
-                        element("button", { type: "button", "data-app": name, onclick: () => this.#dial(this.#minutes() + minutes) }, say(`app-${name}`), " ", span(this.words, minutes)))),
+                        element("button", { type: "button", "data-app": name, onclick: () => this.#dial(this.#minutes() + minutes) }, say(`app-${name}`), " +", span(this.words, minutes)))),
                     element("button", { type: "button", class: "do tell", onclick: () => this.#tell() })),
                 element("div", { class: "earns" }, element("p", { class: "due" }), element("p", { class: "eaten" }))),
-            element("div", { class: "dayline" }, icon("sun"), element("div", { class: "bar", "aria-hidden": "true" }, element("i")), element("p")))
+            element("div", { class: "dayline" }, element("span", { class: "orb" }), element("div", { class: "bar", "aria-hidden": "true" }, element("i")), element("p")))
         return { dial, banner: this.root.querySelector(".banner.state") }
     }
 
@@ -67,10 +75,11 @@ export class Home {
     #line() {
         const { state, words } = this
         const place = this.#part(".walkup")
-        const drawn = lineOf(state)
+        if (!state.walkUp?.isOwn) this.#isLeaving = false
+        const drawn = this.#isLeaving ? `leaving ${state.name}` : lineOf(state)
         if (place.dataset.drawn === drawn) return
         place.dataset.drawn = drawn
-        place.replaceChildren(...state.walkUp ? line(state, words, this) : [])
+        place.replaceChildren(...!state.walkUp ? [] : this.#isLeaving ? farewellLine(state, words, this) : line(state, words, this))
         place.hidden = place.childElementCount === 0
     }
 
@@ -129,9 +138,8 @@ export class Home {
         this.#part(".meters").hidden = state.condition === "dead"
         draw("fullness", state.fullness / 100, words.say(`full-${quarter(state.fullness)}`), state.fullness)
         draw("mood", state.mood / 100, words.say(`mood-${quarter(state.mood)}`), state.mood)
-        const stage = stages.indexOf(state.stage)
-        draw("growth", (stage + 1) / stages.length, growth === null ? words.say(`stage-${state.stage}`)
-            : words.say("untilNext", { stage: words.say(`stage-${stages[stage + 1]}`), count: growth }), 100)
+        draw("growth", growth === null ? 1 : state.fedDays / (state.fedDays + growth), growth === null ? words.say(`stage-${state.stage}`)
+            : words.say("untilNext", { stage: words.say(`stage-${stages[stages.indexOf(state.stage) + 1]}`), count: Math.ceil(growth) }), 100)
     }
 
     // The day.
@@ -179,10 +187,22 @@ export class Home {
         tell.classList.toggle("quiet", this.#dialled === null && !isTold)
         this.#part(".due").replaceChildren(...state.walkUp ? [element("span", {}, words.say(isTold ? state.walkUp.isOwn ? "toldUntilTomorrow" : "toldThisVisit" : "tellAndEarn"))]
             : typeof state.energyDue === "number" ? [element("span", {}, words.say("wouldEarn")), amount(words, "energy", state.energyDue, true)] : [element("span", {}, words.say("notToldYet"))])
-        this.#part(".eaten").replaceChildren(element("span", {}, words.say(state.condition === "dead" ? "noFood" : state.isFed ? "isFed" : state.eaten > 0 ? "isHungry" : "hasNotEaten", { name: state.name })),
-            ...state.condition !== "dead" && state.eaten > 0 ? [amount(words, "energy", state.eaten)] : [])
-        this.#part(".dayline i").style.transform = `scaleX(${1 - (untilMidnight(state.time).hours * 60 + untilMidnight(state.time).minutes) / 1440})`
+        this.#part(".eaten").replaceChildren(element("span", {}, words.say(state.condition === "dead" ? "noFood" : state.isFed ? "isFed" : state.eaten > 0 ? "isHungry" : "hasNotEaten", { name: state.name })))
+        this.#clock(lightAt(state.time))
         this.#part(".dayline p").replaceChildren(element("b", {}, words.clock(state.time)), state.dayEndsIn < 300 ? ` ${words.say("endsInSeconds", { count: Math.ceil(state.dayEndsIn) })}` : ` ${words.say("endsIn", { hours: untilMidnight(state.time).hours, minutes: String(untilMidnight(state.time).minutes).padStart(2, "0") })}`)
+    }
+
+    #clock({ isDay, part }) {
+        const orb = this.#part(".dayline .orb")
+        if (orb.dataset.orb !== String(isDay)) {
+            orb.dataset.orb = String(isDay)
+            orb.replaceChildren(icon(isDay ? "sun" : "moon"))
+        }
+        const bar = this.#part(".dayline i")
+        // At midnight it is empty at once.
+        bar.style.transition = part < Number(bar.dataset.part) ? "none" : ""
+        bar.dataset.part = part
+        bar.style.transform = `scaleX(${part})`
     }
 }
 

@@ -56,7 +56,7 @@ let entered = null
 let house = null
 
 const notices = new Notices(byID("notices"), 1)
-const movements = new Notices(byID("movements"), 4)
+const movements = new Notices(byID("movements"), 2)
 const room = new Room(byID("stage"))
 const pet = new Pet(byID("pet"), fingers, frames, words)
 const newcomer = new Newcomer(byID("newcomer"), words, { act, pay, enter, chosen })
@@ -113,6 +113,8 @@ function tellDays() {
 
 /** The visitor's own pet goes to the wall, where it is seen. */
 async function finish() {
+    // What waits to be told was its own.
+    notices.clear()
     if (await enter({})) await goTo("memories")
 }
 
@@ -256,11 +258,14 @@ told("memorial", ({ grave }) => notices.show("flower", words.say("remembered", {
 told("earned", ({ energy, usedMinutes, limitMinutes }) => notices.show(energy === 0 ? "phone" : "sun", energy === undefined ? words.say("told") : words.say(energy === 0 ? "earnedNothing" : "earnedNow", { count: energy }), {
     topic: "earned", kind: energy > 0 ? "good" : "plain", detail: words.say("usedOf", { used: span(words, usedMinutes), limit: span(words, limitMinutes) }),
 }))
-told("away", ({ gems, left }) => {
+told("away", ({ gems }) => {
     away.restart()
-    notices.show("moon", words.say("stayedAway", { count: gems }), { topic: "away", kind: "good", detail: words.say("awayLeft", { count: left }) })
+    notices.show("moon", words.say("stayedAway", { count: gems }), { topic: "away", kind: "good" })
 })
-told("treat", ({ goodDays }) => notices.show("food", words.say("treated", { name: state.name }), { topic: "treat", kind: "good", detail: words.say("byGoodDays", { count: goodDays }) }))
+told("treat", ({ goodDays }) => {
+    pet.eat("munch")
+    notices.show("food", words.say("treated", { name: state.name }), { topic: "treat", kind: "good", detail: words.say("byGoodDays", { count: goodDays }) })
+})
 told("wall", ({ portrait }) => notices.show("picture", words.say("hung", { name: portrait.name }), { topic: "wall", detail: words.say("livedFor", { count: portrait.days, stage: words.say(`stage-${portrait.stage}`) }) }))
 
 // The pet's clock goes on without an announcement.

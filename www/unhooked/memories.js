@@ -21,6 +21,7 @@ export class Memories {
             element("h2", {}, words.say("wall")), element("p", { class: "lead" }, words.say(wall.pets.length === 0 ? "wallIsEmpty" : "wallLead")),
             element("ul", { class: "frames", id: "wall" }, wall.pets.map(pet => element("li", {}, element("div", { class: "framed", "data-condition": pet.condition }, frame(pet))))),
         ]
+        if (wall !== null && pets.length === 0) return void this.root.replaceChildren(...hung)
         this.root.replaceChildren(...hung, element("h2", {}, words.say("memories")), element("p", { class: "lead" }, words.say(pets.length === 0 ? "noMemories" : "memoriesText")),
             element("ul", { class: "frames" }, pets.map(grave => element("li", {},
                 element("button", { type: "button", class: "framed", "data-pet": grave.pet, onclick: () => this.#remember(grave) }, frame(grave))))))

@@ -2,7 +2,6 @@
 
 import { drawing, element } from "../kit/elements.js"
 import { isCalm } from "../kit/motion.js"
-import { icon } from "./icons.js"
 import { untilMidnight } from "./light.js"
 import { amount, isOurs } from "./money.js"
 
@@ -18,15 +17,23 @@ const hatches = 1300 // milliseconds
 const egg = `<svg class="egg" viewBox="0 0 100 120" aria-hidden="true"><path class="shell" d="M50 6C78 6 94 48 94 74C94 100 76 114 50 114C24 114 6 100 6 74C6 48 22 6 50 6Z"/><path class="crack" d="M6 66L22 56L34 72L48 54L62 72L76 56L94 66"/></svg>`
 
 /** What the line above a pet is made of: whose it is, and the way to one's own or to the wall. */
-export function line(state, words, { adoptOwn, finish }) {
+export function line(state, words, home) {
     const { walkUp, name, age } = state
     if (!walkUp.isOwn) {
-        return [icon("heart"), element("div", {}, element("h2", {}, words.say("ownPet")), element("p", {}, words.say(walkUp.isRevived ? "houseRevived" : "ownPetText", { name }))),
-            element("button", { type: "button", class: "do", id: "own", onclick: adoptOwn }, words.say("adoptOwn"))]
+        return [element("div", {}, element("h2", {}, words.say("ownPet")), element("p", {}, words.say(walkUp.isRevived ? "houseRevived" : "ownPetText", { name }))),
+            element("button", { type: "button", class: "do", id: "own", onclick: home.adoptOwn }, words.say("adoptOwn"))]
     }
-    if (walkUp.canAdopt || !isOurs(state)) return []
-    return [icon("picture"), element("div", {}, element("h2", {}, words.say(age > week ? "weekIsOver" : "dayOfWeek", { day: age, name })), element("p", {}, words.say("wallText", { name }))),
-        element("button", { type: "button", class: "do quiet", id: "finish", onclick: finish }, words.say("toWall"))]
+    if (!isOurs(state)) return []
+    // On its first day the line stands already, so that nothing moves when the way to the wall opens.
+    return [element("div", {}, element("h2", {}, words.say(age > week ? "weekIsOver" : "dayOfWeek", { day: age, name })), element("p", {}, words.say(walkUp.canAdopt ? "firstDayText" : "wallText", { name }))),
+        ...walkUp.canAdopt ? [] : [element("button", { type: "button", class: "do quiet", id: "finish", onclick: () => home.leave(true) }, words.say("toWall"))]]
+}
+
+/** The same line while it asks whether the pet shall go to the wall. Who taps twice stays. */
+export function farewellLine({ name }, words, home) {
+    return [element("div", {}, element("h2", {}, words.say("goodbye", { name })), element("p", {}, words.say("goodbyeText", { name }))),
+        element("button", { type: "button", class: "do quiet", id: "hang", onclick: home.finish }, words.say("toWall")),
+        element("button", { type: "button", class: "do", id: "stay", onclick: () => home.leave(false) }, words.say("stay"))]
 }
 
 /** How long a day of its clock lasts in seconds, to five; null at its very end, when the clock does not tell. */

@@ -26,6 +26,11 @@ export class Wardrobe {
             element("p", { class: "lead", hidden: of.length > 0 }, words.say("noneOfThese")))
     }
 
+    /** What somebody buys is put on at once. */
+    async #buy(button, { id, category }) {
+        if (await this.pay(button, "unhooked.buy", { cosmetic: id })) await this.act("unhooked.wear", { category, cosmetic: id })
+    }
+
     #card(state, item) {
         const { words } = this
         const isWorn = state.worn[item.category] === item.id
@@ -41,7 +46,7 @@ export class Wardrobe {
                 ? element("button", { type: "button", class: isWorn ? "do quiet" : "do", "aria-label": `${words.say(isWorn ? "takeOff" : "wear")}: ${name}`,
                     onclick: () => this.act("unhooked.wear", isWorn ? { category: item.category } : { category: item.category, cosmetic: item.id }) }, words.say(isWorn ? "takeOff" : "wear"))
                 : element("button", { type: "button", class: "do", "aria-disabled": reason ? "true" : null, "aria-label": `${words.say("buy")}: ${name}${reason ? `. ${reason}` : ""}`,
-                    onclick: ({ currentTarget }) => { if (!reason) this.pay(currentTarget, "unhooked.buy", { cosmetic: item.id }) } }, words.say("buy"), price(words, item))))
+                    onclick: ({ currentTarget }) => { if (!reason) this.#buy(currentTarget, item) } }, item.energy > 0 && item.gems > 0 ? null : words.say("buy"), price(words, item))))
     }
 }
 
