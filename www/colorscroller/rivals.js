@@ -4,7 +4,8 @@
 import { isCalm } from "../kit/motion.js"
 
 const [soonest, latest] = [2200, 4200] // milliseconds from one score that changes to the next
-const [fewest, reach] = [3, 0.12] // how far a score may be shown below the engine's: so many cards, or so much of the score, if that is more
+// How far a score may be shown below the engine's: so many cards, or so much of the score, if that is more, but at most half.
+const [fewest, reach] = [3, 0.12]
 
 /** Returns by how many cards each rival of `rows` is shown short at first, by name. A rival ahead of the last visitor stays ahead, because the
  *  board also tells that visitor's rank. */
@@ -12,7 +13,7 @@ export function shortfalls(rows) {
     const visitor = rows.find(row => row.isVisitor)
     return new Map(rows.filter(row => !row.isVisitor).map(({ name, score }) => {
         const least = visitor && score >= visitor.score ? visitor.score : 0
-        return [name, Math.max(0, Math.min(score - least, Math.max(fewest, Math.round(score * reach))))]
+        return [name, Math.max(0, Math.min(score - least, Math.floor(score / 2), Math.max(fewest, Math.round(score * reach))))]
     }))
 }
 

@@ -104,7 +104,8 @@ export class Sheet {
             const way = finger.y - finger.startY
             // From here on the list scrolls, and the sheet stays.
             if (scrolls && this.shelves.scrollTop > 0) held = null
-            this.dialog.style.transform = held === null ? "" : `translateY(${(way > 0 ? way : scrolls ? 0 : gives * rubber(way)) * innerHeight}px)`
+            const moved = way > 0 ? way : scrolls ? 0 : gives * rubber(way)
+            this.dialog.style.transform = held === null ? "" : `translateY(${moved * innerHeight}px)`
         })
         fingers.on("ended", finger => {
             if (finger.id !== held) return
