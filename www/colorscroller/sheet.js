@@ -31,8 +31,6 @@ export class Sheet {
             event.preventDefault()
             this.close()
         })
-        // Beside the sheet a finger's target is the dialog, too.
-        fingers.on("began", finger => { if (finger.target === this.dialog && this.#isBeside(finger)) this.close() })
         this.shelves.addEventListener("scroll", () => this.#tellEnds())
         this.#follow(fingers)
     }
@@ -79,7 +77,7 @@ export class Sheet {
         this.changed()
     }
 
-    #isBeside({ y }) {
+    #isBeside(y) {
         const { top, bottom } = this.dialog.getBoundingClientRect()
         return y * innerHeight < top || y * innerHeight > bottom
     }
@@ -94,7 +92,9 @@ export class Sheet {
      *  Upwards it gives a little, where there is nothing to scroll. */
     #follow(fingers) {
         let held = null, scrolls = false
-        fingers.on("began", ({ id, target }) => {
+        fingers.on("began", ({ id, target, y }) => {
+            // Beside the sheet a finger's target is the dialog, too.
+            if (target === this.dialog && this.#isBeside(y)) return this.close()
             if (held !== null || !target.closest?.("#sheet") || target.closest("button")) return
             scrolls = target.closest(".shelves") !== null && this.shelves.dataset.at !== "all"
             if (!scrolls || this.shelves.scrollTop <= 0) held = id

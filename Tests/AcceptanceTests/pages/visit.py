@@ -211,7 +211,7 @@ try:
         stage.touch("touchStart", (0.5, 0.4))
         stage.touch("touchMove", (end, 0.4))
         stage.touch("touchEnd")
-        wait_for(lambda: script("return lowest") < -0.03, 2, f"a card that answers {what}")
+        wait_for(lambda: script("return lowest") < -0.01, 2, f"a card that answers {what}")
         wait_for(is_settled, 2, "a card that rests")
         claim(index() == here, f"{what} nudges the card, and no more")
 
