@@ -43,7 +43,7 @@ export class Board {
     show({ rows, lastSession = {} }) {
         const before = new Map(this.told.map(({ name, score }) => [name, score]))
         this.told = rows
-        if (this.#isAwaiting) {
+        if (this.#isAwaiting && !isCalm()) {
             // Whoever has caught up with a score is not short of the same score again.
             const isKnown = ({ name, score }) => before.get(name) === score
             const known = new Map(rows.filter(isKnown).map(({ name }) => [name, this.#short.get(name) ?? 0]))
