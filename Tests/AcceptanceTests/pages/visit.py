@@ -203,13 +203,13 @@ try:
     print("from a touch to the page:", figures(told), "| to its sound:", figures(heard), "| to its picture:", figures(drawn))
 
     # A tap and a sideways swipe make no swipe, and the card shows which way it goes.
-    for what, end in [("a tap", 0.5), ("a sideways swipe", 0.8)]:
+    for what, aside in [("a tap", 0.5), ("a sideways swipe", 0.8)]:
         here = index()
         script("window.lowest = 0; new MutationObserver(() => { const card = document.querySelector('.card.current'); "
                "lowest = Math.min(lowest, card.getBoundingClientRect().bottom / innerHeight - 1) })"
                ".observe(document.getElementById('feed'), {attributes: true, attributeFilter: ['style'], subtree: true})")
         stage.touch("touchStart", (0.5, 0.4))
-        stage.touch("touchMove", (end, 0.4))
+        stage.touch("touchMove", (aside, 0.4))
         stage.touch("touchEnd")
         wait_for(lambda: script("return lowest") < -0.01, 2, f"a card that answers {what}")
         wait_for(is_settled, 2, "a card that rests")
