@@ -2,7 +2,7 @@
 
 import { isCalm } from "../kit/motion.js"
 import { Spring } from "../kit/spring.js"
-import { stir, stirred } from "./rivals.js"
+import { shortfalls, stir, stirred } from "./rivals.js"
 
 const ticking = 900, stagger = 45 // milliseconds
 /** Rows change places by it: from 1, where the name stood, to 0. */
@@ -27,8 +27,9 @@ export function nextAhead(rows, viewed) {
 
 export class Board {
     #scores = new Map()
-    /** By how many cards rivals are shown above their scores, by name. */
-    #ahead = new Map()
+    /** By how many cards rivals are shown below their scores, by name. */
+    #short = new Map()
+    #isAwaiting = false
 
     constructor(words) {
         this.words = words
@@ -40,20 +41,35 @@ export class Board {
 
     /** As the engine has it: `rows`, the best first, and `lastSession` with what of it is known; left out when there was none. */
     show({ rows, lastSession = {} }) {
+        const before = new Map(this.told.map(({ name, score }) => [name, score]))
         this.told = rows
-        this.#ahead.clear()
-        this.#showRows(rows)
+        if (this.#isAwaiting && !isCalm()) {
+            // Whoever has caught up with a score is not short of the same score again.
+            const isKnown = ({ name, score }) => before.get(name) === score
+            const known = new Map(rows.filter(isKnown).map(({ name }) => [name, this.#short.get(name) ?? 0]))
+            this.#short = new Map([...shortfalls(rows)].map(([name, most]) => [name, Math.min(most, known.get(name) ?? most)]))
+        }
+        this.#showRows(stirred(rows, this.#short))
         this.#showLast(lastSession)
     }
 
     /** How far whoever is there has come. */
     setViewed(count) { this.invited.querySelector(".score").textContent = this.words.number.format(count) }
 
+    /** Nobody is there, and rivals may be short of their scores; or somebody is, who is ranked by them. */
+    setAwaiting(isAwaiting) {
+        if (isAwaiting === this.#isAwaiting) return
+        this.#isAwaiting = isAwaiting
+        this.#short.clear()
+        if (this.told.length > 0) this.#showRows(this.told)
+    }
+
     /** One of the rivals has scrolled on. */
     stir() {
-        if (this.told.length === 0) return
-        this.#ahead = stir(this.told, this.#ahead, Math.random)
-        this.#showRows(stirred(this.told, this.#ahead))
+        const short = stir(this.#short, Math.random)
+        if (short === this.#short) return
+        this.#short = short
+        this.#showRows(stirred(this.told, short))
     }
 
     #showRows(rows) {

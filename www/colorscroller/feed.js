@@ -74,7 +74,7 @@ export class Feed extends Signals {
     /** The feed stands still for so many milliseconds. */
     hold(milliseconds) { this.#heldUntil = performance.now() + milliseconds }
 
-    /** Shows that it will not move, where no finger has shown it. */
+    /** Shows which way it goes, where no finger has. */
     bump() {
         if (this.#drag || this.#spring || isCalm()) return
         this.#land(1.2)
@@ -116,7 +116,9 @@ export class Feed extends Signals {
     #ended(finger) {
         if (this.#drag?.id !== finger.id) return
         this.#drag = null
-        if (!finger.swipe) return this.#land(-finger.velocity)
+        // Whoever taps, or holds, or swipes sideways is shown which way it goes.
+        const isAtRest = Math.abs(this.#position - this.index) < 0.02
+        if (!finger.swipe) return isAtRest && finger.target.closest("#feed") ? this.bump() : this.#land(-finger.velocity)
         this.emit("swiped", finger)
         this.#turn(finger.swipe.direction === "up" ? 1 : -1, -finger.velocity)
     }

@@ -6,6 +6,7 @@ import { Engine, engineAddress, engineToken } from "../kit/engine.js"
 import { Explorer } from "../kit/explore.js"
 import { Fingers, makeKiosk } from "../kit/touch.js"
 import { Frames } from "../kit/frames.js"
+import { isCalm } from "../kit/motion.js"
 import { Beckoning, Calm, Countdown, throughDark } from "../kit/presence.js"
 import { Visit } from "../kit/visit.js"
 import { Words } from "../kit/words.js"
@@ -42,7 +43,9 @@ const board = new Board(words)
 const feed = new Feed(document.getElementById("feed"), {
     board: document.getElementById("board"), makePrompt: promptMaker(words), fingers, frames,
 })
-const sheet = new Sheet(words, fingers, () => engine.ask("feed.inventory"))
+/** A sheet covers the card. */
+const tellToasts = () => toasts.moved(sheet.isOpen ? undefined : feed.card(feed.index)?.skin?.name)
+const sheet = new Sheet(words, fingers, () => engine.ask("feed.inventory"), tellToasts)
 const toasts = new Toasts(words)
 const taunts = new Taunts(words)
 const course = new Course()
@@ -55,6 +58,15 @@ function setViewed(count) {
     figure.textContent = words.number.format(count)
     unit.textContent = words.say("cardsViewed", { count })
     document.getElementById("count").hidden = count === 0
+}
+
+/** Among the rivals, 1 for the best. */
+function setRank(rank) {
+    const place = document.querySelector("#count .rank")
+    const text = `#${words.number.format(rank)}`
+    if (text === place.textContent) return
+    place.textContent = text
+    if (!isCalm()) place.animate([{ transform: "translateY(-70%)", opacity: 0 }, { transform: "none", opacity: 1 }], { duration: 220, easing: "cubic-bezier(0.2, 0.9, 0.3, 1)" })
 }
 
 /** Skins that were unlocked, by name, so that a toast can show what it is about. */
@@ -77,7 +89,7 @@ async function takeUp() {
     course.restart(state.index)
     feed.restart(state.index, cards)
     hold(state)
-    sheet.setRank(state.rank)
+    setRank(state.rank)
     tireBy(state.toneLevel)
     board.show(leaderboard)
     unlocked.clear()
@@ -126,7 +138,7 @@ feed.on("stepped", index => wentAhead(engine.ask("feed.scroll", { index })))
 feed.on("shown", index => {
     const card = feed.card(index)
     const skin = card?.skin
-    toasts.moved(skin?.name)
+    tellToasts()
     document.getElementById("spoken").textContent = skin ? words.say("cardSpoken", { name: skin.name, rarity: words.say(skin.rarity) })
         : card?.face === "gray" ? words.say("gray") : ""
 })
@@ -141,14 +153,14 @@ engine.on("held", held => {
     hold(held)
     feed.bump()
 })
-engine.on("rank", ({ rank }) => sheet.setRank(rank))
+engine.on("rank", ({ rank }) => setRank(rank))
 engine.on("unlock", ({ skin, ...pause }) => {
     hold(pause)
     unlocked.set(skin.name, skin)
     sheet.add(skin)
     withSound(() => celebrate(skin, feed.view))
 })
-engine.on("toast", toast => withSound(() => toasts.show(toast, unlocked.get(toast.name), feed.card(feed.index)?.skin?.name)))
+engine.on("toast", toast => withSound(() => toasts.show(toast, unlocked.get(toast.name))))
 engine.on("intervention", ({ reward, ...taunt }) => {
     if (reward) feed.put([reward])
     if (taunt.rival) withSound(() => taunts.show(taunt))
@@ -157,6 +169,7 @@ engine.on("leaderboard", leaderboard => board.show(leaderboard))
 engine.on("state", ({ tone }) => tireBy(tone.level))
 // Somebody may have turned a knob since the cards were asked for.
 engine.on("session", ({ phase }) => { if (phase === "began") quietly(cardsAround(feed.index).then(({ cards }) => feed.put(cards))) })
+visit.on("changed", ({ state }) => board.setAwaiting(state === "away"))
 // Who is about to leave is told how little is missing.
 visit.on("changed", ({ state }) => {
     if (state !== "leaving") return

@@ -38,7 +38,12 @@ class Notice {
         this.element.replaceChildren(...parts)
         enter(this.element, this.offset)
         clearTimeout(this.#until)
-        this.#until = setTimeout(() => leave(this.element, this.offset), this.stays)
+        this.#until = setTimeout(() => this.hide(), this.stays)
+    }
+
+    hide() {
+        clearTimeout(this.#until)
+        leave(this.element, this.offset)
     }
 }
 
@@ -49,31 +54,39 @@ function part(name, text) {
     return element
 }
 
+/** Toasts name what is on the screen, and nothing else. A toast comes late where another was still being read: then its card has often gone. */
 export class Toasts {
     #notice = new Notice(byID("toast"), "translateY(-140%)", toastStays)
-    /** The last toast. */
+    /** The name of the skin on the screen; nothing where there is none. */
+    #seen = null
+    /** The last toast, until it is too old to be shown. */
     #told = null
 
     constructor(words) { this.words = words }
 
-    /** `skin` is what it is about, where that is known, and `seen` the name of what is on the screen. A toast comes late where another was still
-     *  being read: then it is about a card that has gone, and lies beside what was found. */
-    show(toast, skin, seen) {
-        const { rarity, name } = this.#told = toast
+    /** `skin` is what the toast is about, where that is known. */
+    show(toast, skin) {
+        this.#told = { ...toast, skin, until: performance.now() + toastStays }
+        this.#fit()
+    }
+
+    /** Another card is on the screen, or is covered: `seen` is the name of its skin, if it has one. */
+    moved(seen = null) {
+        if (seen === this.#seen) return
+        this.#seen = seen
+        this.#fit()
+    }
+
+    #fit() {
+        const told = this.#told
+        if (told?.name !== this.#seen) return this.#notice.hide()
+        if (performance.now() >= told.until) return
+        const { rarity, name, skin } = told
         this.#notice.element.dataset.rarity = rarity
-        this.#notice.element.toggleAttribute("data-late", seen !== name)
         const text = document.createElement("div")
         text.append(part("rarity", this.words.say(rarity)), part("name", name))
         const size = Math.max(56, Math.min(innerWidth, innerHeight) * 0.095)
         this.#notice.show(...(skin ? [swatch(skin, size, size)] : []), text)
-    }
-
-    /** Another card is on the screen: what was said of the one before goes with it. */
-    moved(seen) {
-        const { element } = this.#notice
-        if (element.hidden || "late" in element.dataset || seen === this.#told.name) return
-        element.dataset.late = ""
-        enter(element, "translateY(-40%)")
     }
 }
 

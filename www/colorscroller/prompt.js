@@ -18,8 +18,10 @@ class Prompt {
         this.element.append(label)
     }
 
-    dress({ color, hasGround }) {
+    /** `ground` is the card's colour below the words, which stays where the card's edges darken. */
+    dress({ color, ground, hasGround }) {
         this.element.style.color = color
+        this.element.style.setProperty("--ground", ground)
         this.element.classList.toggle("grounded", hasGround)
     }
 }

@@ -1,26 +1,32 @@
-// The leaderboard is live while somebody looks at it: rivals scroll on, and pass one another. The engine's scores are those of the hour, and
-// every rank and every word to whoever leaves goes by them; what is shown beyond them is small, and passes no visitor.
+// The leaderboard is live while nobody is there: rivals are shown a little short of the engine's scores, catch up with them, and pass one
+// another. A score never falls. Whoever begins a visit sees the engine's scores, because every rank goes by them.
 
 import { isCalm } from "../kit/motion.js"
 
 const [soonest, latest] = [2200, 4200] // milliseconds from one score that changes to the next
-const [fewest, reach] = [3, 0.12] // how far a score may be shown above the engine's: so many cards, or so much of the score, if that is more
+// How far a score may be shown below the engine's: so many cards, or so much of the score, if that is more, but at most half.
+const [fewest, reach] = [3, 0.12]
 
-/** `ahead`, by name, is how many cards rivals are shown above their scores in `rows`. Returns it after one of them has scrolled on by some
- *  cards, or has fallen back because an hour is over since their first: the board is of the last hour. `random` is 0 to 1. */
-export function stir(rows, ahead, random) {
-    const rivals = rows.filter(row => !row.isVisitor)
+/** Returns by how many cards each rival of `rows` is shown short at first, by name. A rival ahead of the last visitor stays ahead, because the
+ *  board also tells that visitor's rank. */
+export function shortfalls(rows) {
     const visitor = rows.find(row => row.isVisitor)
-    const { name, score } = rivals[Math.floor(random() * rivals.length)]
-    const room = Math.max(fewest, Math.round(score * reach))
-    const most = visitor && score < visitor.score ? Math.min(room, visitor.score - score - 1) : room
-    const before = ahead.get(name) ?? 0
-    const after = before >= most ? 0 : Math.min(most, before + 1 + Math.floor(random() * 3))
-    return new Map(ahead).set(name, after)
+    return new Map(rows.filter(row => !row.isVisitor).map(({ name, score }) => {
+        const least = visitor && score >= visitor.score ? visitor.score : 0
+        return [name, Math.max(0, Math.min(score - least, Math.floor(score / 2), Math.max(fewest, Math.round(score * reach))))]
+    }))
 }
 
-/** `rows` with what rivals are ahead of their scores, the best first. */
-export const stirred = (rows, ahead) => rows.map(row => ({ ...row, score: row.score + (ahead.get(row.name) ?? 0) }))
+/** Returns `short` after one rival, if any is short of its score, has scrolled on by up to three cards. `random` returns 0 to 1. */
+export function stir(short, random) {
+    const names = [...short.keys()].filter(name => short.get(name) > 0)
+    if (names.length === 0) return short
+    const name = names[Math.floor(random() * names.length)]
+    return new Map(short).set(name, Math.max(0, short.get(name) - 1 - Math.floor(random() * 3)))
+}
+
+/** Returns `rows` less what the rivals are short of, the best first. */
+export const stirred = (rows, short) => rows.map(row => ({ ...row, score: row.score - (short.get(row.name) ?? 0) }))
     .sort((a, b) => b.score - a.score)
 
 /** Has `board` be live while `isSeen` says that it is on the screen. Where motion is not welcome nothing changes by itself. */

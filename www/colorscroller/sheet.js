@@ -1,18 +1,20 @@
 // The pill with the number of unlocked skins, and the sheet that rises from it.
 
 import { isCalm } from "../kit/motion.js"
+import { rubber } from "./paging.js"
 import { swatch } from "./pictures.js"
 
 const rarities = [["special", "specials"], ["rare", "rares"], ["common", "commons"]]
 
 const closesAfter = 0.16, throwsAt = 0.6 // screen heights, and screen heights a second
+const gives = 0.12 // of a way upwards
 
 export class Sheet {
     #count = 0
 
-    /** `ask` resolves with the inventory. */
-    constructor(words, fingers, ask) {
-        Object.assign(this, { words, ask })
+    /** `ask` resolves with the inventory. `changed` is called when the sheet has opened or closed. */
+    constructor(words, fingers, ask, changed) {
+        Object.assign(this, { words, ask, changed })
         this.pill = document.getElementById("pill")
         this.dialog = document.getElementById("sheet")
         this.shelves = this.dialog.querySelector(".shelves")
@@ -21,21 +23,21 @@ export class Sheet {
         this.label = document.createElement("span")
         this.figure = document.createElement("span")
         this.figure.className = "figure"
-        this.rank = document.createElement("span")
-        this.rank.className = "rank"
         this.label.textContent = words.say("unlocked")
-        this.pill.append(this.latest, this.label, this.figure, this.rank)
+        this.pill.append(this.latest, this.label, this.figure)
         this.pill.addEventListener("click", () => this.open())
         this.dialog.querySelector(".close").addEventListener("click", () => this.close())
         this.dialog.addEventListener("cancel", event => {
             event.preventDefault()
             this.close()
         })
-        fingers.on("began", finger => { if (finger.target === this.dialog && finger.y < 0.15) this.close() })
+        this.shelves.addEventListener("scroll", () => this.#tellEnds())
         this.#follow(fingers)
     }
 
     get count() { return this.#count }
+
+    get isOpen() { return this.dialog.open }
 
     setCount(count) {
         if (count !== this.#count && count > 0 && !isCalm()) {
@@ -50,15 +52,6 @@ export class Sheet {
         if (this.dialog.open) this.fill()
     }
 
-    /** Among the rivals, 1 for the best. */
-    setRank(rank) {
-        this.dialog.querySelector(".rank").textContent = this.words.say("rankNow", { rank })
-        const text = `#${this.words.number.format(rank)}`
-        if (text === this.rank.textContent) return
-        this.rank.textContent = text
-        if (!isCalm()) this.rank.animate([{ transform: "translateY(-70%)", opacity: 0 }, { transform: "none", opacity: 1 }], { duration: 220, easing: "cubic-bezier(0.2, 0.9, 0.3, 1)" })
-    }
-
     /** The last three show on the pill. */
     add(skin) {
         this.latest.append(swatch(skin, 28, 28))
@@ -70,6 +63,8 @@ export class Sheet {
         await this.fill()
         this.dialog.showModal()
         this.shelves.scrollTop = 0
+        this.#tellEnds()
+        this.changed()
         this.#move(["translateY(100%)", "none"], 320, "cubic-bezier(0.2, 0.9, 0.25, 1)")
     }
 
@@ -79,15 +74,38 @@ export class Sheet {
         await this.#move([from, "translateY(100%)"], 160, "ease-in").finished
         this.dialog.close()
         this.dialog.style.transform = ""
+        this.changed()
     }
 
-    /** Its header is a grip: the sheet goes down with the finger, and closes or comes back when it is let go. */
+    #isBeside(y) {
+        const { top, bottom } = this.dialog.getBoundingClientRect()
+        return y * innerHeight < top || y * innerHeight > bottom
+    }
+
+    /** Which fingers the list takes, as the browser has to know beforehand. */
+    #tellEnds() {
+        const { scrollTop, scrollHeight, clientHeight } = this.shelves
+        this.shelves.dataset.at = scrollHeight <= clientHeight ? "all" : scrollTop <= 0 ? "top" : "middle"
+    }
+
+    /** The sheet goes down with a finger on its header, or on its list where that is at its top, and closes or comes back when it is let go.
+     *  Upwards it gives a little, where there is nothing to scroll. */
     #follow(fingers) {
-        let held = null
-        const isGrip = ({ target }) => target.closest?.("#sheet header") && !target.closest("button")
-        fingers.on("began", finger => { if (held === null && isGrip(finger)) held = finger.id })
+        let held = null, scrolls = false
+        fingers.on("began", ({ id, target, y }) => {
+            // Beside the sheet a finger's target is the dialog, too.
+            if (target === this.dialog && this.#isBeside(y)) return this.close()
+            if (held !== null || !target.closest?.("#sheet") || target.closest("button")) return
+            scrolls = target.closest(".shelves") !== null && this.shelves.dataset.at !== "all"
+            if (!scrolls || this.shelves.scrollTop <= 0) held = id
+        })
         fingers.on("moved", finger => {
-            if (finger.id === held) this.dialog.style.transform = `translateY(${Math.max(0, finger.y - finger.startY) * innerHeight}px)`
+            if (finger.id !== held) return
+            const way = finger.y - finger.startY
+            // From here on the list scrolls, and the sheet stays.
+            if (scrolls && this.shelves.scrollTop > 0) held = null
+            const moved = way > 0 ? way : scrolls ? 0 : gives * rubber(way)
+            this.dialog.style.transform = held === null ? "" : `translateY(${moved * innerHeight}px)`
         })
         fingers.on("ended", finger => {
             if (finger.id !== held) return

@@ -16,18 +16,19 @@ export function baseColor(card) {
 /** Whether it is more than its base colour. */
 export const hasPicture = card => card.face === "skin" && card.skin.kind !== "solid"
 
-/** The colour of words at the bottom of a card, and whether they need a ground of their own. */
+/** The colour of words at the bottom of a card, the card's colour there, and whether the words need a ground of their own. */
 export function inkOf(card) {
-    if (card.face !== "skin" || card.skin.kind === "solid") return { color: inkOn(fromHex(baseColor(card))), hasGround: false }
+    const base = baseColor(card)
+    if (card.face !== "skin" || card.skin.kind === "solid") return { color: inkOn(fromHex(base)), ground: base, hasGround: false }
     const { kind, colors, angle } = card.skin
-    if (kind !== "gradient") return { color: "#ffffff", hasGround: true }
+    if (kind !== "gradient") return { color: "#ffffff", ground: base, hasGround: true }
     // Words stand at the bottom in the middle: there a gradient is halfway along, or nearer to its beginning the steeper it is.
     const part = 0.5 - 0.4 * Math.sin(angle * Math.PI / 180)
     const place = part * (colors.length - 1)
     const first = Math.min(colors.length - 2, Math.floor(place))
     const under = mix(fromHex(colors[first]), fromHex(colors[first + 1]), place - first)
     const contrast = Math.max((luminance(under) + 0.05) / 0.05, 1.05 / (luminance(under) + 0.05))
-    return { color: inkOn(under), hasGround: contrast < 6 }
+    return { color: contrast < 6 ? "#ffffff" : inkOn(under), ground: toHex(under), hasGround: contrast < 6 }
 }
 
 export function paint(context, width, height, card) {
