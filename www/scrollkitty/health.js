@@ -37,8 +37,8 @@ export class Health {
         meter.dataset.bar = state.bar
         meter.setAttribute("aria-valuenow", state.percent)
         meter.querySelector("i").style.transform = `scaleX(${state.hp / 100})`
-        part(".midnight").hidden = !state.isOwn
-        part(".midnight").textContent = this.words.say("midnightIn", { time: timeLeft(state.dayEndsIn) })
+        part(".day-ends").hidden = !state.isOwn
+        part(".day-ends").textContent = this.words.say("dayEndsIn", { time: timeLeft(state.dayEndsIn) })
         const isTallied = state.isOwn !== undefined && state.counting !== "per-app"
         this.root.toggleAttribute("data-tallied", isTallied)
         if (isTallied) this.#tally(state)

@@ -104,7 +104,7 @@ try:
           == [], "what has happened is told beside the cat and the buttons, over none of them")
     wait_for(lambda: percent() == 95, 3, "what it has cost")
     claim(True, "an app that is opened anyway costs the visitor's own cat 5 HP")
-    claim(script("return document.querySelectorAll('#health .apps .icon').length") == 1 and text("#health .midnight") != "",
+    claim(script("return document.querySelectorAll('#health .apps .icon').length") == 1 and text("#health .day-ends") != "",
           "each app that was opened anyway is an icon beside the phone, and how long the day lasts is told")
     check("open", 0.3)
     tap("#begin")
