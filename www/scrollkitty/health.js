@@ -49,7 +49,8 @@ export class Health {
     #tally({ apps }) {
         const count = apps.reduce((sum, app) => sum + app.bypasses, 0)
         this.root.querySelector(".opened").textContent = this.words.say(count === 0 ? "nothingOpened" : "openedAnyway", { count })
-        this.root.querySelector(".apps").replaceChildren(...apps.flatMap(({ name, bypasses }) => Array.from({ length: bypasses }, () => element("li", { "aria-label": name }, icon(name)))))
+        this.root.querySelector(".apps").replaceChildren(...apps.flatMap(({ name, bypasses }) =>
+            Array.from({ length: bypasses }, () => element("li", { "aria-label": name }, icon(name)))))
     }
 
     #list(state) {

@@ -99,8 +99,9 @@ const tried = { stroke: false, phone: false }
 /** What there is to do, while nothing is said. */
 function hint() {
     byID("says").dataset.hint = ""
-    const name = state?.condition === "dead" ? "hintAsleep" : !tried.stroke ? (tried.phone ? "hintStroke" : "hint") : tried.phone ? null : "hintPhone"
-    byID("says").textContent = name === null || document.body.dataset.view !== "today" ? "" : words.say(name)
+    const name = document.body.dataset.view !== "today" ? null : state?.condition === "dead" ? "hintAsleep"
+        : tried.stroke ? (tried.phone ? null : "hintPhone") : tried.phone ? "hintStroke" : "hint"
+    byID("says").textContent = name === null ? "" : words.say(name)
 }
 const hintAnew = () => { if ("hint" in byID("says").dataset) hint() }
 fingers.on("moved", () => { tried.stroke ||= "stroked" in byID("stage").dataset })

@@ -34,7 +34,8 @@ export class Onboarding {
         this.#show(this.#state.household === shared ? this.#left : Math.max(0, this.#data.steps.findIndex(step => step.step === this.#data.next)))
     }
 
-    /** Asks the questions of a length first, and enters the household of a new cat with their answers. Whoever leaves before has changed nothing. */
+    /** Asks the questions of a length first, and enters the household of a new cat with their answers. Whoever leaves before has changed
+     *  nothing. */
     async openBefore(length, household) {
         await this.#load(length)
         this.#held = { household, answers: new Map() }
@@ -69,13 +70,16 @@ export class Onboarding {
         if (this.#held === null) return this.act("kitty.onboard", answer, () => this.#done(step))
         this.#held.answers.set(step, answer)
         if (this.#data.steps[this.#index + 1].kind === "survey") return this.#goTo(this.#index + 1)
-        return this.#send([["household.enter", { household: this.#held.household }], ...[...this.#held.answers.values()].map(held => ["kitty.onboard", held])], () => {
+        const answers = [...this.#held.answers.values()].map(held => ["kitty.onboard", held])
+        return this.#send([["household.enter", { household: this.#held.household }], ...answers], () => {
             this.#held = null
             return this.#done(step)
         })
     }
 
-    #send([[action, fields], ...others], done) { return this.act(action, fields, () => others.length > 0 ? this.#send(others, done) : done()) }
+    #send([[action, fields], ...others], done) {
+        return this.act(action, fields, () => others.length > 0 ? this.#send(others, done) : done())
+    }
 
     #goTo(index) {
         if (index >= this.#data.steps.length) return this.restart()
@@ -93,7 +97,8 @@ export class Onboarding {
         this.root.dataset.kind = step.kind
         part(".progress i").style.transform = `scaleX(${step.number / this.#data.steps.length})`
         const asked = questions(this.#data.steps)
-        part(".count").textContent = asked.includes(step) ? this.words.say("stepOf", { number: asked.indexOf(step) + 1, of: asked.length }) : ""
+        part(".count").textContent = !asked.includes(step) ? ""
+            : this.words.say("stepOf", { number: asked.indexOf(step) + 1, of: asked.length })
         part(".companion").replaceChildren(drawing(face(this.#held ? "healthy" : this.#state.condition)))
         part("h2").textContent = step.title[this.words.language]
         part(".refused").textContent = ""
@@ -124,7 +129,8 @@ export class Onboarding {
         switch (step.step) {
         case "loading": return this.#loading(step)
         case "score": return score && figure(score.addiction, this.words.say("scoreText"))
-        case "years": return score && [lights(score), this.#legend(), ...figure(score.yearsLost, this.words.say("yearsText", { years: score.yearsToGo }))]
+        case "years": return score && [lights(score), this.#legend(),
+            ...figure(score.yearsLost, this.words.say("yearsText", { years: score.yearsToGo }))]
         case "comparison": return score?.averageHours === undefined ? element("p", {}, this.words.say("noComparison"))
             : figure(score.averageHours, this.words.say(score.hoursAboveAverage > 0 ? "aboveAverage" : "belowAverage", { hours: Math.abs(score.hoursAboveAverage) }))
         default: {
@@ -165,7 +171,8 @@ export const questions = steps => steps.filter(({ kind }) => kind === "survey" |
 const rings = `<svg class="rings" viewBox="0 0 100 100" aria-hidden="true">${[44, 32, 20].map(radius => `<circle cx="50" cy="50" r="${radius}"/><circle class="fills" cx="50" cy="50" r="${radius}" pathLength="1"/>`).join("")}</svg>`
 
 /** How many lights stand in a row, so that the last row is as full as can be; of equals the nearest to 13. */
-export const lightsInRow = count => [13, 12, 14, 11, 15, 10, 16, 17].reduce((best, row) => spare(count, row) < spare(count, best) ? row : best)
+export const lightsInRow = count =>
+    [13, 12, 14, 11, 15, 10, 16, 17].reduce((best, row) => spare(count, row) < spare(count, best) ? row : best)
 const spare = (count, row) => (row - count % row) % row
 
 /** The years to come as rows of lights, of which those that are lost go out. */
