@@ -3,6 +3,7 @@
 import { bar, element } from "../kit/elements.js"
 import { isCalm } from "../kit/motion.js"
 import { icon } from "./icons.js"
+import { timeLeft } from "./phone.js"
 
 const falls = 900, floats = 1600 // milliseconds
 
@@ -36,6 +37,24 @@ export class Health {
         meter.dataset.bar = state.bar
         meter.setAttribute("aria-valuenow", state.percent)
         meter.querySelector("i").style.transform = `scaleX(${state.hp / 100})`
+        part(".day-ends").hidden = !state.isOwn
+        part(".day-ends").textContent = this.words.say("dayEndsIn", { time: timeLeft(state.dayEndsIn) })
+        const isTallied = state.isOwn !== undefined && state.counting !== "per-app"
+        this.root.toggleAttribute("data-tallied", isTallied)
+        if (isTallied) this.#tally(state)
+        else this.#list(state)
+    }
+
+    /** A small icon for each time that an app was opened anyway: what a visitor of minutes has done, at a glance. */
+    #tally({ apps }) {
+        const count = apps.reduce((sum, app) => sum + app.bypasses, 0)
+        this.root.querySelector(".opened").textContent = this.words.say(count === 0 ? "nothingOpened" : "openedAnyway", { count })
+        this.root.querySelector(".apps").replaceChildren(...apps.flatMap(({ name, bypasses }) =>
+            Array.from({ length: bypasses }, () => element("li", { "aria-label": name }, icon(name)))))
+    }
+
+    #list(state) {
+        this.root.querySelector(".opened").textContent = ""
         this.root.querySelector(".apps").replaceChildren(...state.apps.map(app => element("li", { "data-shield": app.shield },
             icon(app.name),
             element("span", { class: "name" }, app.name),

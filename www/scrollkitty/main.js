@@ -93,11 +93,19 @@ function say(text) {
     saysEnds = setTimeout(hint, saysFor)
 }
 
+/** What this visitor has done with the cat that is there: what was done needs no hint. */
+const tried = { stroke: false, phone: false }
+
 /** What there is to do, while nothing is said. */
 function hint() {
     byID("says").dataset.hint = ""
-    byID("says").textContent = words.say(state?.condition === "dead" ? "hintAsleep" : "hint")
+    const name = document.body.dataset.view !== "today" ? null : state?.condition === "dead" ? "hintAsleep"
+        : tried.stroke ? (tried.phone ? null : "hintPhone") : tried.phone ? "hintStroke" : "hint"
+    byID("says").textContent = name === null ? "" : words.say(name)
 }
+const hintAnew = () => { if ("hint" in byID("says").dataset) hint() }
+fingers.on("moved", () => { tried.stroke ||= "stroked" in byID("stage").dataset })
+fingers.on("ended", hintAnew)
 
 /** How the cat is when it says something is told after it. */
 const unplaced = []
@@ -106,22 +114,23 @@ function show(next) {
     // Another cat has come: its phone is as nobody has touched it, and it is met where it sits.
     if (state !== null && state.isOwn !== next.isOwn) {
         phone.home()
+        Object.assign(tried, { stroke: false, phone: false })
         if (document.body.dataset.view !== "today") goTo("today")
     }
     state = next
-    // A visitor of minutes has no week behind them, and the house's choices are not theirs.
+    // A visitor of minutes has no days and no week behind them, and the house's choices are not theirs.
     document.querySelector('nav [data-view="week"]').hidden = state.isOwn !== undefined
     goodNight.follow(state)
     byID("begin").dataset.offers = offer(state)
     byID("begin").textContent = words.say({ meet: "getToKnow", own: "ownCat", leave: "leaveCat" }[offer(state)])
     for (const message of unplaced.splice(0)) timeline.heard(message, state)
     document.body.dataset.condition = state.condition
-    if ("hint" in byID("says").dataset) hint()
+    hintAnew()
     cat.show(state)
     health.show(state)
     phone.show(state)
     const streak = document.querySelector("#top .streak")
-    streak.hidden = state.streak === 0
+    streak.hidden = state.streak === 0 || state.isOwn !== undefined
     streak.textContent = words.say("streak", { count: state.streak })
 }
 
@@ -139,6 +148,7 @@ async function goTo(view) {
     for (const button of document.querySelectorAll("nav button")) button.setAttribute("aria-pressed", String(button.dataset.view === view))
     for (const id of ["timeline", "week"]) byID(id).hidden = id !== view
     for (const id of ["health", "phone"]) byID(id).hidden = view !== "today"
+    hintAnew()
     await quietly(drawView())
 }
 
@@ -150,10 +160,7 @@ async function takeUp() {
 for (const button of document.querySelectorAll("nav button")) button.addEventListener("click", () => goTo(button.dataset.view))
 byID("begin").addEventListener("click", () => {
     switch (offer(state)) {
-    case "own": return act("household.enter", { household: guest }, () => {
-        phone.home()
-        return Promise.all([goTo("today"), onboarding.open("quick")])
-    })
+    case "own": return quietly(Promise.all([phone.putAway(), onboarding.openBefore("quick", guest)]))
     case "leave": return act("household.enter", {})
     default: return quietly(onboarding.open(wishes.get("onboarding") ?? undefined))
     }
@@ -172,6 +179,9 @@ engine.on("day", () => withSound(() => {
 engine.on("lost", lost => withSound(() => {
     cat.flinch(byID("phone"))
     health.lose(lost)
+    // What it said while it was better does not fit any more. What it says of this loss comes after.
+    tried.phone = true
+    hint()
     notice(lost.text[words.language])
 }))
 engine.on("shield", ({ text }) => withSound(() => notice(text[words.language])))
@@ -192,6 +202,7 @@ setInterval(() => {
 visit.on("over", () => throughDark(async () => {
     onboarding.restart()
     phone.home()
+    Object.assign(tried, { stroke: false, phone: false })
     await goTo("today")
     await quietly(takeUp())
 }))

@@ -13,6 +13,8 @@ export class Onboarding {
     /** Where this visitor has left. */
     #left = 0
     #length
+    /** What a visitor has answered before their own cat is there, by steps; null where each answer goes to the cat at once. */
+    #held = null
     /** What goes on by itself in the step that is shown. */
     #timers = []
 
@@ -27,9 +29,26 @@ export class Onboarding {
     /** The shared cat's visitors each begin at the first question, and go on where they left. In a household of one's own it goes on with what
      *  is not done, whenever that was begun. */
     async open(length) {
+        await this.#load(length)
+        this.#held = null
+        this.#show(this.#state.household === shared ? this.#left : Math.max(0, this.#data.steps.findIndex(step => step.step === this.#data.next)))
+    }
+
+    /** Asks the questions of a length first, and enters the household of a new cat with their answers. Whoever leaves before has changed
+     *  nothing. */
+    async openBefore(length, household) {
+        await this.#load(length)
+        this.#held = { household, answers: new Map() }
+        this.#show(0)
+    }
+
+    async #load(length) {
         this.#length = length
         ;[this.#data, this.#state] = await this.ask(length)
-        this.#index = this.#state.household === shared ? this.#left : Math.max(0, this.#data.steps.findIndex(step => step.step === this.#data.next))
+    }
+
+    #show(index) {
+        this.#index = index
         if (!this.root.open) this.root.showModal()
         this.#draw()
     }
@@ -40,9 +59,26 @@ export class Onboarding {
         this.root.close()
     }
 
-    async #done() {
-        ;[this.#data, this.#state] = await this.ask(this.#length)
-        this.#goTo(this.#index + 1)
+    /** Goes on after `step`, also when it was pressed twice. */
+    async #done(step) {
+        await this.#load(this.#length)
+        this.#goTo(this.#data.steps.findIndex(({ step: name }) => name === step) + 1)
+    }
+
+    #answer({ step }, fields) {
+        const answer = { step, ...fields }
+        if (this.#held === null) return this.act("kitty.onboard", answer, () => this.#done(step))
+        this.#held.answers.set(step, answer)
+        if (this.#data.steps[this.#index + 1].kind === "survey") return this.#goTo(this.#index + 1)
+        const answers = [...this.#held.answers.values()].map(held => ["kitty.onboard", held])
+        return this.#send([["household.enter", { household: this.#held.household }], ...answers], () => {
+            this.#held = null
+            return this.#done(step)
+        })
+    }
+
+    #send([[action, fields], ...others], done) {
+        return this.act(action, fields, () => others.length > 0 ? this.#send(others, done) : done())
     }
 
     #goTo(index) {
@@ -60,15 +96,19 @@ export class Onboarding {
         this.root.dataset.step = step.step
         this.root.dataset.kind = step.kind
         part(".progress i").style.transform = `scaleX(${step.number / this.#data.steps.length})`
-        part(".count").textContent = this.words.say("stepOf", { number: step.number, of: this.#data.steps.length })
-        part(".companion").replaceChildren(drawing(face(this.#state.condition)))
+        const asked = questions(this.#data.steps)
+        part(".count").textContent = !asked.includes(step) ? ""
+            : this.words.say("stepOf", { number: asked.indexOf(step) + 1, of: asked.length })
+        part(".companion").replaceChildren(drawing(face(this.#held ? "healthy" : this.#state.condition)))
         part("h2").textContent = step.title[this.words.language]
         part(".refused").textContent = ""
+        // One's own cat is there already.
+        part(".later").hidden = this.#state.isOwn === true
         part(".back").hidden = backFrom(this.#data.steps, this.#index) < 0
         const content = element("div", {}, this.#body(step), this.#control(step))
         part(".step").replaceChildren(content)
         enter(content, "translateX(6%)")
-        if (step.seconds !== undefined) this.#timers.push(setTimeout(() => this.act("kitty.onboard", { step: step.step }, () => this.#done()), step.seconds * 1000))
+        if (step.seconds !== undefined) this.#timers.push(setTimeout(() => this.#answer(step, {}), step.seconds * 1000))
     }
 
     /** Three rings that fill, and what is said meanwhile, one after the other. */
@@ -89,7 +129,8 @@ export class Onboarding {
         switch (step.step) {
         case "loading": return this.#loading(step)
         case "score": return score && figure(score.addiction, this.words.say("scoreText"))
-        case "years": return score && [lights(score), ...figure(score.yearsLost, this.words.say("yearsText", { years: score.yearsToGo }))]
+        case "years": return score && [lights(score), this.#legend(),
+            ...figure(score.yearsLost, this.words.say("yearsText", { years: score.yearsToGo }))]
         case "comparison": return score?.averageHours === undefined ? element("p", {}, this.words.say("noComparison"))
             : figure(score.averageHours, this.words.say(score.hoursAboveAverage > 0 ? "aboveAverage" : "belowAverage", { hours: Math.abs(score.hoursAboveAverage) }))
         default: {
@@ -99,12 +140,17 @@ export class Onboarding {
         }
     }
 
+    #legend() {
+        return element("p", { class: "legend" }, [["lightsYours", null], ["lightsPhone", "out"]].map(([name, kind]) =>
+            element("span", {}, element("i", { class: kind, "aria-hidden": "true" }), this.words.say(name))))
+    }
+
     #control(step) {
-        const answer = fields => this.act("kitty.onboard", { step: step.step, ...fields }, () => this.#done())
+        const answer = fields => this.#answer(step, fields)
         const next = (text, action) => element("button", { type: "button", class: "do", onclick: action }, this.words.say(text))
         // It goes on by itself.
         if (step.seconds !== undefined) return null
-        if (step.action) return this.settings[step.step](this.#state, step, () => this.#done())
+        if (step.action) return this.settings[step.step](this.#state, step, () => this.#done(step.step))
         if (step.choices) return choice(step.choices.map(value => [value, this.words.say(value)]), null, value => answer({ choice: value }), step.title[this.words.language])
         if (step.highest !== undefined) {
             let number = Math.min(step.highest, 4)
@@ -119,14 +165,24 @@ export class Onboarding {
 /** The last step before `index` that somebody answers; less than 0 for none. */
 export const backFrom = (steps, index) => steps.slice(0, index).findLastIndex(({ seconds }) => seconds === undefined)
 
+/** The steps in which something is asked or chosen. */
+export const questions = steps => steps.filter(({ kind }) => kind === "survey" || kind === "set-up")
+
 const rings = `<svg class="rings" viewBox="0 0 100 100" aria-hidden="true">${[44, 32, 20].map(radius => `<circle cx="50" cy="50" r="${radius}"/><circle class="fills" cx="50" cy="50" r="${radius}" pathLength="1"/>`).join("")}</svg>`
 
-/** The years to come as a row of lights, of which those that are lost go out. */
+/** How many lights stand in a row, so that the last row is as full as can be; of equals the nearest to 13. */
+export const lightsInRow = count =>
+    [13, 12, 14, 11, 15, 10, 16, 17].reduce((best, row) => spare(count, row) < spare(count, best) ? row : best)
+const spare = (count, row) => (row - count % row) % row
+
+/** The years to come as rows of lights, of which those that are lost go out. */
 function lights({ yearsToGo, yearsLost }) {
     const left = yearsToGo - Math.round(yearsLost)
-    return element("div", { class: "lights", "aria-hidden": "true" }, Array.from({ length: yearsToGo }, (_, year) => {
+    const row = element("div", { class: "lights", "aria-hidden": "true" }, Array.from({ length: yearsToGo }, (_, year) => {
         const light = element("i", { class: year >= left ? "out" : null })
         light.style.setProperty("--turn", yearsToGo - year)
         return light
     }))
+    row.style.setProperty("--in-row", lightsInRow(yearsToGo))
+    return row
 }

@@ -6,6 +6,9 @@ import { bar, drawing, element } from "../kit/elements.js"
 import { feed } from "./feeds.js"
 import { icon } from "./icons.js"
 
+/** Seconds as minutes and seconds, as a countdown shows them. */
+export const timeLeft = seconds => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`
+
 export class Phone {
     #opened = null
     #view = ""
@@ -23,6 +26,13 @@ export class Phone {
         this.#state = state
         for (const app of state.apps) this.#until.set(app.name, performance.now() + (app.opensFor ?? 0) * 1000)
         this.#draw()
+    }
+
+    /** Closes the app that is open, so that nothing is used any more on a phone that shows its home screen. */
+    async putAway() {
+        const app = this.#state.apps.find(app => app.name === this.#opened)
+        this.home()
+        if (app?.shield === "open") await this.act("kitty.shield", { app: app.name })
     }
 
     /** As nobody has touched it. */
@@ -97,10 +107,7 @@ export class Phone {
             element("div", { class: "watches", "aria-hidden": "true" }, drawing(face(this.#state.condition))),
             element("p", { class: "left" }),
             element("footer", {},
-                element("button", { type: "button", class: "not-now", onclick: () => {
-                    if (app.shield === "open") this.act("kitty.shield", { app: app.name })
-                    this.#open(null)
-                } }, this.words.say("closeApp"))))
+                element("button", { type: "button", class: "not-now", onclick: () => this.putAway() }, this.words.say("closeApp"))))
     }
 
     #countDown() {
@@ -109,6 +116,6 @@ export class Phone {
         const app = this.#state.apps.find(app => app.name === this.#opened)
         if (app?.shield !== "open") return void (left.textContent = this.words.say("free"))
         const seconds = Math.max(0, Math.ceil((this.#until.get(app.name) - performance.now()) / 1000))
-        left.textContent = this.words.say("backIn", { time: `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}` })
+        left.textContent = this.words.say("backIn", { time: timeLeft(seconds) })
     }
 }

@@ -47,14 +47,13 @@ export class GoodNight {
         this.#words = null
     }
 
-    #open({ condition, percent }) {
+    #open({ condition }) {
         // Its eyes are shut.
         const sleeper = drawing(face(condition))
         sleeper.dataset.stroked = ""
         this.root.replaceChildren(
             element("div", { class: "companion", "aria-hidden": "true" }, sleeper),
             element("p", { class: "words", id: "good-night-words" }, this.#words),
-            element("p", { class: "figure" }, this.words.say("dayEndedAt", { hp: percent })),
             element("button", { type: "button", class: "do" }, this.words.say("goodNightToYou")))
         if (!this.root.open) this.root.showModal()
         this.#wait()

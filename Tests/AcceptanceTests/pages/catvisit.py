@@ -48,6 +48,22 @@ try:
     claim(script("return document.querySelector('.feed').dataset.feed") == "Chat", "the app that is open has a feed of its own, and it goes with the finger")
     tap(".not-now")
     house = percent()
+    wait_for(lambda: script("return document.querySelector('[data-app=Chat]').dataset.shield") == "shielded", 3, "the shield again")
+
+    # An app is open, and somebody looks at the questions only.
+    tap("[data-app=Chat]")
+    tap(".anyway")
+    wait_for(lambda: shows(".feed") and percent() == house - 5, 3, "an open app")
+    house = percent()
+    tap("#begin")
+    wait_for(lambda: shows("#onboarding") and step() == "hours", 8, "the first question")
+    tap("#onboarding .do")
+    wait_for(lambda: step() == "addicted", 3, "the second question")
+    tap("#onboarding .later")
+    wait_for(lambda: not shows("#onboarding"), 3, "the house's cat again")
+    claim(offers() == "own" and percent() == house and stage.ask("kitty.state")["household"] == "home", "who leaves the questions is with the house's cat, as before them")
+    wait_for(lambda: shows("#phone .screen[data-view=home]") and all(app["shield"] == "shielded" for app in stage.ask("kitty.state")["apps"]), 3, "shields")
+    claim(True, "the app that was open was closed, as its phone shows")
 
     watcher, said = stage.watch("message"), []
 
@@ -59,8 +75,10 @@ try:
     began = time.monotonic()
     tap("#begin")
     questions = 0
+    counted = []
     for name in ["hours", "addicted", "age", "loading", "years"]:
         wait_for(lambda: shows("#onboarding") and step() == name, 8, name)
+        counted.append(text("#onboarding .count"))
         if name == "loading":
             captions = set()
             while step() == name:
@@ -72,6 +90,7 @@ try:
         questions += name != "years"
         tap("#onboarding .choice button:nth-child(3)" if name in ("addicted", "age") else "#onboarding .do")
     wait_for(lambda: not shows("#onboarding"), 3, "the phone")
+    claim(counted == ["1 of 3", "2 of 3", "3 of 3", "", ""], f"only questions are counted {counted}")
     claim(questions == 3, f"after three questions and what they come to, the phone is there ({time.monotonic() - began:.0f} s)")
     wait_for(lambda: offers() == "leave", 3, "a cat of one's own")
     claim("greeting" in groups(), "the cat greets whoever comes to it")
@@ -85,6 +104,8 @@ try:
           == [], "what has happened is told beside the cat and the buttons, over none of them")
     wait_for(lambda: percent() == 95, 3, "what it has cost")
     claim(True, "an app that is opened anyway costs the visitor's own cat 5 HP")
+    claim(script("return document.querySelectorAll('#health .apps .icon').length") == 1 and text("#health .day-ends") != "",
+          "each app that was opened anyway is an icon beside the phone, and how long the day lasts is told")
     check("open", 0.3)
     tap("#begin")
     wait_for(lambda: shows("#good-night"), 3, "its good night")
@@ -105,10 +126,13 @@ try:
     tap("nav [data-view=timeline]")
     tap("#begin")
     wait_for(lambda: shows("#onboarding") and step() == "hours", 8, "the first question again")
-    wait_for(lambda: percent() == 100 or not shows("#health"), 3, "a new cat")
-    claim(script("return document.querySelector('svg.cat').dataset.state") == "healthy", "whoever comes next has a new cat, and is asked from the first question on")
-    tap("#onboarding .later")
+    for name in ["hours", "addicted", "age", "years"]:
+        wait_for(lambda: step() == name, 8, name)
+        time.sleep(0.3)
+        tap("#onboarding .choice button:nth-child(3)" if name in ("addicted", "age") else "#onboarding .do")
     wait_for(lambda: not shows("#onboarding") and shows("#phone .screen[data-view=home]"), 3, "the new cat's phone")
+    wait_for(lambda: percent() == 100, 3, "a new cat")
+    claim(script("return document.querySelector('svg.cat').dataset.state") == "healthy", "whoever comes next has a new cat, and is asked from the first question on")
     claim(script("return document.body.dataset.view") == "today", "it is met on Today, and its phone has nothing of what was open before")
     claim(violations == [], f"axe-core finds nothing {violations}")
     errors = stage.errors()

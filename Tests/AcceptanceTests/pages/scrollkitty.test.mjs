@@ -5,7 +5,7 @@ import { test } from "node:test"
 import { isStroke, spent } from "../../../www/scrollkitty/cat.js"
 import { acts, Deck, lasts } from "../../../www/scrollkitty/idle.js"
 import { hoursIn, requests, withDays, withHours } from "../../../www/scrollkitty/settings.js"
-import { backFrom } from "../../../www/scrollkitty/onboarding.js"
+import { backFrom, lightsInRow, questions } from "../../../www/scrollkitty/onboarding.js"
 import { isEvening, offer } from "../../../www/scrollkitty/walkup.js"
 import { face, paw, scene, states } from "../../../www/scrollkitty/drawing.js"
 
@@ -37,6 +37,20 @@ test("a walk-up offers a cat of one's own, then to say good night, and months th
 test("the way back leads to the last step that somebody answers", () => {
     const steps = [{ seconds: 2 }, {}, {}, { seconds: 4.5 }, {}]
     assert.deepEqual(steps.map((_, index) => backFrom(steps, index)), [-1, -1, 1, 2, 2])
+})
+
+test("only what is asked or chosen is counted", () => {
+    const steps = ["intro", "survey", "survey", "result", "set-up"].map(kind => ({ kind }))
+    assert.deepEqual(questions(steps), [steps[1], steps[2], steps[4]])
+})
+
+test("the years of each age stand in rows of which the last is full, or lacks one light", () => {
+    // The years to go, as docs/scrollkitty.md has them by age.
+    for (const years of [65, 59, 52, 44, 34, 22]) {
+        const row = lightsInRow(years)
+        assert.ok(row >= 10 && row <= 17 && (years % row === 0 || years % row === row - 1), `${years} in rows of ${row}`)
+    }
+    assert.equal(lightsInRow(52), 13)
 })
 
 test("the cat does each of its acts by itself in turn, none twice in a row, and lies still when it is weak", () => {
