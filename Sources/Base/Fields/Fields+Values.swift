@@ -10,7 +10,7 @@ extension Fields {
         return value
     }
 
-    /// Returns the `expected` of a fault for a number outside `range`.
+    /// Returns the `expected` of a fault for a number outside `range`. `unit` is nil for a number without a unit.
     public static func words(for range: ClosedRange<Double>, unit: String?) -> String {
         "a number from \(Fault.plain(range.lowerBound)) to \(Fault.plain(range.upperBound))" + (unit.map { " (\($0))" } ?? "")
     }
@@ -62,7 +62,7 @@ extension Fields {
         return value
     }
 
-    /// Returns the reason, in words, why `text` would not read `value` as a text of 1 to `limit` characters; nil if it would.
+    /// Returns, in words, why the function `text` with this `limit` would refuse `value`; nil if it would accept `value`.
     public static func excess(of value: String, limit: Int = 256) -> String? {
         let bytes = value.utf8.count
         guard bytes <= 8 * limit else { return "\(bytes) bytes" }

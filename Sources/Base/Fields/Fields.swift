@@ -89,8 +89,9 @@ public struct Fields {
         }
     }
 
-    /// Returns the index of `name` in `known`; nil if it is not there. `name` comes from outside; `known` has short ASCII texts. A `name`
-    /// that is long or not ASCII is not compared, because Unicode spells a character in several ways, which takes long to compare.
+    /// Returns the index of `name` in `known`; nil if it is not there. `name` comes from outside; `known` has short ASCII texts. A long
+    /// `name`, or one that is not ASCII, cannot be among them and is not compared: Unicode spells a character in several ways, which takes
+    /// long to compare.
     static func place(of name: String, among known: [String]) -> Int? { isShortASCII(name) ? known.firstIndex(of: name) : nil }
 
     /// Whether `text`, which comes from outside, is short and ASCII, so that comparing it with known names costs little.

@@ -48,7 +48,7 @@ private final class JSONTree {
     /// Makes the node an object or a list. Calling it again changes nothing.
     func open(_ node: Int, as content: Content) { nodes[node].content = content }
 
-    /// Adds a value to an object or a list, and returns the value's node.
+    /// Adds a value to the object or list at `node`, and returns the value's own node. `name` is the member's name; it is empty in a list.
     func add(_ name: String, to node: Int) -> Int {
         let child = nodes.count
         nodes.append(Node(name: name))
