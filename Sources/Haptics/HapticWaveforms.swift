@@ -69,8 +69,8 @@ public struct SoundWaveform: Sendable {
         }
     }
 
-    /// Returns a pattern that has a buzz in place of each sound, because a tone's volume and pitch follow the same rules as a buzz's
-    /// intensity and sharpness.
+    /// Returns `pattern` with a buzz in place of each sound. A tone's volume and pitch follow the same rules as a buzz's intensity and
+    /// sharpness, so the code for buzzes can compute both.
     private static func pattern(like pattern: HapticPattern) -> HapticPattern {
         let controls = pattern.controls.compactMap { control -> HapticControl? in
             switch control.parameter {

@@ -42,7 +42,8 @@ public struct MotorEffect: Hashable, Sendable {
     public struct Slope: Hashable, Sendable {
         /// The duration of the slope in milliseconds; 0 for no slope.
         public var length: UInt16
-        /// The strength at the outer end of the slope, 0…32,767.
+        /// The strength at the beginning of the effect, for a slope at its start, or at the end of the effect, for a slope at its end,
+        /// 0…32,767.
         public var level: UInt16
 
         public static let none = Slope(length: 0, level: 0)

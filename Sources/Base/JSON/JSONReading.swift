@@ -98,8 +98,8 @@ public final class JSONReading {
     }
 
     /// Returns two field names of the object at `node`, each nil if there is no such field. `stranger` is the first name, in the order of
-    /// bytes, that is neither in `known` nor in `besides`; `twice` is a name that occurs twice. Both lists together may have at most 64
-    /// names, which must be short and ASCII.
+    /// bytes, that is neither in `known` nor in `besides`; `twice` is a name of these lists that occurs twice. Both lists together may have
+    /// at most 64 names, which must be short and ASCII.
     public func stranger(in node: Int, to known: [String], _ besides: [String]) -> (stranger: String?, twice: String?) {
         var stranger: String?
         // The names found so far, as bits: first those of `known` by index, then those of `besides`.

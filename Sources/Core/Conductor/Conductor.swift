@@ -26,7 +26,7 @@ public struct Conductor {
     public internal(set) var visit: Visit?
     /// The number of visits that have begun since the conductor was made.
     public internal(set) var visits = 0
-    /// The knobs' values for later runs. The present run has the same, unless `change` has set others since it began.
+    /// The knobs' values for later runs. The present run has them, too, except those that `change` has set since it began.
     public private(set) var knobs: KnobSettings
     /// The model by which later runs predict; nil for the piece's standard model.
     private(set) var model: PredictionModel?
@@ -34,7 +34,7 @@ public struct Conductor {
     public private(set) var isMuted = false
     /// The level that no sample exceeds, in the present run and in later ones. It is never above the theme's ceiling.
     public var ceiling: Decibels { min(wantedCeiling ?? theme.ceiling, theme.ceiling) }
-    /// The ceiling that a front end has asked for; nil for none.
+    /// The ceiling that a front end has asked for; nil when none has asked.
     private var wantedCeiling: Decibels?
     /// The gain by which the house turns the sound down, 0 dB or less.
     public private(set) var volume = Decibels.fullScale
@@ -42,9 +42,9 @@ public struct Conductor {
     public private(set) var touchOwner = TouchOwner.anyone
     /// The name of the household whose memory is in use, in the present run and in later ones.
     public internal(set) var household = Household.home
-    /// The memory for the next run.
+    /// The memory of the present household, with which the next run begins; nil when there is none.
     public internal(set) var memory: JSONValue?
-    /// The ledger entries of a new household that is not stored before somebody acts in it; nil for a household that is stored.
+    /// The ledger entries of a new household, about which nothing is stored until somebody acts in it; nil when the household is stored.
     var unkept: [LedgerEntry]?
     /// The latest published document of each kind, ordered by the names of the kinds. Each run begins with them.
     public private(set) var documents: [PublishedDocument]
@@ -62,9 +62,9 @@ public struct Conductor {
     let makeSeed: () -> UInt64
     var idle: FrameCount
     var log = PlacedLog()
-    /// The seed of the next run. The next run can be queried before it begins.
+    /// The seed of the next run. It is drawn early, because queries are answered by the next run even before it begins.
     var nextSeed: UInt64
-    /// The next run as it would begin now; nil while a run goes on, or when it must be computed anew.
+    /// The next run as it would begin now, which answers queries; nil while a run goes on, or when it must be computed anew.
     var preview: Run?
     /// The header of a run that has begun; nil once its first event was acted on.
     var pendingHeader: JournalHeader?
@@ -96,7 +96,7 @@ public struct Conductor {
         nextSeed = seed()
     }
 
-    /// The numbers of effects of the piece that could not be used, since the conductor was made.
+    /// The counts of what the piece returned and could not be used, since the conductor was made.
     public var unusedEffects: UnusedEffects { pastUnusedEffects + (run?.run.unusedEffects ?? UnusedEffects()) }
 
     /// Acts on one event, which is due at a frame of the output. If that frame is before the last event's, the last event's counts. Returns
@@ -151,8 +151,8 @@ public struct Conductor {
         log.comeBack(because: cause, at: frame, journal: ports.journal)
     }
 
-    /// Records that it is known of every frame of the output before `frame` whether it was heard. The end of a run is not journaled before
-    /// this is known of the run's last frame.
+    /// Records that the output has said of every frame before `frame` whether it was heard. The end of a run is not journaled before this
+    /// is known of the run's last frame.
     public mutating func settled(until frame: Frame) { log.settle(until: frame, journal: ports.journal) }
 
     /// Whether a run has ended whose end is not journaled yet.
@@ -167,8 +167,9 @@ public struct Conductor {
         return true
     }
 
-    /// Returns the event in the form in which the run admits it, and the time at which it is due; nil for an event without effect. This is
-    /// a function of its own, because a second reference to the run while the run changes would copy its arrays at each event.
+    /// Returns `event` as the run admits it, and the time at which it is due; nil for an event without effect. Throws why the event cannot
+    /// be carried out. This is a function of its own, because a second reference to the run while the run changes would copy its arrays at
+    /// each event.
     private func admission(of event: Event, at due: Due) throws(Fault) -> (AdmittedEvent, Due)? {
         guard let run else { return nil }
         // A client that held nothing leaves no event: every `thrum send` is a client that leaves.
@@ -187,8 +188,8 @@ public struct Conductor {
         return (admitted, due)
     }
 
-    /// Returns the household that enters by `event`, and whether nothing is stored of it; nil if no other household enters. Changes
-    /// nothing.
+    /// Returns the name of the household that enters by `event`, and whether nothing is stored of that household; nil if no other household
+    /// enters. Changes nothing.
     public func entry(by event: Event) -> (household: String, isNew: Bool)? {
         guard entersHousehold(event), isHousehold, let run else { return nil }
         let time = run.time(of: run.lastEvent)
@@ -246,7 +247,7 @@ public struct Conductor {
     }
 
     /// Has the run act on an admitted event, sends the cues, and stores the memory. `end` is the reason for which the run ends with the
-    /// event; nil if it goes on.
+    /// event; nil if the run goes on.
     mutating func take(_ admitted: AdmittedEvent, at due: Due, ticket: Int? = nil, end: SessionEnd? = nil) {
         // Held once only, so that nothing of it is copied when it changes.
         guard var current = run.take() else { preconditionFailure("an event is taken within a run") }

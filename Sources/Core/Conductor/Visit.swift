@@ -24,7 +24,7 @@ public struct ActiveRun: Sendable {
     /// The instant at which the household's day ends, in seconds since 1970-01-01 in UTC; nil for a visitor's run.
     var rollOver: Int?
 
-    /// Returns the frame of the run for a frame of the output; frame 0 for all frames before the run.
+    /// Returns the frame of the run for `frame` of the output; frame 0 for all frames before the run.
     public func time(of frame: Frame) -> Frame { max(.zero, Frame((frame - start).rawValue)) }
 }
 

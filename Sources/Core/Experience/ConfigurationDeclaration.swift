@@ -2,7 +2,7 @@ import Fields
 
 /// A document that sets values of a piece's rules, for instance prices, as the piece's own type. In JSON it is an object.
 public protocol PieceDocument: Equatable, Sendable {
-    /// Reads what `json` has written. Throws `Fault`, which names the field.
+    /// Creates the document from the fields that `json` has written. Throws a `Fault` that names the field.
     init(_ fields: Fields) throws
     var json: JSONValue { get }
     /// Contradictions in the document as a whole, although each field is within its own range: for instance, a smallest value that is above

@@ -7,8 +7,8 @@ import Signals
 public struct Days: Codable, Equatable, Sendable {
     /// The allowed range of the days' numbers. Where a day lasts one minute, the last day of the year 9999 is day 4,222,770,000.
     public static let numbers = -10_000_000_000...10_000_000_000
-    /// The allowed range of moments, in the piece's seconds. Where a day lasts one minute, the last second of the year 9999 is
-    /// 364,899,365,900,000.
+    /// The allowed range of moments, in seconds since 1970 by the piece's clock. Where a day lasts one minute, the last second of the year
+    /// 9999 is 364,899,365,900,000.
     public static let moments = -1_000_000_000...1_000_000_000_000_000
     /// The largest number of days that a household lives through while the machine is off. Earlier days are skipped.
     static let mostAway = 366

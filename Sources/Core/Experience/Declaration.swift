@@ -41,7 +41,8 @@ public final class Declaration: Sendable {
     public let policy: RunPolicy
     /// An example of a run's record; nil for a piece without one.
     public let record: (any AnnouncementBody)?
-    /// The query whose answer is part of the answer to `subscribe`, and the field that contains it there; nil for none.
+    /// The query whose answer is part of the answer to `subscribe`, and the field that contains it there; nil where that answer contains
+    /// nothing of the piece.
     public let snapshot: Snapshot?
     /// Declares the piece's models and their inputs; nil for a piece that predicts nothing.
     public let prediction: PredictionDeclaration?

@@ -43,7 +43,7 @@ public protocol Experience: Sendable {
     func answer(_ query: Query, at now: Now) throws(Fault) -> any Encodable & Sendable
     /// Returns the run's record (its result) at `now`; nil for a piece without records.
     func record(at now: Now) -> Announcement?
-    /// The memory for the next run, as it would be if this run ended now; nil for none.
+    /// The memory for the next run, as it would be if this run ended now; nil where the piece passes nothing on to the next run.
     var memory: Memory? { get }
     /// Returns the counters, which are listed beside the knobs.
     func counters(at now: Now) -> [Counter]
@@ -131,7 +131,7 @@ public struct Effects: Sendable {
     public var cues: [Cue]
     /// The announcements, at most `Run.announcementBudget`.
     public var announcements: [Announcement]
-    /// The piece's part of the answer to the client that reported the event; nil for none.
+    /// The piece's part of the answer to the client that reported the event; nil where the piece answers nothing.
     public var result: JSONValue?
     /// The time at which the piece wants its next tick; nil leaves an earlier wish as it is.
     public var wake: Wake?
@@ -140,8 +140,8 @@ public struct Effects: Sendable {
     /// The name of another household that enters: its arrival is the next event of the run. nil if the household stays the same. Only a
     /// household's piece may set it.
     public var household: String?
-    /// The margin, in log-odds, that the run's model gave for the event; nil for none. Journals contain it, so that a replay shows whether
-    /// the model still predicts the same.
+    /// The log-odds (the margin) that the run's model gave at the event; nil where the piece predicted nothing. Journals contain it, so
+    /// that a replay shows whether the model still predicts the same.
     public var margin: Double?
 
     public init(cues: [Cue] = [], announcements: [Announcement] = [], result: JSONValue? = nil, wake: Wake? = nil,

@@ -31,8 +31,8 @@ public protocol HouseholdPiece: Experience {
 
     // MARK: Days
 
-    /// Prepares for `now`, before the household is brought there. If the clock was set back, `now` is earlier than the household's last
-    /// moment: limits times that then lie too far ahead.
+    /// Prepares the household for being brought to `now`. If the clock was set back, `now` is earlier than the household's last moment. The
+    /// piece then limits those of its stored times that lie too far ahead of `now`.
     mutating func bound(by now: Moment)
     /// Ends the day that the household is living. `end` is the last second of that day; `now` is the moment to which the household is
     /// brought.
@@ -76,7 +76,7 @@ public protocol HouseholdPiece: Experience {
 
     // MARK: Announcements
 
-    /// Returns the announcement to make whenever the household has changed; nil for none.
+    /// Returns the announcement to make whenever the household has changed; nil for a piece that announces no such changes.
     func shown(at now: Moment) -> (any AnnouncementBody)?
     /// Whether the household looks different since this function was called last, although its data is the same.
     mutating func looksOther(at now: Moment) -> Bool

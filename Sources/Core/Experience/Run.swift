@@ -53,7 +53,8 @@ public struct Run: Sendable {
     /// The memory for the next run, as it would be if this run ended now; nil for none.
     public var memory: JSONValue? { piece.remembered }
 
-    /// Returns the memory if it differs from `last`. A memory that no journal can hold is dropped and counted.
+    /// Returns the memory for the next run if it differs from `last`; nil if it does not. A memory that no journal can hold is dropped and
+    /// counted, and the result is nil.
     public mutating func memory(otherThan last: JSONValue?) -> JSONValue? {
         // A piece that learns the time by its arrival does not know before it what to remember.
         guard told != nil || !declaration.tellsTime, let memory = piece.remembered, memory != last else { return nil }
@@ -130,7 +131,7 @@ public struct Run: Sendable {
         return effects
     }
 
-    /// Returns the tick that the run will give for the wish `wake`; nil for a wish that cannot be met.
+    /// Returns when the run will give the tick for which the piece asks by `wake`; nil if the run cannot give such a tick.
     private func reachable(_ wake: Wake, at time: Frame) -> Wake? {
         switch wake {
         case .frame(let frame):

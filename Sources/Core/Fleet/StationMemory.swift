@@ -30,14 +30,14 @@ public struct StationMemory: Equatable, Encodable, Sendable {
         }
     }
 
-    /// The number of the last connection; 0 before the first.
+    /// The number of the station's last connection to the broker; 0 before the first.
     public var connection = 0
     /// The positions, by the names of the journals' files without `.jsonl`.
     public var journals: [String: Journal] = [:]
 
     public init() {}
 
-    /// Reads the file's text. Throws `Fault`.
+    /// Reads what `text` has written to the file. Throws `Fault`.
     public init(_ text: [UInt8]) throws(Fault) {
         self = try FleetPayload.read(text) { fields in
             try fields.refuseAll(but: ["bdSeq", "journals"])

@@ -37,11 +37,11 @@ public struct Exploration: Sendable {
     private static let mostFingers = 10
 
     private var fingers: [Int: Finger] = [:]
-    /// The number of the finger that explores; nil for none.
+    /// The number of the finger that explores; nil while no finger explores.
     private var explorer: Int?
-    /// The id of the region under the exploring finger; nil for none.
+    /// The id of the region under the exploring finger; nil where there is no region.
     private var under: String?
-    /// The id of the region that was announced last; nil for none.
+    /// The id of the region that was announced last, which a second tap activates; nil before the first.
     private var told: String?
     /// The moment at which a finger was last lifted, other than after a second tap; nil before that, and after a second tap.
     private var liftedAt: Int64?

@@ -40,8 +40,8 @@ public struct GestureRecognizer: Sendable {
     /// Whether no finger is down.
     public var isIdle: Bool { tracks.isEmpty }
 
-    /// Returns the gesture that `touch` completes; nil for none. A touch without a position completes none. A finger that ends without a
-    /// position was taken away by the system.
+    /// Returns the gesture that `touch` completes; nil when it completes none. A touch without a position completes none. A finger that
+    /// ends without a position was taken away by the system.
     public mutating func take(_ touch: Touch, at moment: Int64) -> EventKind? {
         guard let x = touch.x, let y = touch.y else {
             if touch.phase == .ended { forget(touch.finger) }

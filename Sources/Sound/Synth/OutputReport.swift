@@ -114,25 +114,26 @@ public struct Attenuation: Sendable, Equatable, BitwiseCopyable {
 /// CLOCK_MONOTONIC, in nanoseconds.
 @frozen
 public struct Monitor: Sendable, Equatable, BitwiseCopyable {
-    /// A piece with a lower peak counts as silent: −80 dBFS.
+    /// A part of the recording with a lower peak counts as silent: −80 dBFS.
     private static let silence: Float = 1e-4
-    /// The longest pause between two pieces of the recording, in nanoseconds. After a longer pause nobody knows what was played.
+    /// The longest pause between two parts of the recording, in nanoseconds. After a longer pause nobody knows what was played.
     static let longestBreak: Int64 = 1_000_000_000
 
-    /// The moment of the latest piece.
+    /// When the latest part of the recording came, by CLOCK_MONOTONIC in nanoseconds.
     public private(set) var latest: Int64
-    /// The moment since which the monitor has certainly been silent.
+    /// The moment since which the monitor has certainly been silent, by CLOCK_MONOTONIC in nanoseconds.
     public private(set) var silentSince: Int64
-    /// The peak of the latest piece, which is about 200 ms long; 1 is full scale.
+    /// The peak of the latest part of the recording, which is about 200 ms long; 1 is full scale.
     public private(set) var peak: Float = 0
 
-    /// Starts to listen at `now`.
+    /// Creates a monitor that begins to record at `now`, by CLOCK_MONOTONIC in nanoseconds.
     public init(at now: Int64) {
         latest = now
         silentSince = now
     }
 
-    /// Takes in a piece whose peak is `peak`; nil if the piece is missing.
+    /// Takes in the next part of the recording, which came at `now` (CLOCK_MONOTONIC, in nanoseconds). `peak` is its peak; nil if the part
+    /// is missing.
     public mutating func hear(_ peak: Float?, at now: Int64) {
         if let peak, peak < Self.silence, now - latest <= Self.longestBreak {
             self.peak = peak
@@ -143,6 +144,7 @@ public struct Monitor: Sendable, Equatable, BitwiseCopyable {
         latest = now
     }
 
-    /// Returns for how long the monitor has been silent, in nanoseconds. nil if that is unknown, because no piece has come for a while.
+    /// Returns for how long the monitor has been silent at `now`, in nanoseconds. nil if that is unknown, because no part of the recording
+    /// has come for a while.
     public func silence(at now: Int64) -> Int64? { now - latest > Self.longestBreak ? nil : now - silentSince }
 }
