@@ -79,8 +79,8 @@ public struct Outbox: Sendable {
     /// Gives up the waiting batch, because it cannot be sent in this form. Its rows are read and sent anew.
     public mutating func withdraw() { waiting = nil }
 
-    /// Records that a hub has begun to take rows. The waiting batch is due at once, or as soon as the broker has acknowledged its earlier
-    /// copy.
+    /// Records that a hub has begun to take rows. The waiting batch is due at once. But if the broker has not acknowledged its latest copy
+    /// yet, the batch waits for that, and then for the first wait of `Patience`.
     public mutating func hurry() {
         waiting?.due = .zero
         waiting?.silence = patience.first

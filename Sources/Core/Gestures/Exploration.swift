@@ -41,7 +41,7 @@ public struct Exploration: Sendable {
     private var explorer: Int?
     /// The id of the region under the exploring finger; nil where there is no region.
     private var under: String?
-    /// The id of the region that was announced last, which a second tap activates; nil before the first.
+    /// The id of the region that was announced last, which a second tap activates; nil before the first on a page.
     private var told: String?
     /// The moment at which a finger was last lifted, other than after a second tap; nil before that, and after a second tap.
     private var liftedAt: Int64?

@@ -146,7 +146,8 @@ public struct Publications: Sendable {
         if let old = before.versions[version.kind]?.first(where: { $0.version == version.version }) { put(old) }
     }
 
-    /// Returns the version that was judged. Throws unless it is in `state`, and the version in force is the one that it was judged against.
+    /// Returns the version of which `document` is the judged document. Throws unless this version is in `state`, for which `expected` has
+    /// the words, and the version in force is the one that it was judged against.
     private func open(_ document: JudgedDocument, _ state: DocumentVersion.State, _ expected: String) throws(Fault) -> DocumentVersion {
         guard let number = document.version else { preconditionFailure("what takes a step has been proposed") }
         let version = try self.version(number, of: document.kind)
@@ -222,7 +223,7 @@ extension Publications {
         return try judge(kind, Self.value(known.body), memories, version: version)
     }
 
-    /// Returns all objections to a document; nil for none.
+    /// Returns all objections to a document; nil when there are none.
     public func objections(to body: JSONValue, of kind: String, _ memories: [JSONValue]) -> Objections? {
         do throws(Fault) {
             let configuration = try declaration.configuration(kind)

@@ -56,7 +56,7 @@ public struct HearingGuard: Equatable, Sendable {
     /// dB more, and A-weighting adds 1.27 dB at 2.5 kHz.
     private static let loudest = 4.3
 
-    /// Creates a guard. `day` is the day's dose that an earlier run of the daemon stored; nil for none.
+    /// Creates a guard. `day` is the day's dose that an earlier run of the daemon stored; nil when none was stored.
     public init(_ settings: HearingSettings, day: HearingDay? = nil) {
         self.settings = settings
         self.day = day
@@ -157,7 +157,7 @@ public struct HearingSettings: Equatable, Sendable {
     /// The part of the day's allowance that one visitor may use up, 1…100 %. The default is a quarter, because the rest of a visitor's
     /// day is loud as well.
     public var session: Double
-    /// What country's limit the settings name; nil for none. `limit` already keeps it.
+    /// The country whose limit the settings name; nil when they name none. `limit` already keeps within that country's limit.
     public var country: SoundLimit?
 
     /// The number of decibels that halve the allowed time.
@@ -182,7 +182,7 @@ public struct HearingSettings: Equatable, Sendable {
         Self.day * time.rawValue / Self.workday.rawValue * exp2((level.rawValue - limit.rawValue) / Self.exchange)
     }
 
-    /// Returns the level that gives this dose (in percent of the day's allowance) in 8 hours; nil for no dose.
+    /// Returns the level that gives this dose (in percent of the day's allowance) in 8 hours; nil for a dose of 0.
     public func level(ofDose dose: Double) -> SoundLevel? {
         dose > 0 ? SoundLevel(limit.rawValue + Self.exchange * log2(dose / Self.day)) : nil
     }

@@ -276,9 +276,9 @@ public struct FaultRecord: Codable, Equatable, Sendable {
     /// The record's number, counted from 1 since the daemon's start.
     public var number: Int
     public var kind: Kind
-    /// When it began, in seconds since 1970-01-01 in UTC.
+    /// When the issue or the discontinuity began, in seconds since 1970-01-01 in UTC.
     public var began: Double
-    /// When it was over; nil while it goes on.
+    /// When the issue or the discontinuity was over, in seconds since 1970-01-01 in UTC; nil while it goes on.
     public var ended: Double?
     /// The issue in words for people; nil for a discontinuity.
     public var issue: String?

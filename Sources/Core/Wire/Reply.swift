@@ -12,7 +12,7 @@ public enum Reply {
         beginning(id) + Array(#""jsonrpc":"2.0","result":"#.utf8) + result.json + Array("}\n".utf8)
     }
 
-    /// Writes `{"jsonrpc":"2.0","id":…,"error":…}` and a newline; returns nothing for a notification, which gets no answer.
+    /// Writes `{"jsonrpc":"2.0","id":…,"error":…}` and a newline. Returns no bytes for a notification, which gets no answer.
     public static func line(error: ErrorReply) -> [UInt8] {
         guard let id = error.id else { return [] }
         var answer = line(Failure(error: error))

@@ -30,7 +30,7 @@ struct StatusField: Sendable {
 
 /// Functions that declare fields. The text `also` is added to the field's meaning, but not to that of the metric, whose units differ.
 extension StatusField {
-    /// A field without a metric.
+    /// Declares a field without a metric.
     static func field(_ path: String, _ about: String) -> StatusField { StatusField(path: path, about: about, metric: nil) }
 
     static func samples(_ path: String, _ about: String, also: String? = nil, _ metric: String, _ kind: Metric.Kind,

@@ -15,7 +15,7 @@ public struct YAMLTree {
     private static let mostKeys = 256
     /// The largest number of values in a file: enough for any theme or settings, and quick to read.
     private static let mostValues = 20_000
-    /// How often the values of a file are read at most, in order to find all faults.
+    /// The largest number of times that the values of a file are read in order to find all its faults.
     private static let mostReadings = 100
 
     /// Reads a file's bytes. A file that contains only comments is an empty mapping. Throws `FileFault`. For text that is not YAML this is
@@ -128,8 +128,9 @@ public struct YAMLTree {
         return FileFault(found) ?? located(first)
     }
 
-    /// Returns a node whose keys have no tags, anchors or styles, so that each key is just its text. Adds the node's values to `count`.
-    /// Throws `FileFault`.
+    /// Returns a copy of `node` without tags, anchors and styles of keys, mappings and lists, so that each key is just its text. Adds the
+    /// number of its values to `count`, because a file may have at most `mostValues`. Throws `FileFault` for too many values or keys, and
+    /// for forbidden keys.
     private static func plain(_ node: Node, at path: String, of file: String, _ count: inout Int) throws -> Node {
         count += 1
         guard count <= mostValues else {

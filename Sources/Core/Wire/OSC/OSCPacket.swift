@@ -64,7 +64,7 @@ public enum OSCPacket: Equatable, Sendable {
         self = try Self.read(bytes[...], depth: 0, &count)
     }
 
-    /// All messages in the packet. Each comes with the time of the bundle that contains it; nil for at once.
+    /// All messages in the packet. Each comes with the time of the bundle that contains it; a time of nil means at once.
     public var messages: [(time: OSCTime?, message: OSCMessage)] { messages(at: nil) }
 
     private func messages(at time: OSCTime?) -> [(time: OSCTime?, message: OSCMessage)] {

@@ -3,7 +3,7 @@ import JSON
 
 /// A request that a message in a datagram makes.
 public struct OSCRequest: Sendable {
-    /// When the request is to take effect, by the time of its bundle; nil for at once.
+    /// When the request is to take effect, by the time of its bundle; nil means at once.
     public let time: OSCTime?
     /// The address, as it stands in the message.
     public let address: String
@@ -49,7 +49,7 @@ extension OSCPacket {
         return try requests(table, &budget)
     }
 
-    /// Returns the requests, and takes the steps of the packet's patterns from `budget`.
+    /// Returns the requests as the public function does, and takes the steps of the packet's patterns from `budget`.
     func requests(_ table: MethodTable, _ budget: inout OSCPattern.Budget) throws(Fault) -> [OSCRequest] {
         var requests: [OSCRequest] = []
         for (time, message) in messages where !Self.answers.contains(message.address) {

@@ -40,7 +40,8 @@ public struct Notification: Sendable {
     /// before the next notification that the client gets.
     public static func missed(_ count: UInt64) -> Notification { Notification(method: missedName, Reply.line(Missed(count: count))) }
 
-    /// The method of that notification, which belongs to no topic. Every subscriber gets it.
+    /// The method name of the notification that tells a client how many notifications were dropped. It belongs to no topic: every
+    /// subscriber gets it.
     static let missedName = "missed"
 
     struct Missed: Encodable { var count: UInt64 }
