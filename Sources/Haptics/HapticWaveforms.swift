@@ -122,7 +122,7 @@ extension HapticControl.Shape {
 }
 
 private enum Waveform {
-    /// Returns the sine of a phase in turns.
+    /// Returns sin(2π · `turns`).
     static func sine(_ turns: Double) -> Float {
         Units.sine(SIMD8(repeating: UInt32(truncatingIfNeeded: Int64(turns * 0x1p32))))[0]
     }

@@ -43,7 +43,7 @@ public struct MotorSchedule: Sendable {
 
         var isOver: Bool { score.round == nil && next == score.steps.count }
 
-        /// Skips the steps of rounds that have ended.
+        /// Skips the steps of those repetitions (rounds) of the score that have ended by `now`.
         mutating func catchUp(_ now: Int64) {
             guard score.round != nil, now > start + round else { return }
             let current = Int((now - start) / round) * score.steps.count

@@ -136,7 +136,7 @@ public struct ToneRequest: Equatable, Sendable {
     public var on: Bool?
     public var frequency: Hertz?
     public var level: Decibels?
-    /// The time that the pitch takes to reach `frequency`; nil for a jump.
+    /// The time that the pitch takes to reach `frequency`; nil when it jumps there.
     public var glide: Seconds?
 
     public init(on: Bool? = nil, frequency: Hertz? = nil, level: Decibels? = nil, glide: Seconds? = nil) {

@@ -9,7 +9,7 @@ public struct Texture: Equatable, Sendable, BitwiseCopyable {
     public var pulse: Pulse?
     public var breath: Breath?
     public var voice: Voice?
-    /// The vibration that a transducer plays; nil for none.
+    /// The vibration that a transducer plays; nil for a texture that is only heard.
     public var touch: Feel?
     /// The duration of the fade-in, a raised cosine, 0.005…10 s.
     public var attack: Seconds

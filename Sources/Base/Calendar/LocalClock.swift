@@ -58,7 +58,7 @@ public struct LocalTime: Comparable, Hashable, Sendable {
     /// The minutes since midnight, 0…1440.
     public let minutes: Int
 
-    /// Creates the time that `text` says in hours and minutes, as in `09:30`; nil for any other text.
+    /// Creates the time that `text` gives in hours and minutes, as in `09:30`; nil if `text` has another form, or is later than 24:00.
     public init?(_ text: String) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 2, (1...2).contains(parts[0].utf8.count), parts[1].utf8.count == 2,
@@ -69,7 +69,7 @@ public struct LocalTime: Comparable, Hashable, Sendable {
 
     public static func < (a: LocalTime, b: LocalTime) -> Bool { a.minutes < b.minutes }
 
-    /// Whether the time is 24:00, at which nothing can begin.
+    /// Whether the time is 24:00. A span of time can end then, but not begin: midnight as a beginning is 00:00.
     public var isEndOfDay: Bool { minutes == 1440 }
 }
 
@@ -89,7 +89,7 @@ public struct Weekdays: OptionSet, Hashable, Sendable {
     /// The number of days in the set.
     public var count: Int { rawValue.nonzeroBitCount }
 
-    /// Describes what `init(words:)` understands.
+    /// Describes, for messages, the texts that `init(words:)` accepts.
     public static let form = "days such as mon, mon-fri, sat-sun, \"tue,thu\", daily, weekdays, weekend"
 
     /// Creates the set that contains only the weekday of `day`. Days are counted from 1970-01-01, a Thursday.

@@ -6,7 +6,7 @@ public struct FieldDescription: Equatable, Sendable {
         case flag
         case text(limit: Int)
         case choice([String])
-        /// A list of choices.
+        /// A list in which each element is one of these choices.
         case choices([String])
         /// A value that is decoded by a type of its own: an object, or also a list where `orList` is true.
         case structure(orList: Bool)

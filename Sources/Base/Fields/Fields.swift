@@ -44,7 +44,8 @@ public struct Fields {
 
     private init(_ source: Source) { self.source = source }
 
-    /// A container for checks that are rare, and for the descriptions in faults; nil where there is no object.
+    /// The object's `KeyedDecodingContainer`, for rare checks and for the descriptions in faults, where its cost does not matter; nil where
+    /// there is no object.
     var container: KeyedDecodingContainer<Key>? {
         switch source {
         case .json(let json, _): try? json.container(keyedBy: Key.self)

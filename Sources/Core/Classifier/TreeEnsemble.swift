@@ -1,7 +1,7 @@
 /// Decision trees, as gradient boosting makes them. In each tree, the inputs lead to one leaf. The margin (the log-odds) is `base` plus the
 /// values of these leaves.
 public struct TreeEnsemble: Equatable, Sendable {
-    /// The sum's first term.
+    /// The log-odds to which the values of the leaves are added.
     public let base: Double
     /// The trees, in the order in which the values of their leaves are added.
     private let trees: [Tree]
@@ -26,7 +26,7 @@ public struct TreeEnsemble: Equatable, Sendable {
         public static let less = Relations(rawValue: 1)
         public static let equal = Relations(rawValue: 2)
         public static let greater = Relations(rawValue: 4)
-        /// The input is NaN.
+        /// The input is NaN, so that none of the other relations holds.
         public static let unordered = Relations(rawValue: 8)
     }
 

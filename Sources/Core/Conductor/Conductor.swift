@@ -50,7 +50,7 @@ public struct Conductor {
     public private(set) var documents: [PublishedDocument]
     /// The theme in use. Its ceiling is the highest that a front end may ask for.
     public private(set) var theme: Theme
-    /// The wall clock's time when the piece's wishes were last compared with it, in seconds since 1970-01-01 in UTC.
+    /// The wall clock's time at the latest call of `followClock`, in seconds since 1970-01-01 in UTC; nil before the first.
     var lastTime: Double?
     /// The numbers of unusable effects in all runs that have ended.
     var pastUnusedEffects = UnusedEffects()
@@ -66,7 +66,7 @@ public struct Conductor {
     var nextSeed: UInt64
     /// The next run as it would begin now, which answers queries; nil while a run goes on, or when it must be computed anew.
     var preview: Run?
-    /// The header of a run that has begun; nil once its first event was acted on.
+    /// The journal header of the present run until the run's first event is acted on; nil from then on, and while there is no run.
     var pendingHeader: JournalHeader?
     private var lowering: CueLowering
     private let makeLowering: (Theme) -> CueLowering

@@ -22,7 +22,7 @@ public struct Days: Codable, Equatable, Sendable {
     /// The number of real minutes in a day. `day` is counted in such days.
     private(set) var dayMinutes: Double
 
-    /// Starts on the day of `now`. A day lasts as long as `time` says.
+    /// Creates the position of `household` in its calendar. It is living the day of `now`, and its days last as long as `time` says.
     public init(_ household: String, _ time: PieceTime, at now: Moment) {
         self.household = household
         day = now.dayNumber

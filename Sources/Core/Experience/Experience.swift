@@ -8,16 +8,16 @@ import Units
 ///
 /// A piece is a value: changing it leaves its copies as they are.
 public protocol Experience: Sendable {
-    /// The actions that the piece declares, as its own type.
+    /// The type of the actions that the piece declares.
     associatedtype Move: ActionBody = NoMove
-    /// The piece's queries.
+    /// The type of the piece's queries.
     associatedtype Query: QueryBody = NoQuery
-    /// The memory that a run passes on to the next.
+    /// The type of the memory that a run passes on to the next.
     associatedtype Memory: PieceMemory = NoMemory
 
     static var declaration: Declaration { get }
-    /// What the piece adds to the command line; nil for nothing. It stands beside the declaration, because every start of `thrum` asks for
-    /// it and the declaration takes longer to make.
+    /// What the piece adds to the command line; nil when it adds nothing. It stands beside the declaration, because every start of `thrum`
+    /// asks for it and the declaration takes longer to make.
     static var command: CommandDeclaration? { get }
 
     /// Creates the piece for a new run, before the run's first event.
@@ -29,12 +29,12 @@ public protocol Experience: Sendable {
     func refusal(of input: Input<Move>, at now: Now) -> Fault?
     /// Acts on an input that was not refused.
     mutating func reduce(_ input: Input<Move>, at now: Now) -> Effects
-    /// Begins with the memory of the run before, or of the household that enters; nil if there is none. An arrival calls it: after the
-    /// documents at the start of a run whose piece is told the time, and when another household enters.
+    /// Begins with `memory`, which is that of the run before, or of the household that enters; nil if there is none. It is called at an
+    /// arrival: after the documents at the start of a run whose piece is told the time, and when another household enters.
     mutating func begin(at now: Now, _ memory: Memory?) -> Effects
     /// Computes the refund of a household's own purchase while another household is present. Returns the household's memory afterwards and
-    /// the ledger entry of the refund. No time passes for the household. Throws the reason if nothing is taken back. Only for pieces that
-    /// sell something.
+    /// the ledger entry of the refund. The household is not brought to the present for this. Throws the reason if nothing is taken back.
+    /// Only for pieces that sell something.
     func refund(_ purchase: Purchase, of memory: Memory, at civilTime: CivilTime) throws(Fault) -> (memory: Memory, entry: LedgerEntry)
     /// Returns the memory of a household after the household `other` has been merged into it. In the ledger, the household gets the
     /// balances of `other`, too. Nothing else of `other` is stored any more. Throws the reason if the two cannot be merged.
@@ -89,7 +89,8 @@ public struct Opening: Sendable {
 
 /// An event in the form in which a piece gets it. Mute, ceiling and volume belong to the house, and no piece gets them.
 public enum Input<Move: ActionBody>: Sendable {
-    /// A touch. `usual` has the cues that most pieces give for it (`Hands`), in other cases too.
+    /// A touch. `usual` has the cues that most pieces give for a touch (`Hands`). The other cases with `usual` have in it the cues for
+    /// their events.
     case touch(Touch, usual: [Cue])
     case tap(Tap)
     case swipe(Swipe)
@@ -97,7 +98,7 @@ public enum Input<Move: ActionBody>: Sendable {
     case tone(ToneRequest, usual: [Cue])
     /// The tick that the piece asked for.
     case tick
-    /// A knob is turned.
+    /// A knob has been turned to this value.
     case knob(Knob, KnobValue)
     /// The new theme, which the outputs already have.
     case theme(Theme)

@@ -6,7 +6,7 @@ import Signals
 public struct LedgerEntry: Equatable, Sendable {
     /// The idempotency key, unique in the household: a second entry with the same key is ignored.
     public let key: String
-    /// The kind, for instance `spend`.
+    /// The entry's kind, for instance `spend`.
     public let kind: String
     /// The transfers, in order; none for an entry that only records that something happened.
     public let transfers: [Transfer]

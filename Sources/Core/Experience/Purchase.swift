@@ -21,8 +21,8 @@ public struct Purchase: Equatable, Sendable {
     public var revocationType: RevocationType?
     /// The part of the purchase that has been refunded so far, in thousandths of a percent, 0…100,000; nil stands for all of it.
     public var revocationPercentage: Int?
-    /// The ledger's amounts for a refund: how much the transaction gave, and how much of that earlier refunds took back. nil for a
-    /// purchase, and for a refund in a journal that is older than this field.
+    /// The amount that the transaction gave, and the amount that earlier refunds of it took back, by the ledger. nil for a purchase, and
+    /// for a refund in a journal that is older than this field.
     public var counted: Counted?
 
     /// The amount that a transaction gave, and the part of it that refunds have taken back so far, in units of what the piece sells.

@@ -50,7 +50,7 @@ public struct Run: Sendable {
         return Now(frame: time, civilTime: CivilTime(instant: instant, utcOffset: told.civilTime.utcOffset))
     }
 
-    /// The memory for the next run, as it would be if this run ended now; nil for none.
+    /// The memory for the next run, as it would be if this run ended now; nil where the piece passes nothing on to the next run.
     public var memory: JSONValue? { piece.remembered }
 
     /// Returns the memory for the next run if it differs from `last`; nil if it does not. A memory that no journal can hold is dropped and

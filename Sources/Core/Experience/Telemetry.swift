@@ -2,7 +2,7 @@ import Signals
 
 /// Declares a table of telemetry over the runs of a piece.
 public struct TelemetryTable: Sendable {
-    /// The name, for instance `scrolls`.
+    /// The table's name, for instance `scrolls`.
     public let name: String
     /// The topic whose announcements make the rows. nil for a table that has one row for each run, made from the run's record.
     public let topic: String?
@@ -19,8 +19,8 @@ public struct TelemetryTable: Sendable {
     public struct LastRows: Sendable {
         public let column: String
         public let count: Int
-        /// The topic of the announcement by which a visit begins anew in the middle of a run; nil for none. Nobody knows how long the
-        /// visitor before it would have stayed.
+        /// The topic of the announcement by which a visit begins anew in the middle of a run; nil where visits never begin so. Nobody knows
+        /// how long the visitor before it would have stayed.
         public let reset: String?
 
         public init(column: String, count: Int, reset: String? = nil) {

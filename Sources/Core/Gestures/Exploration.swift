@@ -20,7 +20,7 @@ public struct Exploration: Sendable {
         var began: Int64
         var x: Double
         var y: Double
-        /// The largest distance so far from where the finger came down.
+        /// The largest distance so far from where the finger came down, as a fraction of the page's width or height.
         var reach = 0.0
         /// Whether the finger may still make the second tap. As long as it may, it does not explore.
         var mayTap: Bool
@@ -28,10 +28,11 @@ public struct Exploration: Sendable {
 
     /// The longest time between a finger's lifting and a second tap, in nanoseconds.
     static let pause: Int64 = 500_000_000
-    /// How far a finger may leave a region and still count as inside, so that a finger on an edge does not cause announcement after
-    /// announcement.
+    /// How far a finger may leave a region and still count as inside, as a fraction of the page's width or height. Without this, a finger
+    /// on an edge would cause announcement after announcement.
     static let margin = 0.01
-    /// The largest distance and the longest time of a tap, as in `GestureRecognizer`; the time is in nanoseconds.
+    /// The largest distance of a tap, as a fraction of the page's width or height, and the longest time of a tap, in nanoseconds. Both are
+    /// as in `GestureRecognizer`.
     private static let tapReach = 0.03, tapTime: Int64 = 300_000_000
     /// The largest number of fingers that are followed at once.
     private static let mostFingers = 10
@@ -43,7 +44,7 @@ public struct Exploration: Sendable {
     private var under: String?
     /// The id of the region that was announced last, which a second tap activates; nil before the first on a page.
     private var told: String?
-    /// The moment at which a finger was last lifted, other than after a second tap; nil before that, and after a second tap.
+    /// When a finger was last lifted, in nanoseconds, other than at the end of a second tap; nil before that, and after a second tap.
     private var liftedAt: Int64?
 
     public init() {}
@@ -58,7 +59,8 @@ public struct Exploration: Sendable {
         }
     }
 
-    /// Returns what a resting finger has found. A finger that has been down too long for a tap explores, even if it has not moved.
+    /// Returns what a resting finger has found; nil when there is nothing new. A finger that has been down too long for a tap explores,
+    /// even if it has not moved.
     public mutating func advance(to now: Int64, among regions: [Region]) -> Finding? {
         guard let late = fingers.first(where: { $0.value.mayTap && now - $0.value.began > Self.tapTime })?.key else { return nil }
         fingers[late]?.mayTap = false
@@ -104,7 +106,8 @@ public struct Exploration: Sendable {
         return .activated(region)
     }
 
-    /// Lets a finger explore, unless another finger explores or this one may still be tapping. Returns what is new under the finger.
+    /// Lets the finger `number` explore, unless another finger explores or this one may still be tapping. Returns what is new under the
+    /// finger; nil when nothing is new.
     private mutating func look(_ number: Int, among regions: [Region]) -> Finding? {
         guard let finger = fingers[number], !finger.mayTap, explorer == nil || explorer == number else { return nil }
         let isFirst = explorer == nil

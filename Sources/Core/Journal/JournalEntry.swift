@@ -122,7 +122,7 @@ public struct JournalHeader: Equatable, Sendable {
         self.signed = signed
     }
 
-    /// The version of the format.
+    /// The version of the journal's format: 1 for a journal that names no rules and has no cues, otherwise 2.
     public var version: Int { rules == nil ? 1 : 2 }
 }
 

@@ -119,7 +119,7 @@ struct CRC32: Equatable, Sendable {
 
     private var register = UInt32.max
 
-    /// The sum of all bytes so far.
+    /// The CRC-32 of all bytes so far.
     var value: UInt32 { ~register }
 
     mutating func add(_ bytes: ArraySlice<UInt8>) {

@@ -228,7 +228,7 @@ struct Backoff: Equatable, Sendable {
 
     private var failures = 0
 
-    /// Returns the wait, in seconds, after one more failure.
+    /// Counts one more failure, and returns the wait in seconds before the failed part is restarted.
     mutating func next() -> Double {
         defer { failures += 1 }
         return failures == 0 ? 0 : min(Self.longest, Double(1 << min(failures - 1, 10)))

@@ -49,7 +49,7 @@ public struct Publications: Sendable {
         return declaration.configurations.map(\.kind).sorted().flatMap { versions[$0] ?? [] }
     }
 
-    /// Returns a version. Throws where there is no version of that number.
+    /// Returns the version `number` of the kind `kind`. Throws where there is no such version.
     public func version(_ number: Int, of kind: String) throws(Fault) -> DocumentVersion {
         _ = try declaration.configuration(kind)
         if let found = versions[kind]?.first(where: { $0.version == number }) { return found }
@@ -242,7 +242,7 @@ extension Publications {
         }
     }
 
-    /// Writes a document in the form in which it is stored.
+    /// Returns the document `value` as JSON text, in the form in which it is stored.
     public static func text(_ value: JSONValue) -> String { value.written }
 
     /// Reads what `text` has written; returns null for any other text.

@@ -63,7 +63,7 @@ extension SettingKind where Value == Int {
 }
 
 extension SettingKind where Value == UInt64 {
-    /// A whole number that JSON can hold.
+    /// A seed: a whole number that JSON can hold.
     static var seed: Self { whole(0...(1 << 53 - 1), unit: nil, { UInt64($0) }, { Int($0) }) }
 }
 

@@ -23,7 +23,7 @@ extension HearingDay {
 
 /// The state of the hearing guard, for `status`.
 public struct HearingReadings: Equatable, Sendable {
-    /// The latest level that was added to the dose; nil for silence, that is, less than 0 dBA.
+    /// The latest level that was added to the dose; nil for less than 0 dBA, which counts as silence.
     public var level: SoundLevel?
     /// The current visitor's dose; `dayDose` is the dose of the day. Both are in percent of the day's allowance.
     public var sessionDose: Double
@@ -172,7 +172,8 @@ public struct HearingSettings: Equatable, Sendable {
         self.country = country
     }
 
-    /// Returns the level of sound that has this A-weighted mean square (a full-scale sine has 0.5); nil for silence.
+    /// Returns the level of sound that has this A-weighted mean square (a full-scale sine of 1 kHz has 0.5); nil for silence, which has no
+    /// level in decibels.
     public func level(ofMeanSquare meanSquare: Float) -> SoundLevel? {
         Magnitude((2 * meanSquare).squareRoot()).decibels.map { SoundLevel(calibration.rawValue + $0.rawValue) }
     }

@@ -7,7 +7,7 @@ public struct DocumentReport: Codable, Equatable, Sendable {
     public var kind: String
     /// The version's number; 0 for the standard document, which nobody has proposed.
     public var version: Int
-    /// The version that this version replaces.
+    /// The number of the version that this one replaces; nil for the standard document, which replaces none.
     public var former: Int?
     public var state: DocumentVersion.State?
     public var proposed: DocumentVersion.Step?

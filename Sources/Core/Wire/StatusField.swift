@@ -73,7 +73,7 @@ extension StatusField {
 /// A metric for monitoring, written in the text format 0.0.4 of Prometheus (https://prometheus.io/docs/instrumenting/exposition_formats/).
 struct Metric: Sendable {
     enum Kind: String, Sendable {
-        /// The present value.
+        /// A present value, which may rise and fall.
         case gauge
         /// A value that only grows, until the daemon or the counted thing restarts.
         case counter

@@ -74,7 +74,8 @@ public struct YAMLTree {
     /// line of the innermost part of the path that exists; nil where no part does.
     public func line(of field: String) -> Int? { root.path(to: field).line }
 
-    /// Returns the place of a value in the file, for instance `thrum.yaml:3`.
+    /// Returns the file and the line of the value at the path `field`, for instance `thrum.yaml:3`; the file alone where no part of the
+    /// path exists.
     public func place(of field: String) -> String { file + (line(of: field).map { ":\($0)" } ?? "") }
 
     public func located(_ fault: Fault) -> FileFault { FileFault(file: file, line: line(of: fault.field), fault: fault.explained) }

@@ -262,7 +262,7 @@ struct AHAPEventParameter: Decodable {
         case brightness = "AudioBrightness"
     }
 
-    /// The parameter's id; nil for an unknown one.
+    /// The parameter's id; nil for a parameter that this program does not know.
     var id: ID?
     var value: Double?
     var ignored: [String]

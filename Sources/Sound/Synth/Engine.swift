@@ -116,8 +116,8 @@ public struct Engine: Sendable {
         render(into: &out, at: start, count: count, nil)
     }
 
-    /// Renders the next frames as the public function does. `kept` has samples of notes that were computed before. It only saves work: the
-    /// samples are the same without it.
+    /// Renders the next frames as `render(into:at:count:)` does. `kept` has samples of notes that were computed before. It only saves
+    /// work: the samples are the same without it.
     @_noLocks @_noAllocation
     mutating func render(into out: inout MutableSpan<Float>, at start: Int, count: Int, _ kept: KeptNotes?) {
         let channels = settings.channels
@@ -146,7 +146,7 @@ public struct Engine: Sendable {
         }
     }
 
-    /// Renders the sound's channel for at most one chunk.
+    /// Renders the sound's channel for at most one chunk (256 frames).
     @inline(__always) @_noLocks @_noAllocation
     private mutating func renderSound(into out: inout MutableSpan<Float>, at start: Int, stride: Int, count: Int, _ kept: KeptNotes?,
                                       felt: inout MutableSpan<Float>, isFelt: Bool) {

@@ -13,7 +13,7 @@ public struct OutputReport: Sendable, Equatable, BitwiseCopyable {
     /// so. The frame is counted on the clock of commands, as in notices.
     public var settled = Frame.zero
     public var state = OutputState.waiting
-    /// The output's own error code while it waits for its server or card; 0 for none.
+    /// The output's own code of the error for which it waits for its server or card; 0 when there was no error.
     public var fault: Int32 = 0
     /// Whether queued audio can still be overwritten.
     public var revises = true
@@ -29,7 +29,7 @@ public struct OutputReport: Sendable, Equatable, BitwiseCopyable {
     public var sinkBlock = FrameCount.zero
     /// The root-mean-square error of the clock's recent predictions, in nanoseconds.
     public var clockErrorNanoseconds: Int64 = 0
-    /// The drift of the server's clock against CLOCK_MONOTONIC, as a ratio; 0 for no drift.
+    /// The drift of the server's clock against CLOCK_MONOTONIC, as a ratio; 0 when both run equally fast.
     public var drift = 0.0
     public var server = FixedText()
     public var sink = FixedText()
@@ -64,7 +64,7 @@ public enum OutputState: Sendable, Equatable, BitwiseCopyable {
 public struct PlayClock: Sendable, Equatable, BitwiseCopyable {
     /// The position that is heard at `nanoseconds`, in frames; usually between two frames.
     public var frame: Double
-    /// The measured moment, by CLOCK_MONOTONIC.
+    /// The measured moment at which `frame` is heard, by CLOCK_MONOTONIC in nanoseconds.
     public var nanoseconds: Int64
     public var framesPerNanosecond: Double
 

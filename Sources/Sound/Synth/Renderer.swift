@@ -266,7 +266,8 @@ public enum Instruction: Sendable, BitwiseCopyable {
 public enum Notice: Sendable, BitwiseCopyable {
     /// Answers the oldest event that has no answer yet: the event takes effect at this frame.
     case placed(Frame)
-    /// A change was written too late, or may have been: from its own frame on, at most this many frames were played without the change.
+    /// A change, which was due at the frame `at`, was written too late, or may have been: from this frame on, at most this many frames were
+    /// played without it.
     case late(at: Frame, FrameCount)
     /// Silence has begun. Sound before this frame was certainly heard; from this frame on it is not, or may not have been.
     case silent(from: Frame)

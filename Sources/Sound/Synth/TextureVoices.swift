@@ -116,7 +116,7 @@ struct TextureVoice {
         return (heard, isFelt && intensity > 0 ? sine(turns &* feelIncrement) * intensity * pulsed : SIMD8())
     }
 
-    /// Moves on to the next group.
+    /// Moves on to the next group of eight frames.
     @inline(__always) @_noLocks @_noAllocation
     private mutating func advance() {
         noise.advance()
@@ -251,7 +251,7 @@ struct PulseTrain {
         }
     }
 
-    /// Moves on to the next group.
+    /// Moves on to the next group of eight frames.
     @inline(__always) @_noLocks @_noAllocation
     mutating func advance(isInhaling: Bool) {
         let next = phase &+ increment &* 8

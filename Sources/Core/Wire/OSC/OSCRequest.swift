@@ -49,7 +49,7 @@ extension OSCPacket {
         return try requests(table, &budget)
     }
 
-    /// Returns the requests as the public function does, and takes the steps of the packet's patterns from `budget`.
+    /// Returns the requests as `requests(_:)` does, and takes the steps of the packet's patterns from `budget`.
     func requests(_ table: MethodTable, _ budget: inout OSCPattern.Budget) throws(Fault) -> [OSCRequest] {
         var requests: [OSCRequest] = []
         for (time, message) in messages where !Self.answers.contains(message.address) {
