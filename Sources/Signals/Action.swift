@@ -6,8 +6,8 @@ public struct Action: Equatable, Sendable {
     /// The name of the household that the action is for; nil if the client does not say. The house refuses the action while another
     /// household is present. Journals do not contain this name, because it only serves that check.
     public var household: String?
-    /// The secret by which the client enters a household; nil if the client sends none. Journals do not contain it, and nothing after the
-    /// house's check sees it.
+    /// The secret by which the client enters a household; nil if the client sends none. Journals do not contain it, and the house removes
+    /// it from the action once it has checked it.
     public var secret: HouseholdSecret?
 
     public init(_ body: any ActionBody) { self.body = body }

@@ -49,7 +49,7 @@ public struct ToneCurve: Equatable, Sendable {
     public var cap: Hertz { points.reduce(start) { max($0, $1.frequency) } }
     public var quietest: Decibels { points.reduce(points[0].level) { min($0, $1.level) } }
     public var loudest: Decibels { points.reduce(points[0].level) { max($0, $1.level) } }
-    /// The number of views after which the level stays as it is, and the pitch hardly changes.
+    /// The number of views after which the level does not change any more, and the pitch has, on average, reached the curve's end.
     public var views: Int { points[points.count - 1].views }
 
     /// Whether the curve has only two points and does not fall, so that `start`, `cap`, `quietest`, `loudest` and `views` describe it

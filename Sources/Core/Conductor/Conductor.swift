@@ -10,9 +10,9 @@ import Units
 /// A conductor is a value without a clock. Its owner passes the frame of the output at which an event is due, and at the creation a
 /// function that returns the time.
 public struct Conductor {
-    /// The largest number of batches that one call sends: a visit ends (2) and another household's memory comes, a run ends, another run
-    /// begins (4: mute, volume, touch owner, arrival; and one for each kind of document), a tick, a visit begins, the event itself, and the
-    /// memory of another household that enters by the event.
+    /// The largest number of batches that one call sends. The call with the most ends a visit (2), after which another household's memory
+    /// comes, ends a run, begins another (4: mute, volume, touch owner, arrival; and one for each kind of document), gives a tick, begins a
+    /// visit, and acts on the event itself, by which another household enters with its memory.
     public static let mostBatches = 12 + Declaration.mostConfigurations
 
     /// The largest number of households whose memories are stored. Each memory has up to 256 KiB, and all are held in memory.
@@ -99,10 +99,10 @@ public struct Conductor {
     /// The counts of what the piece returned and could not be used, since the conductor was made.
     public var unusedEffects: UnusedEffects { pastUnusedEffects + (run?.run.unusedEffects ?? UnusedEffects()) }
 
-    /// Acts on one event, which is due at a frame of the output. If that frame is before the last event's, the last event's counts. Returns
-    /// whether the event is sent to the outputs and journaled. If so, the owner must call `placed` for it, which returns `ticket`. While
-    /// there is no run, an event such as a mute changes the house's setting, and is not journaled. Throws `Fault` when the event is
-    /// refused; it then has no effect.
+    /// Acts on one event, which is due at a frame of the output. If that frame is before the frame of the event before, that event's frame
+    /// counts. Returns whether the event is sent to the outputs and journaled. If so, the owner must call `placed` for it, which returns
+    /// `ticket`. While there is no run, an event such as a mute changes the house's setting, and is not journaled. Throws `Fault` when the
+    /// event is refused; it then has no effect.
     public mutating func handle(_ event: Event, at due: Due, ticket: Int? = nil) throws(Fault) -> Bool {
         advance(to: due.frame)
         if case .ceiling(let level) = event.kind, level > theme.ceiling {

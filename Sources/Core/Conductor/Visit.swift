@@ -96,7 +96,7 @@ extension Conductor {
     }
 
     /// Ends the visit now. All sound fades out at `frame` of the output; `placed` then returns `ticket`. A visitor's run ends with the
-    /// visit, and its end is journaled once it is silent.
+    /// visit, and the end of the run is journaled once the output is silent.
     public mutating func end(_ reason: SessionEnd, at frame: Frame, ticket: Int? = nil) {
         if visit != nil { endVisit(reason, at: frame, ticket: ticket) }
         if reason == .shutdown, run != nil { endRun(.shutdown, at: frame) }

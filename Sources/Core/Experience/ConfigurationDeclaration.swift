@@ -115,8 +115,8 @@ public struct Forecast: Sendable {
 
     private let simulate: @Sendable (_ documents: [String: any PieceDocument], _ progress: Progress) -> [Measure]
 
-    /// Creates a forecast. `simulate` gets one document of every kind that the piece declares. It returns the same measures whatever the
-    /// documents say, is deterministic, and calls `progress` some hundred times at most.
+    /// Creates a forecast. `simulate` gets one document of every kind that the piece declares. It must be deterministic, return the same
+    /// kinds of measures whatever the documents say, and call `progress` some hundred times at most.
     public init(about: String,
                 simulate: @escaping @Sendable (_ documents: [String: any PieceDocument], _ progress: Progress) -> [Measure]) {
         self.about = about

@@ -17,7 +17,7 @@ public struct Days: Codable, Equatable, Sendable {
     public let household: String
     /// The day that the household is living, counted from 1970-01-01 by the piece's clock.
     public internal(set) var day: Int
-    /// The offset from UTC of the household's clock when it was last looked at, in seconds.
+    /// The seconds by which the household's clock was ahead of UTC at the last moment to which the household was brought.
     var offset: Int
     /// The number of real minutes in a day. `day` is counted in such days.
     private(set) var dayMinutes: Double

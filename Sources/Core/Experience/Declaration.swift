@@ -182,8 +182,8 @@ extension Declaration {
         return event
     }
 
-    /// Returns `document` as the piece's own type. Throws `Fault` with the field `kind` for a kind that the piece does not declare, and for
-    /// a wrong body with a field that begins with the document's kind.
+    /// Returns `document` as the piece's own type. Throws `Fault`. Its field is `kind` where the piece does not declare the document's
+    /// kind, and begins with the name of that kind where the body is wrong.
     public func read(_ document: PublishedDocument) throws(Fault) -> any PieceDocument {
         try configuration(document.kind).read(document.body)
     }

@@ -182,7 +182,7 @@ public enum FieldMeaning: Equatable, Sendable, ExpressibleByStringLiteral {
 
 /// Examples of a piece's announcements. An operator can have a front end show them, without anybody having to cause the real ones.
 public struct Rehearsal: Sendable {
-    /// One example announcement, whose content can be drawn.
+    /// One example announcement of a rehearsal.
     public struct Scene: Sendable {
         /// The scene's name: lower-case letters, digits and hyphens. It is unique within the scene's topic.
         public let name: String

@@ -16,8 +16,8 @@ public struct Run: Sendable {
     public static let openingBudget = 6
     /// The largest number of announcements for one event.
     public static let announcementBudget = 64
-    /// How far ahead a piece may ask for a tick: from 1 ms to 366 days. A tick by frame that is asked for earlier comes after 1 ms, so that
-    /// ticks cannot crowd out the sound.
+    /// How far ahead a piece may ask for a tick: from 1 ms to 366 days. A tick by frame for which a piece asks sooner comes after 1 ms, so
+    /// that ticks cannot crowd out the sound.
     public static let waits = Seconds.milliseconds(1)...Seconds(366 * 86_400)
 
     public private(set) var piece: any Experience

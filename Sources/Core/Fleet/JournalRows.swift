@@ -5,7 +5,7 @@ import Units
 
 /// Makes rows of a journal's entries: one for the header, one for the end, one for each discontinuity, and one for each event whose name
 /// was asked for and that front ends may report. All other entries stay on the box, even those with what pieces remember. The number of a
-/// row is that of its line in the journal, so that the choice of events does not change any key.
+/// row is that of its line in the journal, so that it does not depend on the choice of events.
 public struct JournalRows: Sendable {
     /// The names that rows have instead of an event's name: for the header, the end, and a discontinuity.
     public static let (began, ended, discontinuity) = ("run.began", "run.ended", "sound.discontinuity")

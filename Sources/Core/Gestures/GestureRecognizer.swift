@@ -102,7 +102,7 @@ public struct GestureRecognizer: Sendable {
     }
 
     /// Returns by how much the speed falls from the first half of the samples to the second, in screen heights/s². It is positive when the
-    /// finger slows down; nil for too few samples.
+    /// finger slows down; nil where the samples are too few for two speeds.
     private static func deceleration(_ samples: [Sample]) -> Double? {
         let middle = samples.count / 2
         guard middle >= 2, let before = velocity(samples[...middle]), let after = velocity(samples[middle...]),

@@ -9,7 +9,7 @@ public struct Sight: Equatable, Sendable {
     public struct Browser: Equatable, Sendable {
         public var isRunning: Bool
         public var hasCrashedTab: Bool
-        /// The seconds for which the browser has not answered the latest question; 0 if it has answered it.
+        /// For how many seconds the browser has not answered the latest question; 0 if it has answered that question.
         public var unanswered: Double
         /// The memory of all the browser's processes, in bytes.
         public var memory: Int

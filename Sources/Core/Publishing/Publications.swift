@@ -114,7 +114,8 @@ public struct Publications: Sendable {
     }
 
     /// Puts a version into force that was published on another machine, with its steps. Versions must come in their order: each one can
-    /// only replace the version that was in force when it was proposed. A draft on this machine that has the same number gets another one.
+    /// only replace the version that was in force when it was proposed. A draft on this machine that has the same number gets another
+    /// number.
     public mutating func apply(_ elsewhere: DocumentVersion, _ judged: JudgedDocument) throws(Fault) -> DocumentVersion {
         if has(elsewhere) { return elsewhere }
         let kind = elsewhere.kind, number = elsewhere.version
@@ -212,7 +213,7 @@ extension Publications {
         try judge(kind, body, memories, version: nil)
     }
 
-    /// Judges a version that is already present, in the same way.
+    /// Judges the document of a version that was proposed before, as `judge(_:_:_:)` judges a new document.
     public func judge(_ kind: String, version: Int, _ memories: [JSONValue]) throws(Objections) -> JudgedDocument {
         let known: DocumentVersion
         do throws(Fault) {

@@ -7,7 +7,7 @@ public enum Reply {
     /// Writes `{"jsonrpc":"2.0","id":…,"result":…}` and a newline.
     public static func line(result: some Encodable, id: RequestID) -> [UInt8] { beginning(id) + line(Success(result: result)).dropFirst() }
 
-    /// Writes the same line for a result that has been encoded already.
+    /// Writes `{"jsonrpc":"2.0","id":…,"result":…}` and a newline, for a result that has been encoded already.
     public static func line(result: EncodedResult, id: RequestID) -> [UInt8] {
         beginning(id) + Array(#""jsonrpc":"2.0","result":"#.utf8) + result.json + Array("}\n".utf8)
     }

@@ -105,7 +105,7 @@ struct AHAPControl {
     var control: HapticControl?
     var ignored: [String]
 
-    /// Returns the parameter that changes while a pattern plays, by Apple's name for it.
+    /// Returns the parameter that changes while a pattern plays, by Apple's name for it; nil for a name of no such parameter.
     static func parameter(_ name: String) -> HapticControl.Parameter? {
         switch name {
         case "HapticIntensityControl": .intensity

@@ -16,7 +16,7 @@ public struct MeterReading: Equatable, Sendable {
 }
 
 /// Measures the sound that was played, in blocks of 5 ms. Each block is measured once, when somebody asks for a reading. By then no event
-/// can change it any more, so no measurement is wasted. The render thread measures nothing.
+/// can change the block any more, so no measurement is wasted. The render thread measures nothing.
 ///
 /// Thread: the owner's, and no other.
 public final class Meter {

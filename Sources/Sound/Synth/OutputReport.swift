@@ -10,7 +10,7 @@ public struct OutputReport: Sendable, Equatable, BitwiseCopyable {
     /// The frame after the last rendered one. Nothing from this frame on has been heard.
     public var rendered = Frame.zero
     /// The first frame of which it is not yet certain whether it was heard. If earlier frames were not heard, a `Notice.silent` has said
-    /// so. The frame is counted on the clock of commands, as in notices.
+    /// so. The frame is counted like those of notices.
     public var settled = Frame.zero
     public var state = OutputState.waiting
     /// The output's own code of the error for which it waits for its server or card; 0 when there was no error.

@@ -250,8 +250,8 @@ public struct HouseholdSight: Hashable, Sendable {
         }
     }
 
-    /// Returns `whole` without the confidential fields that this client may not see, or `whole` itself if there are none. The keys of
-    /// `inConfidence` are paths of fields; a path applies to each element of a list on its way.
+    /// Returns `whole` without the confidential fields that this client may not see, or `whole` itself if there is nothing to remove. The
+    /// keys of `inConfidence` are paths of fields; a path applies to each element of a list on its way.
     public func part(of whole: any Encodable & Sendable, _ inConfidence: [String: Confidence]) -> any Encodable & Sendable {
         let hidden = inConfidence.filter { !has($0.value) }.keys
         guard !hidden.isEmpty else { return whole }
