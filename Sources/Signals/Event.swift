@@ -121,7 +121,7 @@ public struct Arrival: Equatable, Sendable {
 
 /// A short touch that did not move.
 public struct Tap: Equatable, Sendable {
-    /// The position, with `x` and `y` as in `Touch`.
+    /// The position, with `x` and `y` as in `Touch`; nil when the front end does not say it.
     public var x: Double?
     public var y: Double?
 

@@ -70,8 +70,8 @@ public struct Fields {
         return notes.fields
     }
 
-    /// Returns the object in field `name`. Faults name that object's fields without the path of this object. A missing object has no
-    /// fields.
+    /// Returns the object in field `name`. Its faults name its fields without the path of this object. A missing object has no fields.
+    /// Throws `Fault` where the value is no object.
     public func object(_ name: String) throws -> Fields {
         switch source {
         case .json(let json, _):

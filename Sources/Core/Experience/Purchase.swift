@@ -15,7 +15,7 @@ public struct Purchase: Equatable, Sendable {
     public var quantity: Int
     /// The time of the refund, in milliseconds since 1970-01-01 in UTC; nil for a purchase that was not refunded.
     public var revocationDate: Int?
-    /// The reason for the refund, 0 or 1 as in StoreKit.
+    /// The reason for the refund, 0 or 1 as in StoreKit; nil where the receipt gives none.
     public var revocationReason: Int?
     /// The kind of the refund; nil for a purchase that was not refunded, and for refunds by shops that do not say it.
     public var revocationType: RevocationType?

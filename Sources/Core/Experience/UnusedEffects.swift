@@ -16,7 +16,7 @@ public struct UnusedEffects: Equatable, Sendable {
     /// The number of values that neither journals nor the database can hold: memories, log-odds of predictions (margins), and notes in the
     /// ledger.
     public var values = 0
-    /// Why the latest unused cue or value was not used, in words.
+    /// Why the latest unused cue or value was not used, in words; nil before the first.
     public var lastReason: String?
 
     public var total: Int { cues + unusableCues + announcements + wakes + values }

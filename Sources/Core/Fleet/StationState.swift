@@ -69,7 +69,7 @@ enum FleetPayload {
         }
     }
 
-    /// Reads a text without the character NUL, which PostgreSQL cannot store in a text.
+    /// Reads a text without the character NUL, which PostgreSQL cannot store in a text. Throws `Fault`.
     static func text(_ fields: Fields, _ name: String) throws -> String {
         // The longest is the name of a journal: a file's name of 255 bytes with a seed.
         let text = try fields.text(name, limit: 300)

@@ -49,8 +49,9 @@ public struct Exploration: Sendable {
 
     public init() {}
 
-    /// Follows a touch on a page with `regions`. Returns what is to be announced or done. Touches without a position, or of a finger that
-    /// has not come down, have no effect. A finger that ends without a position was taken away by the system: that is no tap.
+    /// Follows a touch on a page with `regions`. Returns what is to be announced or done; nil when there is nothing. Touches without a
+    /// position, or of a finger that has not come down, have no effect. A finger that ends without a position was taken away by the system:
+    /// that is no tap.
     public mutating func take(_ touch: Touch, at moment: Int64, among regions: [Region]) -> Finding? {
         switch touch.phase {
         case .began: return begin(touch, at: moment, among: regions)
@@ -120,8 +121,8 @@ public struct Exploration: Sendable {
         return .entered(found)
     }
 
-    /// Returns the smallest region at a position; of equally small ones, the last in the list. But a finger stays in the region `current`
-    /// until it is `margin` outside, or in a smaller region.
+    /// Returns the smallest region at a position; of equally small ones, the last in the list; nil where there is none. But a finger stays
+    /// in the region `current` until it is `margin` outside, or in a smaller region.
     private static func region(at x: Double, _ y: Double, after current: String?, among regions: [Region]) -> Region? {
         let found = regions.filter { $0.contains(x, y) }.reduce(nil as Region?) { best, next in
             guard let best, best.area < next.area else { return next }

@@ -40,7 +40,7 @@ public struct JournalReader: Sendable {
     /// Whether the last line lacks its newline. It is known after a call of `readLast`.
     public private(set) var lacksNewline = false
 
-    /// Reads the next line, without its newline.
+    /// Reads the next line, without its newline. Throws where it is no valid line, or breaks a rule of journals.
     public mutating func read(_ bytes: ArraySlice<UInt8>) throws(JournalFault) -> JournalEntry {
         line += 1
         // What was changed once makes all later sums wrong.

@@ -22,14 +22,15 @@ public struct Publications: Sendable {
 
     // MARK: Queries
 
-    /// Returns the document that the piece follows: the version published last, or the standard document, which counts as version 0.
+    /// Returns the document that the piece follows: the version published last, or the standard document, which counts as version 0. Throws
+    /// for a kind that the piece does not declare.
     public func inForce(_ kind: String) throws(Fault) -> (version: Int, body: JSONValue) {
         let standard = try standard(kind)
         let last = versions[kind]?.last { $0.state == .published }
         return last.map { ($0.version, Self.value($0.body)) } ?? (0, standard)
     }
 
-    /// Returns the standard document, which counts as version 0.
+    /// Returns the standard document, which counts as version 0. Throws for a kind that the piece does not declare.
     public func standard(_ kind: String) throws(Fault) -> JSONValue { try declaration.configuration(kind).standard }
 
     /// The documents in force, for each kind of which any version was published.
@@ -40,7 +41,8 @@ public struct Publications: Sendable {
         }
     }
 
-    /// Returns the versions of one kind, or of all kinds, ordered by kind and number.
+    /// Returns the versions of one kind, or of all kinds for nil, ordered by kind and number. Throws for a kind that the piece does not
+    /// declare.
     public func history(_ kind: String? = nil) throws(Fault) -> [DocumentVersion] {
         if let kind {
             _ = try declaration.configuration(kind)
@@ -68,7 +70,8 @@ public struct Publications: Sendable {
 
     // MARK: Steps
 
-    /// Proposes a document. It becomes the next version of its kind.
+    /// Proposes a document. It becomes the next version of its kind. Throws where it equals the document in force, or another version has
+    /// come into force since it was judged.
     public mutating func propose(_ document: JudgedDocument, by name: String, at time: Int) throws(Fault) -> DocumentVersion {
         let current = try inForce(document.kind)
         try check(document, current.version)
@@ -82,7 +85,8 @@ public struct Publications: Sendable {
         return proposed
     }
 
-    /// Approves a version. Throws where the approver is also its proposer.
+    /// Approves the version that `document` was judged as. Throws where the approver `name` is also its proposer, or the version cannot be
+    /// approved now.
     public mutating func approve(_ document: JudgedDocument, by name: String, at time: Int) throws(Fault) -> DocumentVersion {
         var version = try open(document, .proposed, "a version that is proposed, and not yet approved")
         guard !PersonName.areSame(version.proposed.by, name) else {
@@ -94,7 +98,8 @@ public struct Publications: Sendable {
         return version
     }
 
-    /// Publishes a version. The piece follows it from now on.
+    /// Publishes the version that `document` was judged as. The piece follows it from now on. Throws where it is not approved, or another
+    /// version has come into force since it was proposed or judged.
     public mutating func publish(_ document: JudgedDocument, by name: String, at time: Int) throws(Fault) -> DocumentVersion {
         var version = try open(document, .approved, "a version that somebody else than its proposer has approved")
         version.published = DocumentVersion.Step(by: name, at: time)
@@ -102,7 +107,8 @@ public struct Publications: Sendable {
         return version
     }
 
-    /// Withdraws a version that is not published. It can then never be published.
+    /// Withdraws a version that is not published. It can then never be published. Throws where there is no such version, or it is published
+    /// or withdrawn already.
     public mutating func withdraw(_ number: Int, of kind: String, by name: String, at time: Int) throws(Fault) -> DocumentVersion {
         var version = try self.version(number, of: kind)
         guard version.state == .proposed || version.state == .approved else {

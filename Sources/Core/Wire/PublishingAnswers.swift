@@ -89,7 +89,8 @@ public struct DocumentDiff: Codable, Equatable, Sendable {
         public struct Row: Codable, Equatable, Sendable {
             public var name: String
             public var unit: String?
-            /// The figure with the former document; `after` is the figure with the new one.
+            /// The figure with the former document; `after` is the figure with the new one. nil where the figure has no value, for instance
+            /// the median of nothing.
             public var before: Double?
             public var after: Double?
 

@@ -168,7 +168,7 @@ public struct YAMLTree {
         }
     }
 
-    /// Finds the first alias `*name` whose anchor `&name` exists. Names in comments and in quotes count too.
+    /// Finds the first alias `*name` whose anchor `&name` exists; nil if there is none. Names in comments and in quotes count too.
     private static func alias(_ bytes: [UInt8]) -> (name: String, line: Int)? {
         func isName(_ byte: UInt8) -> Bool {
             let scalar = Unicode.Scalar(byte)

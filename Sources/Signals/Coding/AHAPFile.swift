@@ -175,7 +175,7 @@ private struct AHAPCurve: Decodable {
 }
 
 extension Fields {
-    /// Reads a time of 0 to 60 s; 0 if the field is missing.
+    /// Reads a time, clamped to 0…60 s; 0 if the field is missing. Throws `Fault` for a value that is no number.
     func time(_ name: String) throws -> Seconds { Seconds(try numberIfPresent(name, clampedTo: 0...60) ?? 0) }
 }
 

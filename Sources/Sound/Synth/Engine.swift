@@ -196,7 +196,7 @@ public struct EngineSettings: Sendable, Equatable, BitwiseCopyable {
     public var tonePartials: TonePartials
     /// The level that no sample exceeds, at most 0 dBFS.
     public var ceiling: Decibels
-    /// The waveforms of the sounds in haptic patterns, by the patterns' numbers.
+    /// The waveforms of the sounds in haptic patterns, by the patterns' numbers; nil for an engine without a bank of waveforms.
     public var sounds: Waveforms?
     /// The waveforms of haptic patterns for a transducer, by the patterns' numbers; nil without a transducer.
     public var touches: Waveforms?
