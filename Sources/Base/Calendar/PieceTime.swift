@@ -51,7 +51,8 @@ public struct Moment: Equatable, Sendable {
     /// The second of the local day, 0…86,399.
     public var secondOfDay: Int { local - dayNumber * Self.day }
 
-    /// Returns the UTC second (by the piece's clock) at which the local clock shows `secondOfDay` on `day`, if the offset stays as it is.
+    /// Returns the moment at which the local clock shows `secondOfDay` on `day`, in seconds since 1970-01-01 in UTC by the piece's clock.
+    /// It assumes that `offset` stays as it is.
     public func seconds(of secondOfDay: Int, on day: Int) -> Int { day * Self.day + secondOfDay - offset }
 }
 

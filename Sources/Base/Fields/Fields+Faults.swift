@@ -58,7 +58,8 @@ extension Fields {
     }
 }
 
-/// Returns the first 40 characters of `text` in quotes. It does not count the rest, because text from outside may be very long.
+/// Returns the first 40 characters of `text` in quotes, with `…` where there are more. They are not counted, because text from outside may
+/// be very long.
 func quoted(_ text: String) -> String {
     let start = String(String.UnicodeScalarView(text.unicodeScalars.prefix(160)))
     let isWhole = start.utf8.count == text.utf8.count && start.count <= 40

@@ -98,7 +98,8 @@ public struct Fields {
     /// Whether `text`, which comes from outside, is short and ASCII, so that comparing it with known names costs little.
     public static func isShortASCII(_ text: String) -> Bool { text.utf8.count <= 64 && hasOnly(text) { $0 < 0x80 } }
 
-    /// Whether each byte is one `Character`. That is so for ASCII without carriage returns: CR LF is one `Character` of two bytes.
+    /// Whether each byte of `text` is one `Character`. That is so for ASCII without carriage returns: CR LF is one `Character` of two
+    /// bytes.
     static func hasPlainCharacters(_ text: String) -> Bool { hasOnly(text) { $0 < 0x80 && $0 != 0x0D } }
 
     private static func hasOnly(_ text: String, _ bytes: (UInt8) -> Bool) -> Bool {

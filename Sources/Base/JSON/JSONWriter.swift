@@ -207,7 +207,7 @@ private struct JSONTreeEncoder: Encoder, SingleValueEncodingContainer {
     }
 }
 
-/// The members of an object.
+/// Encodes the members of an object, which `JSONTreeEncoder` has begun.
 private struct JSONMembers<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let tree: JSONTree
     let node: Int
@@ -242,7 +242,7 @@ private struct JSONMembers<Key: CodingKey>: KeyedEncodingContainerProtocol {
     func superEncoder(forKey key: Key) -> any Encoder { member(key) }
 }
 
-/// The elements of a list.
+/// Encodes the elements of a list, which `JSONTreeEncoder` has begun.
 private struct JSONListing: UnkeyedEncodingContainer {
     let tree: JSONTree
     let node: Int

@@ -47,7 +47,7 @@ public final class Declaration: Sendable {
     /// Declares the piece's models and their inputs; nil for a piece that predicts nothing.
     public let prediction: PredictionDeclaration?
     public let telemetry: [TelemetryTable]
-    /// The rows of moments in the picture of a session, from above to below.
+    /// The rows in the picture of a session, from above to below. Each row marks the moments of some announcements.
     public let highlights: [HighlightDeclaration]
     /// The type that gathers statistics of one session; nil for a piece without statistics.
     public let statistics: (any Statistics.Type)?
@@ -139,7 +139,7 @@ public final class Declaration: Sendable {
         actions.first { $0.name == name } ?? purchase.flatMap { $0.action.name == name ? $0.action : nil }
     }
 
-    /// Returns the query called `name`, without parameters; nil when there is none.
+    /// Returns the query called `name`, asked without parameters; nil when there is no such query.
     public func query(_ name: String) -> PieceQuery? {
         queries.first { $0.name == name }.flatMap { try? JSONValue.object([:]).read($0.query) }
     }

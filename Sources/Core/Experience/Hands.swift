@@ -17,7 +17,7 @@ import Signals
 /// | stop | everything off; all holds are released |
 /// | left | everything that the client held is released |
 public struct Hands: Codable, Equatable, Sendable {
-    /// The haptic patterns that every piece plays for fingers. A theme need not have them.
+    /// The names of the haptic patterns that every piece plays when a finger touches or leaves the screen. A theme need not have them.
     public static let haptics = ["touch-down", "touch-up"]
     /// The largest number of fingers that can be down at once, all clients together.
     public static let fingerLimit = 64

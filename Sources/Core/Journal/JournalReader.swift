@@ -22,7 +22,8 @@ public struct JournalReader: Sendable {
     private var sum = JournalSum()
     /// Whether the header has a sum that is right.
     private var hasSums = false
-    /// The total of all `lost` lines. `lateFrames` and `gapFrames` are those of all `late` lines and all gaps.
+    /// The total of the entries that all `lost` lines count. `lateFrames` and `gapFrames` are the totals of frames in all `late` lines and
+    /// in all gaps.
     private var lostEntries = Limited(field: "entries")
     private var lateFrames = Limited(field: "frames")
     private var gapFrames = Limited(field: "frames")

@@ -96,7 +96,7 @@ public struct Greeting: Codable, Equatable, Sendable {
     /// The optional parts that this daemon has: a subset of `allCapabilities`.
     public var capabilities: [String]
     public var role: Role
-    /// The name of the person to whom the client's token belongs, by which the client proposes and approves; nil without a token.
+    /// The name of the person to whom the client's token belongs, under which the client proposes and approves; nil without a token.
     public var person: String?
     /// The client's number, as in the journal's events.
     public var client: Int

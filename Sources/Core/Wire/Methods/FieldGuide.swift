@@ -2,8 +2,8 @@ import Experience
 
 /// Describes the fields in answers and announcements of the engine and of pieces, for the OpenRPC document and docs/reference.
 struct FieldGuide {
-    /// The meanings of fields with texts; `values` has those of all other fields. They are separate, because fields of one name can be of
-    /// either kind.
+    /// The meanings of fields that hold text; `values` has those of all other fields. They are separate, because fields of one name can be
+    /// of either kind.
     private let texts: [String: FieldMeaning]
     private let values: [String: FieldMeaning]
 

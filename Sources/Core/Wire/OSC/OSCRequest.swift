@@ -93,7 +93,7 @@ extension OSCMessage {
 }
 
 /// An address that a pattern can match. A method whose first parameter is a choice has one address for each choice, as in `/touch/began`,
-/// and no other.
+/// but none without a choice.
 struct OSCAddress: Sendable {
     /// The parts between the slashes. The first part, in front of the first slash, is empty.
     let words: [[UInt8]]

@@ -84,7 +84,7 @@ public struct Subscription: Encodable, Sendable {
     }
 
     public var topics: [String]
-    /// The subscribed topics of other pieces, which cannot come while this piece runs; nil where there are none.
+    /// The subscribed topics that stay silent while this piece runs, because they belong to other pieces; nil where there are none.
     public var silent: [String]?
     /// The number of the last notification before this answer. The next notification has the number after it.
     public var number: UInt64
