@@ -127,7 +127,7 @@ public struct JournalReader: Sendable {
         frame = next
     }
 
-    /// A total that cannot exceed what one line may contain, so that no sum over a journal overflows.
+    /// A total over the lines of a journal. It is limited to the largest number that one line may contain, so that no sum overflows.
     private struct Limited {
         private static let most = 1 << 53
         let field: String

@@ -252,6 +252,6 @@ extension Publications {
     /// Returns the document `value` as JSON text, in the form in which it is stored.
     public static func text(_ value: JSONValue) -> String { value.written }
 
-    /// Reads what `text` has written; returns null for any other text.
+    /// Reads what the function `text` has written; returns JSON's null for any other text.
     public static func value(_ text: String) -> JSONValue { (try? JSONValue(parsing: Array(text.utf8))) ?? .null }
 }
