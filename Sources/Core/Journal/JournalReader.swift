@@ -127,7 +127,8 @@ public struct JournalReader: Sendable {
         frame = next
     }
 
-    /// A total over the lines of a journal. It is limited to the largest number that one line may contain, so that no sum overflows.
+    /// A total over the lines of a journal. It throws a fault where it would exceed the largest number that one line may contain, so that
+    /// no sum overflows.
     private struct Limited {
         private static let most = 1 << 53
         let field: String
