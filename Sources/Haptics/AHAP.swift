@@ -14,7 +14,7 @@ public struct AHAP: Equatable, Sendable {
     public var ignored: [String]
 
     /// Reads a file's bytes. `soundFile` gets a sound file's path as written in the AHAP file, and returns where the sound file is; nil if
-    /// it is missing.
+    /// it is missing. Throws a fault that names the path of the wrong value.
     public init(_ bytes: [UInt8], soundFile: (String) -> String? = { $0 }) throws(Fault) {
         // Foundation's lenient decoder crashes on bytes that are not UTF-8, so such bytes are refused first.
         guard String(validating: bytes, as: UTF8.self) != nil else { throw Fault(field: "", expected: "UTF-8 text") }

@@ -69,8 +69,8 @@ public struct SoundWaveform: Sendable {
         }
     }
 
-    /// Returns a pattern that has a buzz in place of each sound, because a tone's volume and pitch follow the same rules as a buzz's
-    /// intensity and sharpness.
+    /// Returns `pattern` with a buzz in place of each sound. A tone's volume and pitch follow the same rules as a buzz's intensity and
+    /// sharpness, so the code for buzzes can compute both.
     private static func pattern(like pattern: HapticPattern) -> HapticPattern {
         let controls = pattern.controls.compactMap { control -> HapticControl? in
             switch control.parameter {
@@ -122,7 +122,7 @@ extension HapticControl.Shape {
 }
 
 private enum Waveform {
-    /// Returns the sine of a phase in turns.
+    /// Returns sin(2π · `turns`).
     static func sine(_ turns: Double) -> Float {
         Units.sine(SIMD8(repeating: UInt32(truncatingIfNeeded: Int64(turns * 0x1p32))))[0]
     }

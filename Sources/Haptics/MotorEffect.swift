@@ -40,9 +40,10 @@ public struct MotorEffect: Hashable, Sendable {
     /// A linear change from another strength at the start of an effect, or to another strength at its end. Rumble devices have no such
     /// envelopes.
     public struct Slope: Hashable, Sendable {
-        /// The duration of the slope in milliseconds; 0 for no slope.
+        /// The duration of the slope in milliseconds; 0 for an effect without this slope.
         public var length: UInt16
-        /// The strength at the outer end of the slope, 0…32,767.
+        /// The strength at the beginning of the effect, for a slope at its start, or at the end of the effect, for a slope at its end,
+        /// 0…32,767.
         public var level: UInt16
 
         public static let none = Slope(length: 0, level: 0)

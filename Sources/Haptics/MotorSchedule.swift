@@ -21,9 +21,9 @@ public struct MotorSchedule: Sendable {
     private struct Performance {
         var score: MotorScore
         var start: Int64
-        /// The number of the next step. The steps of all rounds are counted on.
+        /// The number of the next step. When a texture's score is repeated, the numbering goes on.
         var next = 0
-        /// The moment of the touch that caused it; nil if no touch did.
+        /// The moment of the touch that caused the pattern or texture, in nanoseconds; nil if no touch caused it.
         var stamp: Int64?
         /// The name of the texture; nil for a pattern.
         var texture: String?
@@ -38,12 +38,12 @@ public struct MotorSchedule: Sendable {
             return start + Int64(rounds) * round + Int64((score.steps[step].time.rawValue * 1e9).rounded())
         }
 
-        /// Returns the numbers of the next steps, at most `count`.
+        /// Returns the numbers of the next steps: `count`, or as many as a pattern still has.
         func coming(_ count: Int) -> Range<Int> { next..<(score.round == nil ? min(next + count, score.steps.count) : next + count) }
 
         var isOver: Bool { score.round == nil && next == score.steps.count }
 
-        /// Skips the steps of rounds that have ended.
+        /// Skips the steps of those repetitions (rounds) of the score that have ended by `now`.
         mutating func catchUp(_ now: Int64) {
             guard score.round != nil, now > start + round else { return }
             let current = Int((now - start) / round) * score.steps.count
@@ -53,21 +53,21 @@ public struct MotorSchedule: Sendable {
 
     /// The largest delay in nanoseconds with which an effect is still played. A later effect would no longer fit what happens.
     public static let patience: Int64 = 80_000_000
-    /// The time in nanoseconds after which an effect that the device refused is tried again.
+    /// The time in nanoseconds that must pass before an effect that the device refused is tried again.
     public static let refusalTime: Int64 = 2_000_000_000
-    /// The largest number of patterns at once; a hand cannot distinguish more.
+    /// The largest number of patterns and textures at once; a hand cannot distinguish more.
     private static let mostPerformances = 32
 
     public private(set) var slots: EffectSlots
     /// The number of effects that were not started: because they were too late, refused, or too many at once.
     public private(set) var missed: UInt64 = 0
-    /// Effects to upload when there is nothing else to do, the most urgent one first.
+    /// The stock: effects to upload when there is nothing else to do, the most urgent one first.
     private var stock: [MotorEffect]
     private var performances: [Performance] = []
-    /// The moments before which refused effects are not tried again.
+    /// When each refused effect may be tried again, in nanoseconds by the clock of `now`.
     private var refusals: [MotorEffect: Int64] = [:]
     private var pause = Int64.min
-    /// The ids of effects that are to be stopped.
+    /// The ids of effects that the device is still to be told to stop.
     private var stops: [Int16] = []
 
     /// Creates a schedule. The effects of `stock`, the most urgent one first, are held in the device's memory, as many as its `capacity`
@@ -78,16 +78,18 @@ public struct MotorSchedule: Sendable {
         performances.reserveCapacity(Self.mostPerformances)
     }
 
-    /// Replaces the stock of effects to hold ready. Effects that the device holds already stay until their slots are needed.
+    /// Replaces the stock, the effects that the device is to hold before they are needed. Effects that it holds already stay until their
+    /// slots are needed.
     public mutating func restock(_ stock: [MotorEffect]) { self.stock = Array(stock.prefix(slots.capacity)) }
 
     /// Whether no effect is left to be started.
     public var isEmpty: Bool { performances.isEmpty }
 
-    /// Whether the device holds all effects of the stock, except those that it does not take.
+    /// Whether there is nothing to upload: the device holds the effects of the stock, as far as it has room and does not refuse them. False
+    /// while uploads pause (`rest`).
     public func isStocked(now: Int64) -> Bool { upload(now: now) == nil && pause <= now }
 
-    /// Whether the device refused an effect when it was last tried.
+    /// Whether the device refused an effect within the last 3 s and has not taken the effect since. (It is tried again after 2 s.)
     public func hasRefusals(now: Int64) -> Bool { refusals.values.contains { $0 + Self.refusalTime / 2 > now } }
 
     // MARK: Input
@@ -123,7 +125,7 @@ public struct MotorSchedule: Sendable {
         stops += slots.end(now: now)
     }
 
-    /// Records that the device did not start an effect.
+    /// Counts one more missed effect, because the device did not start it.
     public mutating func miss() { missed += 1 }
 
     public mutating func uploaded(_ effect: MotorEffect, id: Int16) {
@@ -134,7 +136,7 @@ public struct MotorSchedule: Sendable {
 
     public mutating func refused(_ effect: MotorEffect, now: Int64) { refusals[effect] = now + Self.refusalTime }
 
-    /// Records that the device has erased an effect.
+    /// Records that the device has erased the effect with this id.
     public mutating func forget(_ id: Int16) {
         slots.forget(id)
         stops.removeAll { $0 == id }
@@ -143,16 +145,17 @@ public struct MotorSchedule: Sendable {
     /// Records that the device has no room for more effects than it holds now.
     public mutating func shrink() { slots.shrink() }
 
-    /// Asks for no uploads until `moment`.
+    /// Makes `upload` return nil until `moment`, in nanoseconds by the clock of `now`.
     public mutating func rest(until moment: Int64) { pause = moment }
 
     // MARK: What to do
 
-    /// Returns the next effect to stop; nil if there is none. Each is returned once. Stop effects before others are started.
+    /// Returns the id of the next effect that the device must stop; nil if there is none to stop. Each id is returned once. Call this until
+    /// it returns nil before starting other effects.
     public mutating func stop() -> Int16? { stops.popLast() }
 
-    /// Returns the next effect that is due and uploaded. Effects that are too late or refused are given up. nil if there is none: then ask
-    /// again at `wake`.
+    /// Returns the next effect that is due and that the device holds. Skips effects that are later than `patience` or that the device has
+    /// refused, and counts them in `missed`. nil if there is nothing to start now: `wake` returns when to ask again.
     public mutating func start(now: Int64) -> Start? {
         var index = 0
         while index < performances.count {
@@ -190,8 +193,8 @@ public struct MotorSchedule: Sendable {
         return nil
     }
 
-    /// Returns the effect to upload now; nil for none. The effects that start next come first, in order, as long as there is room. Then
-    /// come the effects of the stock.
+    /// Returns the effect to upload now; nil if there is none, or no slot for it. The effects that start next come first, in order, as long
+    /// as there is room. Then come the effects of the stock.
     public func upload(now: Int64) -> Upload? {
         guard pause <= now else { return nil }
         let needed = needed(now)
@@ -203,7 +206,8 @@ public struct MotorSchedule: Sendable {
         return stock.first { slots.id(of: $0) == nil && !isRefused($0, now) }.map { Upload(effect: $0, over: nil) }
     }
 
-    /// Returns when to ask again for something to do, unless something happens before; nil for never.
+    /// Returns the moment at which to ask again for something to do, in nanoseconds, unless something happens before; nil if nothing is
+    /// planned.
     public func wake(now: Int64) -> Int64? {
         var moments = performances.map { performance in
             let moment = performance.moment(performance.next)
@@ -266,7 +270,8 @@ public struct EffectSlots: Sendable {
         slots[index].end = now + Int64(effect.length) * 1_000_000
     }
 
-    /// Ends what is felt at `now`: only `effect`, or everything if it is nil. Returns the ids of the effects that were felt.
+    /// Records that what is felt at `now` ends: only `effect`, or everything if `effect` is nil. Returns the ids of the effects that were
+    /// felt.
     public mutating func end(_ effect: MotorEffect? = nil, now: Int64) -> [Int16] {
         var ended: [Int16] = []
         for index in slots.indices where slots[index].end > now && effect.map({ $0 == slots[index].effect }) ?? true {
@@ -285,7 +290,8 @@ public struct EffectSlots: Sendable {
     /// Returns when the next of the effects that are felt at `now` ends; nil if none is felt.
     func nextEnd(after now: Int64) -> Int64? { slots.map(\.end).filter { $0 > now }.min() }
 
-    /// Records that the device now holds `effect` under `id`, in place of any other effect. It counts as last played at `lastUse`.
+    /// Records that the device now holds `effect` under `id`, instead of the effect that had this id before. It counts as last played at
+    /// `lastUse`.
     public mutating func hold(_ effect: MotorEffect, id: Int16, lastUse: Int64) {
         forget(id)
         slots.append(Slot(effect: effect, id: id, lastUse: lastUse, end: .min))

@@ -265,8 +265,8 @@ extension MotorScore {
         }
     }
 
-    /// Returns a number of 0…1 for each `index`. Over any range of `index` these are evenly spread: the fractional parts of multiples of an
-    /// irrational number (Weyl).
+    /// Returns a number of 0…1 for each `index`: the fractional part of `index` times `step`, an irrational number. Over any range of
+    /// indices, these numbers are evenly spread (Weyl).
     private static func spread(_ index: Int, by step: Double) -> Double {
         let value = Double(index) * step
         return value - value.rounded(.down)

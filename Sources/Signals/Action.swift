@@ -3,11 +3,11 @@ import Fields
 /// An event that belongs to one piece. The core knows only its name and passes it on; what it means is for that piece to know.
 public struct Action: Equatable, Sendable {
     public let body: any ActionBody
-    /// The household that the action is for; nil if the client does not say. Where another household is visiting, the house refuses the
-    /// action. This is no part of what happened, so journals do not contain it.
+    /// The name of the household that the action is for; nil if the client does not say. The house refuses the action while another
+    /// household is present. Journals do not contain this name, because it only serves that check.
     public var household: String?
-    /// The secret by which the client enters a household; nil if the client sends none. Journals do not contain it, and nothing after the
-    /// house's check sees it.
+    /// The secret by which the client enters a household; nil if the client sends none. Journals do not contain it, and the house removes
+    /// it from the action once it has checked it.
     public var secret: HouseholdSecret?
 
     public init(_ body: any ActionBody) { self.body = body }
@@ -25,7 +25,7 @@ public protocol ActionBody: Equatable, Sendable {
     /// The idempotency key; nil for an action that counts each time. An action whose key was seen before has no effect, and the house
     /// answers it with the answer to the first.
     var key: ActionKey? { get }
-    /// The household that enters by this action; nil for an action that lets no household in.
+    /// The name of the household that enters by this action, that is, becomes the present one; nil for an action that lets no household in.
     var entering: String? { get }
     /// Writes the fields in the form in which the piece reads them. Fields that are nil are left out.
     func encode(into container: inout KeyedEncodingContainer<Fields.Key>) throws

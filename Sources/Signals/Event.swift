@@ -21,13 +21,13 @@ public enum EventKind: Equatable, Sendable {
     case action(Action)
     case tone(ToneRequest)
     case chime(name: String)
-    /// A texture of the theme begins or ends. It sounds while the client holds it.
+    /// A client begins (`on`) or ends a texture of the theme. The texture sounds as long as any client that began it has not ended it.
     case texture(name: String, on: Bool)
     case haptic(name: String)
     /// A haptic pattern that the client sends along; it is not in the theme.
     case pattern(HapticPattern)
     case knob(KnobChange)
-    /// Muting or unmuting: all sound is taken away or given back. What is felt goes on.
+    /// Mutes all sound (true), or unmutes it (false). Vibrations go on.
     case mute(Bool)
     /// The ceiling is set: from now on, no sample exceeds this level.
     case ceiling(Decibels)
@@ -49,9 +49,9 @@ public enum EventKind: Equatable, Sendable {
     case tick(CivilTime)
     /// Somebody has come to a household's piece, or everybody has left.
     case visit(VisitPhase)
-    /// The owner of touches changes: from now on, touches that this owner reports count.
+    /// The source of touches changes: from now on, only the touches that this source reports count.
     case touchOwner(TouchOwner)
-    /// The client has disconnected: whatever it held is released.
+    /// The client has disconnected: its fingers count as lifted, and the tone and textures that only this client kept on end.
     case left
 }
 
@@ -121,7 +121,7 @@ public struct Arrival: Equatable, Sendable {
 
 /// A short touch that did not move.
 public struct Tap: Equatable, Sendable {
-    /// The position, with `x` and `y` as in `Touch`.
+    /// The position, with `x` and `y` as in `Touch`; nil when the front end does not say it.
     public var x: Double?
     public var y: Double?
 
@@ -136,7 +136,7 @@ public struct ToneRequest: Equatable, Sendable {
     public var on: Bool?
     public var frequency: Hertz?
     public var level: Decibels?
-    /// The time that the pitch takes to reach `frequency`; nil for a jump.
+    /// The time that the pitch takes to reach `frequency`; nil when it jumps there.
     public var glide: Seconds?
 
     public init(on: Bool? = nil, frequency: Hertz? = nil, level: Decibels? = nil, glide: Seconds? = nil) {
@@ -190,7 +190,7 @@ extension Client: Codable {
 }
 
 extension EventKind {
-    /// Whether the event releases something, so that a sound may end.
+    /// Whether the event may end a sound: it lifts a finger, ends the tone or a texture, mutes, stops all, or says that a client left.
     public var releases: Bool {
         switch self {
         case .touch(let touch): touch.phase == .ended

@@ -210,7 +210,7 @@ extension HapticEvent: Codable {
 extension HapticEnvelope {
     static let fields = ["attack", "decay", "release", "sustained"]
 
-    /// Reads an envelope. Missing fields have their default values.
+    /// Reads an envelope. Missing fields have their default values. Throws `Fault`.
     init(_ fields: Fields) throws {
         let usual = HapticEnvelope()
         self.init(attack: try fields.numberIfPresent("attack", in: 0...1) ?? usual.attack,

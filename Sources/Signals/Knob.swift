@@ -9,7 +9,7 @@ public struct Knob: Equatable, Sendable {
 
     public let name: String
     public let kind: Kind
-    /// The unit of a number, for instance `seconds`; nil for none.
+    /// The unit of a number, for instance `seconds`; nil for a number without a unit, and for a flag.
     public let unit: String?
     /// Describes the knob for people.
     public let about: String

@@ -22,7 +22,8 @@ public struct OutputCounters: Codable, Sendable, Equatable, BitwiseCopyable {
     public var connections: UInt64 = 0
     public var rewrites: UInt64 = 0
     public var lateRewrites: UInt64 = 0
-    /// The number of events that came too late to be heard on time. The control side counts these; the render thread counts all the others.
+    /// The number of events that came too late to be heard on time. The code that sends events to the render thread counts these; the
+    /// render thread counts everything else.
     public var lateEvents: UInt64 = 0
     public var underruns: UInt64 = 0
 
@@ -55,8 +56,8 @@ public struct EngineCounters: Codable, Sendable, Equatable, BitwiseCopyable {
     public var refusedPatterns: UInt64 = 0
     /// The number of textures that were left out because four others were playing.
     public var refusedTextures: UInt64 = 0
-    /// The number of events that were refused or dropped because too many came at once. The control side counts these, since the daemon's
-    /// start.
+    /// The number of events that were refused or dropped because too many came at once. The code that sends events to the render thread
+    /// counts these, since the daemon's start.
     public var overload: UInt64 = 0
 
     @_noLocks @_noAllocation

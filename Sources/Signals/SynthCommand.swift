@@ -27,8 +27,8 @@ public enum SynthCommand: Sendable, BitwiseCopyable {
     case toneFade(Seconds)
     /// Sets the tone's partials, which are used when the tone begins next after silence.
     case tonePartials(TonePartials)
-    /// Speaks `frames` samples of a `SpeechTrack` from number `from` on, in place of what is being spoken, which is faded out first. All
-    /// other sound is turned down meanwhile.
+    /// Speaks `frames` samples of the `SpeechTrack`, beginning with the sample number `from`. An utterance that is still being spoken is
+    /// faded out first. During the speech all other sound is turned down.
     case speak(from: Int64, frames: Int)
     /// Fades out what is being spoken, within 10 ms.
     case hush
@@ -69,8 +69,8 @@ public struct Due: Equatable, Sendable, BitwiseCopyable {
     public var frame: Frame
     /// The last frame at which the event does not yet count as late.
     public var deadline: Frame
-    /// When the event happened, by CLOCK_MONOTONIC in nanoseconds; nil if the client does not say. With a stamp, the event is to be heard
-    /// exactly at `frame`, which is late enough for the event to arrive in time.
+    /// When the event happened, by CLOCK_MONOTONIC in nanoseconds; nil if the client does not say. If it is known, the event is to be heard
+    /// exactly at `frame`, which is chosen late enough for the event to arrive in time.
     public var stamp: Int64?
 
     public init(_ frame: Frame, deadline: Frame? = nil, stamp: Int64? = nil) {
@@ -79,7 +79,7 @@ public struct Due: Equatable, Sendable, BitwiseCopyable {
         self.stamp = stamp
     }
 
-    /// Returns this due time, moved to `other` where it is earlier.
+    /// Returns this due time, with `frame` and `deadline` each replaced by `other` if it is earlier than `other`.
     public func notBefore(_ other: Frame) -> Due {
         Due(max(frame, other), deadline: max(deadline, other), stamp: stamp)
     }
@@ -91,7 +91,7 @@ public struct CommandBatch: Sendable {
     public var due: Due
     /// The smallest allowed distance from the batch before, in frames.
     public var gap: FrameCount
-    /// The commands. They may be empty: the event takes its place in time all the same.
+    /// The commands. A batch without commands is sent, too, because the output reports the frame of every event.
     public var commands: [SynthCommand]
     /// The largest number of commands in a batch: those that reset the engine and set the theme's tone, a run's opening cues, and the cues
     /// of its first event.

@@ -9,7 +9,7 @@ public struct Texture: Equatable, Sendable, BitwiseCopyable {
     public var pulse: Pulse?
     public var breath: Breath?
     public var voice: Voice?
-    /// The vibration that a transducer plays; nil for none.
+    /// The vibration that a transducer plays; nil for a texture that is only heard.
     public var touch: Feel?
     /// The duration of the fade-in, a raised cosine, 0.005…10 s.
     public var attack: Seconds
@@ -63,8 +63,8 @@ public struct Texture: Equatable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// The slow rise and fall of the loudness. The texture breathes out in the first half of the period and in during the second half, and
-    /// is softest where these change.
+    /// The slow rise and fall of the loudness. The first half of the period is breathing out, the second half is breathing in. The texture
+    /// is softest at each change from one to the other.
     public struct Breath: Equatable, Sendable, BitwiseCopyable {
         /// The period, 0.5…60 s.
         public var period: Seconds

@@ -49,7 +49,7 @@ public struct ToneCurve: Equatable, Sendable {
     public var cap: Hertz { points.reduce(start) { max($0, $1.frequency) } }
     public var quietest: Decibels { points.reduce(points[0].level) { min($0, $1.level) } }
     public var loudest: Decibels { points.reduce(points[0].level) { max($0, $1.level) } }
-    /// The number of views after which the level stays as it is, and the pitch hardly changes.
+    /// The number of views after which the level does not change any more, and the pitch has, on average, reached the curve's end.
     public var views: Int { points[points.count - 1].views }
 
     /// Whether the curve has only two points and does not fall, so that `start`, `cap`, `quietest`, `loudest` and `views` describe it
@@ -61,7 +61,7 @@ extension ToneCurve {
     /// The length of the way from the curve's start to its end: in semitones where the curve is straight, else in views.
     public var way: Double { isStraight ? 12 * log2(cap.rawValue / start.rawValue) : Double(views) }
 
-    /// Returns the pitch after the part `walked` of the way, which is in the unit of `way`.
+    /// Returns the pitch after a part of the way from the curve's start. `walked` is the length of this part, in the unit of `way`.
     public func pitch(after walked: Double) -> Hertz {
         guard !isStraight else { return min(cap, start.raised(bySemitones: walked)) }
         let (from, to, part) = section(at: walked)
@@ -75,7 +75,8 @@ extension ToneCurve {
         return Decibels(from.level.rawValue + (to.level.rawValue - from.level.rawValue) * part)
     }
 
-    /// Returns the two points before and after a number of views, and how far between them that number lies, 0…1.
+    /// Returns the points of the curve before and after `blocks`, which is a number of views, and the fraction of the distance between
+    /// these points at which `blocks` lies, 0…1.
     private func section(at blocks: Double) -> (from: Point, to: Point, part: Double) {
         let next = points.indices.dropFirst().first { Double(points[$0].views) >= blocks } ?? points.count - 1
         let (from, to) = (points[next - 1], points[next])

@@ -15,7 +15,8 @@ public struct CivilTime: Hashable, Sendable {
         self.utcOffset = utcOffset
     }
 
-    /// Creates the civil time at `instant` in some place. `utcOffset` returns the seconds by which local time is ahead of UTC there.
+    /// Creates the civil time at `instant`. `utcOffset` gets an instant, in seconds since 1970-01-01 in UTC, and returns the seconds by
+    /// which local time is ahead of UTC then.
     public init(at instant: Double, utcOffset: (Int) -> Int) {
         self.init(instant: instant, utcOffset: utcOffset(Int(instant.rounded(.down))))
     }
@@ -23,14 +24,14 @@ public struct CivilTime: Hashable, Sendable {
     /// The local clock's time as seconds since 1970-01-01 00:00 local time, rounded down.
     private var local: Int { Int(instant.rounded(.down)) + utcOffset }
 
-    /// The local day, counted from 1970-01-01.
+    /// The number of the local day; day 0 is 1970-01-01.
     public var day: Int { local.whole(86_400) }
 
     /// The time of day by the local clock, in seconds since midnight, 0…86,399.
     public var secondOfDay: Int { local - day * 86_400 }
 
-    /// The instant in UTC by ISO 8601: 2026-01-01T00:00:00Z. The date follows Howard Hinnant's "chrono-Compatible Low-Level Date
-    /// Algorithms" (2021), civil_from_days, in which years begin in March.
+    /// The instant in UTC in the format of ISO 8601, for instance 2026-01-01T00:00:00Z, rounded down to a second. The date follows Howard
+    /// Hinnant's "chrono-Compatible Low-Level Date Algorithms" (2021), civil_from_days, in which years begin in March.
     public var iso8601: String {
         let seconds = Int(instant.rounded(.down))
         let days = seconds.whole(86_400)
@@ -50,6 +51,6 @@ public struct CivilTime: Hashable, Sendable {
             + "T\(padded(rest / 3_600)):\(padded(rest / 60 % 60)):\(padded(rest % 60))Z"
     }
 
-    /// The local day by ISO 8601: 2026-01-01.
+    /// The local day in the format of ISO 8601, for instance 2026-01-01.
     public var date: String { String(CivilTime(instant: Double(day) * 86_400, utcOffset: 0).iso8601.prefix(10)) }
 }

@@ -1,11 +1,11 @@
-/// Computes days and times of day at some place. Instants are seconds since 1970-01-01 in UTC. `utcOffset` returns the seconds by which
-/// local time is ahead of UTC at an instant.
+/// Computes local days and local times of day. Instants are seconds since 1970-01-01 in UTC. `utcOffset` returns the seconds by which local
+/// time is ahead of UTC at an instant.
 public enum LocalClock {
     /// Whether a clock that shows `instant` can be right: whether the instant is in 2024 or later. When the power comes back, a clock
     /// without a battery starts in 1970 or on the day on which its system was built. It shows a wrong time until somebody sets it.
     public static func isBelievable(_ instant: Int) -> Bool { instant >= 1_704_067_200 }
 
-    /// Returns the local day, counted from 1970-01-01.
+    /// Returns the number of the local day that contains `instant`; day 0 is 1970-01-01.
     public static func day(at instant: Int, utcOffset: (Int) -> Int) -> Int {
         (instant + utcOffset(instant)).whole(86_400)
     }
@@ -32,8 +32,8 @@ public enum LocalClock {
         }
     }
 
-    /// Returns the first second whose offset differs from the offset at `low`. `high` is not before `low`, and the offset changes once in
-    /// between.
+    /// Returns the first second at which `utcOffset` differs from its value at `low`. `high` must not be before `low`, and the offset must
+    /// change exactly once between the two.
     private static func change(between low: Int, and high: Int, utcOffset: (Int) -> Int) -> Int {
         let before = utcOffset(low)
         var (low, high) = (low, high)
@@ -46,7 +46,7 @@ public enum LocalClock {
 }
 
 extension Int {
-    /// Divides and rounds down. (Swift's `/` rounds toward zero, which is wrong before 1970.)
+    /// Returns this number divided by `divisor`, rounded down. (Swift's `/` rounds toward zero, which is wrong before 1970.)
     func whole(_ divisor: Int) -> Int {
         let (quotient, rest) = quotientAndRemainder(dividingBy: divisor)
         return rest < 0 ? quotient - 1 : quotient
@@ -58,7 +58,7 @@ public struct LocalTime: Comparable, Hashable, Sendable {
     /// The minutes since midnight, 0…1440.
     public let minutes: Int
 
-    /// Creates the time that `text` says in hours and minutes, as in `09:30`; nil for any other text.
+    /// Creates the time that `text` gives in hours and minutes, as in `09:30`; nil if `text` has another form, or is later than 24:00.
     public init?(_ text: String) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 2, (1...2).contains(parts[0].utf8.count), parts[1].utf8.count == 2,
@@ -69,7 +69,7 @@ public struct LocalTime: Comparable, Hashable, Sendable {
 
     public static func < (a: LocalTime, b: LocalTime) -> Bool { a.minutes < b.minutes }
 
-    /// Whether the time is 24:00, at which nothing can begin.
+    /// Whether the time is 24:00. A span of time can end then, but not begin: midnight as a beginning is 00:00.
     public var isEndOfDay: Bool { minutes == 1440 }
 }
 
@@ -89,7 +89,7 @@ public struct Weekdays: OptionSet, Hashable, Sendable {
     /// The number of days in the set.
     public var count: Int { rawValue.nonzeroBitCount }
 
-    /// Describes what `init(words:)` understands.
+    /// Describes, for messages, the texts that `init(words:)` accepts.
     public static let form = "days such as mon, mon-fri, sat-sun, \"tue,thu\", daily, weekdays, weekend"
 
     /// Creates the set that contains only the weekday of `day`. Days are counted from 1970-01-01, a Thursday.

@@ -51,24 +51,26 @@ public struct Moment: Equatable, Sendable {
     /// The second of the local day, 0…86,399.
     public var secondOfDay: Int { local - dayNumber * Self.day }
 
-    /// Returns the UTC second (by the piece's clock) at which the local clock shows `secondOfDay` on `day`, if the offset stays as it is.
+    /// Returns the moment at which the local clock shows `secondOfDay` on `day`, in seconds since 1970-01-01 in UTC by the piece's clock.
+    /// It assumes that `offset` stays as it is.
     public func seconds(of secondOfDay: Int, on day: Int) -> Int { day * Self.day + secondOfDay - offset }
 }
 
-/// Writes a second of the day as `HH:MM`.
+/// Returns `second`, which is a second of a day, as `HH:MM`.
 public func clockFace(_ second: Int) -> String {
     let (hours, minutes) = (second / 3_600, second / 60 % 60)
     return (hours < 10 ? "0" : "") + "\(hours):" + (minutes < 10 ? "0" : "") + "\(minutes)"
 }
 
 extension PieceTime {
-    /// Writes a day as `YYYY-MM-DD`. Returns nil where the piece's days differ from real ones.
+    /// Returns the day with the number `day` as `YYYY-MM-DD`; nil where the piece's days are not as long as real days, because they then
+    /// have no dates.
     public func date(of day: Int) -> String? {
         isReal ? CivilTime(instant: Double(day * Moment.day), utcOffset: 0).date : nil
     }
 
-    /// Writes a day by the piece's clock as `MM-DD` of the Gregorian calendar. Days are counted from 1970-01-01, however fast the clock
-    /// runs.
+    /// Returns the day with the number `day` as `MM-DD`. The piece's day 0 counts as 1970-01-01, and each further day of the piece as one
+    /// day of the Gregorian calendar, however short the piece's days are.
     public static func monthAndDay(of day: Int) -> String {
         // The calendar repeats itself every 400 years.
         let dayOfEra = (day % 146_097 + 146_097) % 146_097

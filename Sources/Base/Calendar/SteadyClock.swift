@@ -26,7 +26,7 @@ public struct SteadyClock: Equatable, Sendable {
     public private(set) var jump: Double?
     /// The seconds by which this clock is ahead of `Reading.steady`.
     private var offset: Double
-    /// Whether any reading so far had `isSynchronized`.
+    /// Whether `Reading.isSynchronized` was true in any reading so far.
     private var wasSynchronized: Bool
 
     /// Starts at the wall clock's time in `reading`. That time is assumed to be right.
@@ -37,8 +37,8 @@ public struct SteadyClock: Equatable, Sendable {
 
     /// Returns the time in seconds since 1970-01-01 in UTC. `reading` must not be earlier than the reading before.
     ///
-    /// While this clock's own time cannot be right (`LocalClock.isBelievable`), every jump of the wall clock is followed. So is the first
-    /// step by which the wall clock becomes synchronized: a machine without a battery starts with the time at which it was switched off.
+    /// While this clock's own time cannot be right (`LocalClock.isBelievable`), it follows every jump of the wall clock. It also follows
+    /// the wall clock's step at the first synchronization: a machine without a battery starts with the time at which it was switched off.
     public mutating func time(at reading: Reading) -> Double {
         let found = reading.wall - reading.steady
         let isFirstSet = reading.isSynchronized && !wasSynchronized

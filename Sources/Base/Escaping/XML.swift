@@ -16,7 +16,8 @@ public enum XML {
         return String(result)
     }
 
-    /// Returns the replacement of a scalar; nil for a scalar that may stand as it is (by section 2.2 of the recommendation, "Characters").
+    /// Returns the text that must replace `scalar`; nil for a scalar that may stand as it is (by section 2.2 of the recommendation,
+    /// "Characters").
     private static func replacement(for scalar: Unicode.Scalar) -> String? {
         switch scalar {
         case "&": "&amp;"

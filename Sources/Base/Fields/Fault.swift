@@ -7,7 +7,8 @@ public struct Fault: Error, Equatable, Sendable, CustomStringConvertible {
     /// What was found instead; nil when the field was missing.
     public var found: String?
 
-    /// The text of `found` for an unknown field; a suggestion may follow.
+    /// The beginning of `found` where a field is unknown (a stranger), so that the message reads, for instance, `b: expected only a, c,
+    /// found this field`. A suggestion may follow.
     private static let stranger = "this field"
 
     public init(field: String, expected: String, found: String? = nil) {
@@ -16,16 +17,17 @@ public struct Fault: Error, Equatable, Sendable, CustomStringConvertible {
         self.found = found
     }
 
-    /// Returns the fault for an unknown field. `field` is its path, which ends in its `name`; `known` are the fields that would be allowed.
+    /// Returns the fault for an unknown field (a stranger). `field` is its path, which ends in its `name`; `known` are the fields that
+    /// would be allowed.
     public static func stranger(_ field: String, named name: String, beside known: [String]) -> Fault {
         Fault(field: field, expected: known.isEmpty ? "no fields" : "only " + known.joined(separator: ", "),
               found: stranger + Spelling.hint(for: name, among: known))
     }
 
-    /// Whether the fault says that a field is unknown.
+    /// Whether the fault says that a field is unknown (a stranger).
     public var isOfStranger: Bool { found?.hasPrefix(Self.stranger) == true }
 
-    /// Writes a number without a needless fraction: `240`, not `240.0`.
+    /// Returns `value` as text without a needless fraction: `240`, not `240.0`.
     public static func plain(_ value: Double) -> String { Int(exactly: value).map(String.init) ?? "\(value)" }
 
     public var description: String {

@@ -6,7 +6,7 @@ public struct FieldDescription: Equatable, Sendable {
         case flag
         case text(limit: Int)
         case choice([String])
-        /// A list of choices.
+        /// A list in which each element is one of these choices.
         case choices([String])
         /// A value that is decoded by a type of its own: an object, or also a list where `orList` is true.
         case structure(orList: Bool)
@@ -24,11 +24,12 @@ public struct FieldDescription: Equatable, Sendable {
 /// Collects the descriptions of the fields that a reader asks for while it runs.
 final class FieldNotes {
     private(set) var fields: [FieldDescription] = []
-    /// The index of the choice that a field with choices returns while its reader is only described, by the field's name. A field that is
-    /// missing here returns its first choice.
+    /// The choice that the reader gets for each field with choices, by the field's name: an index into the choices. While a reader only
+    /// runs to be described, there is no input to choose. A field that is missing here gives the first choice.
     var choices: [String: Int] = [:]
 
-    /// Describes a field as required, unless it is described already. Returns `value`, with which the reader goes on.
+    /// Notes the field `name` as required; if it is noted already, adds `kind` to its possible kinds. Returns `value`, which the reader
+    /// gets because there is no input.
     func require<Value>(_ name: String, _ kind: FieldDescription.Kind, _ about: String, _ value: Value) -> Value {
         if let known = fields.firstIndex(where: { $0.name == name }) {
             let kinds = fields[known].kind.all

@@ -12,8 +12,8 @@ extension Fields {
         Fault(field: path(of: name), expected: expected, found: found)
     }
 
-    /// Returns the fault for the value `word` in a list, which is not one of `choices`. If a choice is spelled nearly like `word`, the
-    /// fault suggests only that choice, because people would overlook it in a long list.
+    /// Returns the fault for `word`, an element of the list in field `name` that is not one of `choices`. If a choice is spelled nearly
+    /// like `word`, the fault suggests only that choice, because people would overlook it in a long list.
     func fault(_ name: String, stray word: String, _ expected: String, _ choices: [String]) -> Fault {
         let nearest = Spelling.nearest(to: word, among: choices)
         return fault(name, nearest.map { "a list such as [\"\($0)\"]" } ?? expected,
@@ -28,7 +28,7 @@ extension Fields {
         return Fault(field: self.path(of: String(fault.field.dropFirst(path.count))), expected: fault.expected, found: fault.found)
     }
 
-    /// Describes what field `name` holds, for the `found` of a fault.
+    /// Returns a description of the value in field `name`, for the `found` of a fault.
     func describe(_ name: String) -> String {
         guard let container else { return "nothing" }
         let key = Key(name)
@@ -58,7 +58,8 @@ extension Fields {
     }
 }
 
-/// Returns the first 40 characters in quotes. It does not count the rest, because text from outside may be very long.
+/// Returns the first 40 characters of `text` in quotes, with `…` where there are more. They are not counted, because text from outside may
+/// be very long.
 func quoted(_ text: String) -> String {
     let start = String(String.UnicodeScalarView(text.unicodeScalars.prefix(160)))
     let isWhole = start.utf8.count == text.utf8.count && start.count <= 40
@@ -67,15 +68,16 @@ func quoted(_ text: String) -> String {
 
 // What the caller of a decoder can ask of the readers, through the decoder's `userInfo`.
 extension Fields {
-    /// Returns the paths of all fields that are not among `known`, in alphabetical order. It is empty unless the decoder's `userInfo` has
-    /// `strangersWanted`, because finding unknown fields costs more than reading the known ones.
+    /// Returns the paths of all unknown fields (strangers), which are not among `known`, in alphabetical order. It is empty unless the
+    /// decoder's `userInfo` has `strangersWanted`, because finding unknown fields costs more than reading the known ones.
     public func strangers(to known: [String]) -> [String] {
         guard wantsStrangers else { return [] }
         let strangers = (container?.allKeys ?? []).map(\.stringValue).filter { !known.contains($0) }.sorted()
         return strangers.map(path(of:))
     }
 
-    /// Returns the path of a field, with its `text`, which is not a known value; empty unless `userInfo` has `strangersWanted`.
+    /// Returns one text, the path of field `name` and its unknown value `text`; empty unless the decoder's `userInfo` has
+    /// `strangersWanted`.
     public func stranger(_ name: String, _ text: String) -> [String] { wantsStrangers ? [path(of: name) + " \(text)"] : [] }
 
     private var wantsStrangers: Bool {
@@ -94,7 +96,7 @@ extension Fields {
 /// away.
 public final class StandIns {
     public private(set) var fields: Set<String> = []
-    /// The members of `fields` that a reader has asked for: removing them does not make the input valid, because they are required.
+    /// The members of `fields` that a reader has asked for, and in whose place it went on with another valid value.
     public private(set) var taken: Set<String> = []
 
     public init() {}

@@ -10,7 +10,7 @@ extension Fields {
         return value
     }
 
-    /// Returns the `expected` of a fault for a number outside `range`.
+    /// Returns the `expected` of a fault for a number outside `range`. `unit` is nil for a number without a unit.
     public static func words(for range: ClosedRange<Double>, unit: String?) -> String {
         "a number from \(Fault.plain(range.lowerBound)) to \(Fault.plain(range.upperBound))" + (unit.map { " (\($0))" } ?? "")
     }
@@ -19,7 +19,7 @@ extension Fields {
         try optional(name) { try number(name, in: range, unit: unit, about: about) }
     }
 
-    /// Reads any number, and clamps it to `range`; nil if the field is missing.
+    /// Reads any number, and clamps it to `range`; nil if the field is missing. Throws `Fault` for a value that is no number.
     public func numberIfPresent(_ name: String, clampedTo range: ClosedRange<Double>, about: String = "") throws -> Double? {
         if notes != nil { return try numberIfPresent(name, in: range, about: about) }
         guard contains(name) else { return nil }
@@ -51,8 +51,8 @@ extension Fields {
 
     public func flagIfPresent(_ name: String, about: String = "") throws -> Bool? { try optional(name) { try flag(name, about: about) } }
 
-    /// Reads text of 1 to `limit` characters. Each character may have at most 64 bytes, and the text at most 8 · `limit`: longer characters
-    /// would be valid Unicode, but slow to compare.
+    /// Reads text of 1 to `limit` characters, or throws `Fault`. Each character may have at most 64 bytes, and the text at most 8 ·
+    /// `limit`: longer characters would be valid Unicode, but slow to compare.
     public func text(_ name: String, limit: Int = 256, about: String = "") throws -> String {
         if let notes { return notes.require(name, .text(limit: limit), about, "text") }
         if hasStandIn(name) { return "text" }
@@ -62,7 +62,7 @@ extension Fields {
         return value
     }
 
-    /// Returns the reason, in words, why `text` would not read `value` as a text of 1 to `limit` characters; nil if it would.
+    /// Returns, in words, why the function `text` with this `limit` would refuse `value`; nil if it would accept `value`.
     public static func excess(of value: String, limit: Int = 256) -> String? {
         let bytes = value.utf8.count
         guard bytes <= 8 * limit else { return "\(bytes) bytes" }
@@ -84,7 +84,7 @@ extension Fields {
         return choice
     }
 
-    /// Reads a word that may be one of `choices`, which must be short ASCII texts.
+    /// Reads a short ASCII word, or throws `Fault`. The caller checks whether it is one of `choices`, which must be short ASCII texts.
     @usableFromInline func word(_ name: String, about: String, of choices: () -> [String]) throws -> String {
         if let notes {
             let choices = choices()
@@ -102,7 +102,7 @@ extension Fields {
 
     private static func words(for choices: [String]) -> String { "one of " + choices.joined(separator: ", ") }
 
-    /// Reads one of `choices`, which must be short ASCII texts.
+    /// Reads a text that must be one of `choices`, or throws `Fault`. The choices must be short ASCII texts.
     public func choice(_ name: String, of choices: [String], about: String = "") throws -> String {
         if let notes { return notes.require(name, .choice(choices), about, choices.isEmpty ? "" : choices[notes.choices[name] ?? 0]) }
         if let first = choices.first, hasStandIn(name) { return first }
@@ -119,7 +119,7 @@ extension Fields {
         try optional(name) { try choice(name, about: about) as Choice }
     }
 
-    /// Reads a list of `choices`, which must be short ASCII texts; nil if the field is missing.
+    /// Reads a list whose elements must be among `choices`, which must be short ASCII texts; nil if the field is missing. Throws `Fault`.
     public func choicesIfPresent(_ name: String, of choices: [String], about: String = "") throws -> [String]? {
         try optional(name) {
             if let notes { return notes.require(name, .choices(choices), about, []) }
@@ -136,7 +136,7 @@ extension Fields {
         try? container?.decode([Element].self, forKey: Key(name))
     }
 
-    /// Returns the objects of the list in field `name`; nil if the field is missing.
+    /// Returns the objects of the list in field `name`; nil if the field is missing. Throws `Fault` where the value is no list.
     public func objectsIfPresent(_ name: String, expected: String) throws -> FieldsList? {
         if case .json(let json, _) = source {
             guard let node = json.reading.field(name, of: json.node) else { return nil }

@@ -44,7 +44,8 @@ public struct Fields {
 
     private init(_ source: Source) { self.source = source }
 
-    /// A container for checks that are rare, and for the descriptions in faults; nil where there is no object.
+    /// The object's `KeyedDecodingContainer`, for rare checks and for the descriptions in faults, where its cost does not matter; nil where
+    /// there is no object.
     var container: KeyedDecodingContainer<Key>? {
         switch source {
         case .json(let json, _): try? json.container(keyedBy: Key.self)
@@ -69,8 +70,8 @@ public struct Fields {
         return notes.fields
     }
 
-    /// Returns the object in field `name`. Faults name that object's fields without the path of this object. A missing object has no
-    /// fields.
+    /// Returns the object in field `name`. Its faults name its fields without the path of this object. A missing object has no fields.
+    /// Throws `Fault` where the value is no object.
     public func object(_ name: String) throws -> Fields {
         switch source {
         case .json(let json, _):
@@ -89,14 +90,16 @@ public struct Fields {
         }
     }
 
-    /// Returns the index of `name` in `known`; nil if it is not there. `name` comes from outside; `known` has short ASCII texts. A `name`
-    /// that is long or not ASCII is not compared, because Unicode spells a character in several ways, which takes long to compare.
+    /// Returns the index of `name` in `known`; nil if it is not there. `name` comes from outside; `known` has short ASCII texts. A long
+    /// `name`, or one that is not ASCII, cannot be among them and is not compared: Unicode spells a character in several ways, which takes
+    /// long to compare.
     static func place(of name: String, among known: [String]) -> Int? { isShortASCII(name) ? known.firstIndex(of: name) : nil }
 
     /// Whether `text`, which comes from outside, is short and ASCII, so that comparing it with known names costs little.
     public static func isShortASCII(_ text: String) -> Bool { text.utf8.count <= 64 && hasOnly(text) { $0 < 0x80 } }
 
-    /// Whether each byte is one `Character`. That is so for ASCII without carriage returns: CR LF is one `Character` of two bytes.
+    /// Whether each byte of `text` is one `Character`. That is so for ASCII without carriage returns: CR LF is one `Character` of two
+    /// bytes.
     static func hasPlainCharacters(_ text: String) -> Bool { hasOnly(text) { $0 < 0x80 && $0 != 0x0D } }
 
     private static func hasOnly(_ text: String, _ bytes: (UInt8) -> Bool) -> Bool {

@@ -135,7 +135,7 @@ extension JSONValue {
     }
 }
 
-/// Receives one encoded value.
+/// Holds one value while it is being encoded.
 private final class Slot {
     enum Content {
         /// Nothing was encoded, which counts as an object without members.

@@ -93,7 +93,8 @@ extension JSONValue {
         return take(levels, from: &room)
     }
 
-    /// Subtracts at least the bytes of this value's JSON from `room`. Returns false when the value does not fit.
+    /// Subtracts at least the bytes of this value's JSON from `room`. Returns false when the value needs more than `room`, is nested
+    /// more than `levels` deep, or contains a number that is not finite.
     private func take(_ levels: Int, from room: inout Int) -> Bool {
         switch self {
         case .null, .flag: room -= 6

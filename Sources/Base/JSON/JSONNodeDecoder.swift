@@ -42,7 +42,7 @@ public struct JSONNodeDecoder: Decoder, SingleValueDecodingContainer {
     public func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try Value(from: self) }
 }
 
-/// The members of an object.
+/// Decodes the members of an object.
 private struct JSONFields<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let reading: JSONReading
     let node: Int
@@ -92,7 +92,7 @@ private struct JSONFields<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try value(key).decode(type) }
 }
 
-/// The elements of a list, one after the other.
+/// Decodes the elements of a list, one after the other.
 private struct JSONElements: UnkeyedDecodingContainer {
     private let reading: JSONReading
     private let node: Int

@@ -1,10 +1,10 @@
 /// Builds Swift values from a JSON text, or from one of the values in it. Thread: any, but one at a time.
 public final class JSONReading {
     public let text: JSONText
-    /// The node at which coding paths begin.
+    /// The node of the value that is read. Coding paths begin there.
     public let root: Int
-    /// The names of the root's elements, in order. They are given where the root is a list whose elements count as named fields; an element
-    /// that is null then counts as missing. nil for any other root.
+    /// Names for the elements of a list at the root, in order. With them, the list is read like an object that has fields of these names,
+    /// and an element that is null counts as a missing field. nil where the root is read as what it is.
     let names: [String]?
     // Only one thread uses this object, and nothing calls back while `work` changes. Run-time checks of that would cost as much as the
     // counting.
@@ -87,7 +87,7 @@ public final class JSONReading {
         return index
     }
 
-    /// Calls `body` with the name of each field.
+    /// Calls `body` with the name of each field of the object at `node`.
     public func forEachField(of node: Int, _ body: (String) -> Void) {
         work.comparisons += Int(text.nodes[node].count)
         if let names, node == root {
@@ -97,8 +97,9 @@ public final class JSONReading {
         }
     }
 
-    /// Returns the first field, in the order of bytes, whose name is neither in `known` nor in `besides`, and also a field that occurs
-    /// twice. Each is nil if there is none. Both lists together may have at most 64 names, which must be short and ASCII.
+    /// Returns two field names of the object at `node`, each nil if there is no such field. `stranger` is the first name, in the order of
+    /// bytes, that is neither in `known` nor in `besides`; `twice` is a name of these lists that occurs twice. Both lists together may have
+    /// at most 64 names, which must be short and ASCII.
     public func stranger(in node: Int, to known: [String], _ besides: [String]) -> (stranger: String?, twice: String?) {
         var stranger: String?
         // The names found so far, as bits: first those of `known` by index, then those of `besides`.
@@ -118,7 +119,7 @@ public final class JSONReading {
         return (stranger, nil)
     }
 
-    /// Returns the coding path that leads from the root to a node.
+    /// Returns the coding path that leads from the root to `node`.
     public func path(of node: Int) -> [any CodingKey] {
         var path: [any CodingKey] = []
         var place = node

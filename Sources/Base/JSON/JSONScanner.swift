@@ -3,7 +3,7 @@
 struct JSONScanner {
     private let bytes: UnsafeBufferPointer<UInt8>
     private let limits: JSONLimits
-    /// The number of bytes that were examined so far.
+    /// The position of the scanner: the number of bytes that were examined so far.
     private(set) var place = 0
     private(set) var nodes: [JSONText.Node] = []
     private(set) var hasUnnumbers = false

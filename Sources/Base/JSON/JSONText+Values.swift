@@ -37,7 +37,7 @@ extension JSONText {
         }
     }
 
-    /// Returns the index in `known` of a member's name; nil where `known` does not contain it.
+    /// Returns the index in `known` of the member's name that stands at the node `name`; nil where `known` does not contain it.
     func index(of name: Int, among known: [String]) -> Int? {
         let member = nodes[name]
         guard !member.isIntricate else { return known.firstIndex { isSpelled(name, $0) } }
@@ -49,7 +49,7 @@ extension JSONText {
         return nil
     }
 
-    /// Whether a name that has no backslashes consists of these bytes.
+    /// Whether the node `name`, a member's name without backslashes, consists of the bytes `letters`.
     private func isWritten(_ name: Node, _ letters: UnsafeBufferPointer<UInt8>) -> Bool {
         guard Int(name.end - name.start) - 2 == letters.count else { return false }
         return bytes.withUnsafeBufferPointer { bytes in
@@ -62,7 +62,7 @@ extension JSONText {
         }
     }
 
-    /// Whether a name that has backslashes is equal to `text`. Decodes at most one character more than `text` has.
+    /// Whether the name at `node`, which has backslashes, is equal to `text`. Decodes at most one character more than `text` has.
     private func isSpelled(_ node: Int, _ text: String) -> Bool {
         var rest = Letters(rest: letters(of: node))
         for letter in text.unicodeScalars where rest.next() != letter { return false }

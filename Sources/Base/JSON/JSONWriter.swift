@@ -48,7 +48,7 @@ private final class JSONTree {
     /// Makes the node an object or a list. Calling it again changes nothing.
     func open(_ node: Int, as content: Content) { nodes[node].content = content }
 
-    /// Adds a value to an object or a list, and returns the value's node.
+    /// Adds a value to the object or list at `node`, and returns the value's own node. `name` is the member's name; it is empty in a list.
     func add(_ name: String, to node: Int) -> Int {
         let child = nodes.count
         nodes.append(Node(name: name))
@@ -207,7 +207,7 @@ private struct JSONTreeEncoder: Encoder, SingleValueEncodingContainer {
     }
 }
 
-/// The members of an object.
+/// Encodes the members of an object, which `JSONTreeEncoder` has begun.
 private struct JSONMembers<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let tree: JSONTree
     let node: Int
@@ -242,7 +242,7 @@ private struct JSONMembers<Key: CodingKey>: KeyedEncodingContainerProtocol {
     func superEncoder(forKey key: Key) -> any Encoder { member(key) }
 }
 
-/// The elements of a list.
+/// Encodes the elements of a list, which `JSONTreeEncoder` has begun.
 private struct JSONListing: UnkeyedEncodingContainer {
     let tree: JSONTree
     let node: Int

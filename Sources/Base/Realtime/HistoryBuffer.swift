@@ -31,7 +31,7 @@ public struct HistoryWriter: ~Copyable, Sendable {
 }
 
 extension HistoryWriter {
-    /// Returns the value with that number; nil when none was written, or when another value has overwritten it since.
+    /// Returns the value with `number`; nil when no value with this number was written, or when another value has overwritten it since.
     @inlinable public func read(at number: Int64) -> UInt32? {
         historyValue(in: storage.slots[Int(number) & storage.mask].load(ordering: .relaxed), at: number)
     }
@@ -49,7 +49,7 @@ public struct HistoryReader: Sendable {
     /// The number of newest values that can certainly be read; there may be room for more.
     public let capacity: Int
 
-    /// Returns the value with that number; nil when none was written, or when another value has overwritten it since.
+    /// Returns the value with `number`; nil when no value with this number was written, or when another value has overwritten it since.
     @inlinable public func read(at number: Int64) -> UInt32? {
         historyValue(in: storage.slots[Int(number) & storage.mask].load(ordering: .relaxed), at: number)
     }
@@ -71,7 +71,7 @@ extension HistoryReader {
         self.mask = mask
     }
 
-    /// Returns the value with that number; nil when none was written, or when another value has overwritten it since.
+    /// Returns the value with `number`; nil when no value with this number was written, or when another value has overwritten it since.
     @inlinable public func read(at number: Int64) -> UInt32? {
         historyValue(in: slots[Int(number) & mask].load(ordering: .relaxed), at: number)
     }
@@ -94,8 +94,8 @@ extension HistoryReader {
     deinit { slots.deallocate() }
 }
 
-/// Returns the value in a slot's word if it has that number, else nil. This is a free function: calling a static one needs its type's
-/// metadata, which the compiler's real-time rule does not allow.
+/// Returns the value in `word`, the content of a slot, if it is the value with `number`; otherwise nil. This is a free function: calling a
+/// static one needs its type's metadata, which the compiler's real-time rule does not allow.
 @inlinable func historyValue(in word: UInt64, at number: Int64) -> UInt32? {
     UInt32(truncatingIfNeeded: word) == UInt32(truncatingIfNeeded: number) ? UInt32(truncatingIfNeeded: word >> 32) : nil
 }

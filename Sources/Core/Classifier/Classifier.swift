@@ -8,9 +8,9 @@ public struct Classifier: Equatable, Sendable {
     public let name: String
     /// The SHA-256 of the file's bytes, as 64 hexadecimal digits.
     public let digest: String
-    /// The names of the inputs, in the order in which `margin` takes them.
+    /// The names of the inputs, in the order in which `margin` takes their values.
     public let inputs: [String]
-    /// Computes the margin from the inputs.
+    /// The kind of the classifier, with the numbers from its file. It computes the margin (the log-odds) from the inputs.
     public let form: Form
 
     /// The kinds of classifiers.
@@ -43,7 +43,7 @@ public struct Classifier: Equatable, Sendable {
 public struct LinearForm: Equatable, Sendable {
     /// The terms of the sum, in the order in which they are added.
     public let terms: [Term]
-    /// The margin where all inputs are 0. It is added last, as scikit-learn does.
+    /// The margin (the log-odds) where all inputs are 0. It is added last, as scikit-learn does.
     public let offset: Double
 
     /// An input with its weight.

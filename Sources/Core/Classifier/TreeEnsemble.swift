@@ -1,11 +1,11 @@
-/// Decision trees, as gradient boosting makes them. In each tree, the inputs lead to one leaf. The margin is `base` plus these leaves'
-/// values.
+/// Decision trees, as gradient boosting makes them. In each tree, the inputs lead to one leaf. The margin (the log-odds) is `base` plus the
+/// values of these leaves.
 public struct TreeEnsemble: Equatable, Sendable {
-    /// The sum's first term.
+    /// The log-odds to which the values of the leaves are added.
     public let base: Double
     /// The trees, in the order in which the values of their leaves are added.
     private let trees: [Tree]
-    /// The nodes of all trees. The second child of a branch comes right after the first.
+    /// The nodes of all trees, each as a `Place`. The second child of a branch comes right after the first.
     private let places: [Place]
     /// The values of the leaves, by the indices of the nodes in `places`. For a branch it is 0.
     private let values: [Double]
@@ -26,7 +26,7 @@ public struct TreeEnsemble: Equatable, Sendable {
         public static let less = Relations(rawValue: 1)
         public static let equal = Relations(rawValue: 2)
         public static let greater = Relations(rawValue: 4)
-        /// The input is NaN.
+        /// The input is NaN, so that none of the other relations holds.
         public static let unordered = Relations(rawValue: 8)
     }
 
@@ -59,8 +59,8 @@ public struct TreeEnsemble: Equatable, Sendable {
     /// The number of trees, the number of nodes in all trees, and the largest number of branches on one path.
     public var size: (trees: Int, nodes: Int, depth: Int) { (trees.count, places.count, Int(trees.map(\.depth).max() ?? 0)) }
 
-    /// The sum of the heights of all trees, counted in nodes. A prediction goes through four trees at a time, as many levels in each as the
-    /// highest of the four has. So it may look at up to four times as many nodes as this.
+    /// The sum of the heights of all trees, each counted in nodes from the root to the lowest leaf. A prediction goes through four trees at
+    /// a time, as many levels in each as the highest of the four has. So it may look at up to four times as many nodes as this.
     public var steps: Int { trees.reduce(0) { $0 + Int($1.depth) + 1 } }
 
     /// Appends a tree's nodes to `places`, level by level. Returns the number of levels below the root.
@@ -140,7 +140,8 @@ private struct Place: Equatable {
     /// The relations that lead to the second child.
     let second: UInt8
 
-    /// Creates a leaf. For any input, its next node is the leaf itself.
+    /// Creates the leaf with the index `place`. Its child for any input is the leaf itself, so that shorter paths need no test for their
+    /// end.
     init(leafAt place: Int) {
         bound = 0
         first = UInt32(place)

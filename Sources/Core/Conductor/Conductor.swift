@@ -10,9 +10,9 @@ import Units
 /// A conductor is a value without a clock. Its owner passes the frame of the output at which an event is due, and at the creation a
 /// function that returns the time.
 public struct Conductor {
-    /// The largest number of batches that one call sends: a visit ends (2) and another household's memory comes, a run ends, another run
-    /// begins (4: mute, volume, touch owner, arrival; and one for each kind of document), a tick, a visit begins, the event itself, and the
-    /// memory of another household that enters by the event.
+    /// The largest number of batches that one call sends. The call with the most ends a visit (2), after which another household's memory
+    /// comes, ends a run, begins another (4: mute, volume, touch owner, arrival; and one for each kind of document), gives a tick, begins a
+    /// visit, and acts on the event itself, by which another household enters with its memory.
     public static let mostBatches = 12 + Declaration.mostConfigurations
 
     /// The largest number of households whose memories are stored. Each memory has up to 256 KiB, and all are held in memory.
@@ -26,7 +26,7 @@ public struct Conductor {
     public internal(set) var visit: Visit?
     /// The number of visits that have begun since the conductor was made.
     public internal(set) var visits = 0
-    /// The knobs' values for later runs. The present run has the same, unless `change` has set others since it began.
+    /// The knobs' values for later runs. The present run has them, too, except those that `change` has set since it began.
     public private(set) var knobs: KnobSettings
     /// The model by which later runs predict; nil for the piece's standard model.
     private(set) var model: PredictionModel?
@@ -34,7 +34,7 @@ public struct Conductor {
     public private(set) var isMuted = false
     /// The level that no sample exceeds, in the present run and in later ones. It is never above the theme's ceiling.
     public var ceiling: Decibels { min(wantedCeiling ?? theme.ceiling, theme.ceiling) }
-    /// The ceiling that a front end has asked for; nil for none.
+    /// The ceiling that a front end has asked for; nil when none has asked.
     private var wantedCeiling: Decibels?
     /// The gain by which the house turns the sound down, 0 dB or less.
     public private(set) var volume = Decibels.fullScale
@@ -42,15 +42,15 @@ public struct Conductor {
     public private(set) var touchOwner = TouchOwner.anyone
     /// The name of the household whose memory is in use, in the present run and in later ones.
     public internal(set) var household = Household.home
-    /// The memory for the next run.
+    /// The memory of the present household, with which the next run begins; nil when there is none.
     public internal(set) var memory: JSONValue?
-    /// The ledger entries of a new household that is not stored before somebody acts in it; nil for a household that is stored.
+    /// The ledger entries of a new household, about which nothing is stored until somebody acts in it; nil when the household is stored.
     var unkept: [LedgerEntry]?
     /// The latest published document of each kind, ordered by the names of the kinds. Each run begins with them.
     public private(set) var documents: [PublishedDocument]
     /// The theme in use. Its ceiling is the highest that a front end may ask for.
     public private(set) var theme: Theme
-    /// The wall clock's time when the piece's wishes were last compared with it, in seconds since 1970-01-01 in UTC.
+    /// The wall clock's time at the latest call of `followClock`, in seconds since 1970-01-01 in UTC; nil before the first.
     var lastTime: Double?
     /// The numbers of unusable effects in all runs that have ended.
     var pastUnusedEffects = UnusedEffects()
@@ -62,11 +62,11 @@ public struct Conductor {
     let makeSeed: () -> UInt64
     var idle: FrameCount
     var log = PlacedLog()
-    /// The seed of the next run. The next run can be queried before it begins.
+    /// The seed of the next run. It is drawn early, because queries are answered by the next run even before it begins.
     var nextSeed: UInt64
-    /// The next run as it would begin now; nil while a run goes on, or when it must be computed anew.
+    /// The next run as it would begin now, which answers queries; nil while a run goes on, or when it must be computed anew.
     var preview: Run?
-    /// The header of a run that has begun; nil once its first event was acted on.
+    /// The journal header of the present run until the run's first event is acted on; nil from then on, and while there is no run.
     var pendingHeader: JournalHeader?
     private var lowering: CueLowering
     private let makeLowering: (Theme) -> CueLowering
@@ -96,13 +96,13 @@ public struct Conductor {
         nextSeed = seed()
     }
 
-    /// The numbers of effects of the piece that could not be used, since the conductor was made.
+    /// The counts of what the piece returned and could not be used, since the conductor was made.
     public var unusedEffects: UnusedEffects { pastUnusedEffects + (run?.run.unusedEffects ?? UnusedEffects()) }
 
-    /// Acts on one event, which is due at a frame of the output. If that frame is before the last event's, the last event's counts. Returns
-    /// whether the event is sent to the outputs and journaled. If so, the owner must call `placed` for it, which returns `ticket`. While
-    /// there is no run, an event such as a mute changes the house's setting, and is not journaled. Throws `Fault` when the event is
-    /// refused; it then has no effect.
+    /// Acts on one event, which is due at a frame of the output. If that frame is before the frame of the event before, that event's frame
+    /// counts. Returns whether the event is sent to the outputs and journaled. If so, the owner must call `placed` for it, which returns
+    /// `ticket`. While there is no run, an event such as a mute changes the house's setting, and is not journaled. Throws `Fault` when the
+    /// event is refused; it then has no effect.
     public mutating func handle(_ event: Event, at due: Due, ticket: Int? = nil) throws(Fault) -> Bool {
         advance(to: due.frame)
         if case .ceiling(let level) = event.kind, level > theme.ceiling {
@@ -151,8 +151,8 @@ public struct Conductor {
         log.comeBack(because: cause, at: frame, journal: ports.journal)
     }
 
-    /// Records that it is known of every frame of the output before `frame` whether it was heard. The end of a run is not journaled before
-    /// this is known of the run's last frame.
+    /// Records that the output has said of every frame before `frame` whether it was heard. The end of a run is not journaled before this
+    /// is known of the run's last frame.
     public mutating func settled(until frame: Frame) { log.settle(until: frame, journal: ports.journal) }
 
     /// Whether a run has ended whose end is not journaled yet.
@@ -167,8 +167,9 @@ public struct Conductor {
         return true
     }
 
-    /// Returns the event in the form in which the run admits it, and the time at which it is due; nil for an event without effect. This is
-    /// a function of its own, because a second reference to the run while the run changes would copy its arrays at each event.
+    /// Returns `event` as the run admits it, and the time at which it is due; nil for an event without effect. Throws why the event cannot
+    /// be carried out. This is a function of its own, because a second reference to the run while the run changes would copy its arrays at
+    /// each event.
     private func admission(of event: Event, at due: Due) throws(Fault) -> (AdmittedEvent, Due)? {
         guard let run else { return nil }
         // A client that held nothing leaves no event: every `thrum send` is a client that leaves.
@@ -187,8 +188,8 @@ public struct Conductor {
         return (admitted, due)
     }
 
-    /// Returns the household that enters by `event`, and whether nothing is stored of it; nil if no other household enters. Changes
-    /// nothing.
+    /// Returns the name of the household that enters by `event`, and whether nothing is stored of that household; nil if no other household
+    /// enters. Changes nothing.
     public func entry(by event: Event) -> (household: String, isNew: Bool)? {
         guard entersHousehold(event), isHousehold, let run else { return nil }
         let time = run.time(of: run.lastEvent)
@@ -246,7 +247,7 @@ public struct Conductor {
     }
 
     /// Has the run act on an admitted event, sends the cues, and stores the memory. `end` is the reason for which the run ends with the
-    /// event; nil if it goes on.
+    /// event; nil if the run goes on.
     mutating func take(_ admitted: AdmittedEvent, at due: Due, ticket: Int? = nil, end: SessionEnd? = nil) {
         // Held once only, so that nothing of it is copied when it changes.
         guard var current = run.take() else { preconditionFailure("an event is taken within a run") }

@@ -9,13 +9,13 @@ import Units
 struct PlacedLog {
     struct Expected {
         var event: Event
-        /// The cues and the margin that the piece returned for the event.
+        /// The cues that the piece returned for the event, and the log-odds (the margin) of its model.
         var gave: JournalEntry.Outcome
-        /// The frame of the run at which the piece acted on the event.
+        /// The frame of the run at which the piece acted on the event. The output may have placed the event later.
         var time: Frame
         var ticket: Int?
         var deadline: Frame
-        /// The piece's answer; nil for none.
+        /// The piece's answer to the event; nil when it gave none.
         var result: JSONValue?
         /// The header of the run that begins with the event; nil where no run begins.
         var header: JournalHeader?
@@ -47,17 +47,17 @@ struct PlacedLog {
     private var gap: Gap?
     /// The causes for which nothing is heard now.
     private var causes: Set<Silence> = []
-    /// The latest frame at which a cause of the present gap has ended; the gap's start while no cause has ended.
+    /// The latest frame at which one of the causes of the present gap has ended; the gap's start while none has ended.
     private var heardFrom = Frame(.min)
-    /// All gaps before this frame have been journaled.
+    /// The frame up to which gaps have been journaled. No later gap begins before it.
     private var told = Frame(.min)
-    /// The frame before which it is known of each frame of the output whether it was heard. Until the first call of `settle` from outside,
-    /// all frames count as known.
+    /// The frame before which it is known of each frame of the output whether it was heard. It is the largest frame, so that all frames
+    /// count as known, until the output's first report.
     private var settled = Frame(.max)
 
     mutating func expect(_ event: Expected) { expected.append(event) }
 
-    /// Whether an end line waits to be journaled.
+    /// Whether a session has ended whose end line is not in the journal yet.
     var isSettling: Bool { sessions.first?.end != nil }
 
     mutating func place(at frame: Frame, rate: SampleRate, journal: (JournalEntry) -> Void) -> Conductor.Placement {
@@ -90,15 +90,16 @@ struct PlacedLog {
         return placement
     }
 
-    /// Journals that a change came too late. Does nothing between sessions, because nobody was there to hear it.
+    /// Journals that a change came too late: `count` frames from `frame` on were heard without it. Does nothing between sessions, because
+    /// nobody was there to hear it.
     mutating func noteLate(_ count: FrameCount, at frame: Frame, journal: (JournalEntry) -> Void) {
         guard let index = sessions.lastIndex(where: { $0.start <= frame }), sessions[index].end.map({ frame < $0.frame }) ?? true
         else { return }
         write(.discontinuity(.late(count), at: Frame((frame - sessions[index].start).rawValue)), in: index, journal)
     }
 
-    /// Records that nothing is heard from `frame` of the output on, because of `cause`. If that frame lies before the gap that lasts
-    /// already, the frames between form a gap of their own, so that no frame lies in two gaps.
+    /// Records that nothing is heard from `frame` of the output on, because of `cause`. If `frame` lies before the start of a gap that
+    /// still lasts, the frames in between become a gap of their own, so that no frame lies in two gaps.
     mutating func fallSilent(because cause: Silence, at frame: Frame, journal: (JournalEntry) -> Void) {
         let isFirst = causes.isEmpty
         guard causes.insert(cause).inserted else { return }
@@ -142,7 +143,7 @@ struct PlacedLog {
         for index in sessions.indices { tell(gap, in: index, journal) }
     }
 
-    /// Journals the part of `gap` that lies in the session with this index.
+    /// Journals the part of `gap` that lies in the session `sessions[index]`.
     private mutating func tell(_ gap: Gap, in index: Int, _ journal: (JournalEntry) -> Void) {
         let session = sessions[index]
         let start = max(gap.start, session.start)

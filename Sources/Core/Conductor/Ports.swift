@@ -16,7 +16,7 @@ extension Conductor {
         public var tell: (Announcement) -> Void
         /// Takes every cue, for subscribers.
         public var watch: (Cue) -> Void
-        /// Takes the name of a household that has entered, before any announcement about it.
+        /// Takes the name of a household that has just become the present one, before any announcement about it.
         public var entered: (String) -> Void
         /// Takes changes that must be stored, because they outlast the process.
         public var keep: (Keeping) -> Void
@@ -69,13 +69,13 @@ extension Conductor {
 
     /// The outcome of an event.
     public struct Placement: Equatable, Sendable {
-        /// The ticket that the caller passed to `handle`.
+        /// The ticket that the caller passed to `handle` or `end`; nil when it passed none.
         public var ticket: Int?
         /// The frame of the run at which the event took effect.
         public var position: Frame
         /// How much later than its deadline the event took effect, in frames.
         public var lateness: FrameCount
-        /// The piece's answer; nil for none.
+        /// The piece's answer to the event; nil when it gave none.
         public var result: JSONValue?
 
         public init(ticket: Int?, position: Frame, lateness: FrameCount, result: JSONValue? = nil) {

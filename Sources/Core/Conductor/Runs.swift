@@ -9,10 +9,10 @@ import Units
 extension Conductor {
     var isHousehold: Bool { if case .household = piece.declaration.policy { true } else { false } }
 
-    /// The present run. While there is none, the next run as it would begin now.
+    /// The present run. While there is none, the next run as it would begin now, so that queries can be answered.
     public var current: Run { run?.run ?? preview ?? beginning(at: readClock()).begun.run }
 
-    /// The next run, before its first event.
+    /// The next run, newly made, before its first event.
     private var fresh: Run { Run(piece, Opening(theme: theme, seed: nextSeed, rate: rate, knobs: knobs, model: model)) }
 
     /// A run that has not begun yet.
@@ -24,7 +24,7 @@ extension Conductor {
         /// The reason why the piece cannot read the memory, which is then ignored; nil when it can read it.
         let unreadable: Fault?
 
-        /// The run after these events, and the announcements that it made.
+        /// The run after `events`, and the announcements that it made at these events.
         var begun: (run: Run, told: [Announcement]) {
             var run = run
             let told = events.flatMap { run.act(on: $0, at: .zero).announcements }
@@ -41,8 +41,8 @@ extension Conductor {
         return Beginning(run: run, events: documents + [arrival], unreadable: unreadable)
     }
 
-    /// Returns the event by which `memory` arrives in `run` at `instant`. A memory that the piece cannot read is left out, and the reason
-    /// is returned with the event.
+    /// Returns the arrival, the event by which `run` gets the stored memory and the time `instant`. A memory that the piece cannot read is
+    /// left out, and the reason is returned with the event.
     private func arrival(in run: Run, at time: Frame, _ instant: Double) -> (AdmittedEvent, unreadable: Fault?) {
         let civilTime = CivilTime(at: instant, utcOffset: utcOffset)
         do throws(Fault) {
@@ -59,7 +59,8 @@ extension Conductor {
         ports.keep(Keeping(household: household, memory: nil, unreadable: unreadable))
     }
 
-    /// Begins a visit and its run if `event` begins a visit; otherwise only remembers what the event sets. Returns whether a run has begun.
+    /// Begins a visit and its run if `event` begins a visit. Otherwise only remembers what the event sets for later runs, such as a mute.
+    /// Returns whether a run has begun. Throws why the event is refused.
     mutating func begin(with event: Event, at due: Due, ticket: Int?) throws(Fault) -> Bool {
         let isOwn = if case .action = event.kind { true } else { false }
         guard begins(event) || event.kind.lasts || isOwn else { return false }
@@ -83,7 +84,8 @@ extension Conductor {
         return true
     }
 
-    /// Begins a run. Makes its header, acts on mute, volume and touch owner where they are not the defaults, and then on `beginning`.
+    /// Begins a run: makes its journal header, sets mute, volume and owner of touches where they are not the defaults, and then carries out
+    /// the events of `beginning`. `now` is in seconds since 1970-01-01 in UTC.
     private mutating func begin(_ beginning: Beginning, at due: Due, _ now: Double) {
         var theme = theme
         theme.ceiling = ceiling
@@ -149,8 +151,8 @@ extension Conductor {
         wakeByClock(now, wasSetBack: wasSetBack, at: frame)
     }
 
-    /// The largest step, in seconds, by which a clock may be set back. A clock that goes back by more had been ahead, and plans that were
-    /// made by it are made anew.
+    /// The largest step back of a clock, in seconds, that counts as a correction. A clock that goes back by more had been ahead, so the
+    /// times that were planned by it are computed anew.
     private static let largestCorrection = 3_600.0
 
     /// Lets the household `next` enter in the same run. Journals its memory with its arrival. The memory of the household before is already
@@ -166,8 +168,8 @@ extension Conductor {
         take(arrival, at: due)
     }
 
-    /// Returns the run as it would be if another household entered now. Changes nothing. Throws where the piece has no households, nothing
-    /// is stored of this household, or the piece cannot read its memory.
+    /// Returns the run as it would be if the household `name` entered now. Changes nothing. Throws where the piece has no households,
+    /// nothing is stored of this household, or the piece cannot read its memory.
     public func preview(of name: String) throws(Fault) -> Run {
         guard isHousehold else {
             throw Fault(field: "household", expected: "none, because \(piece.declaration.name) keeps no households", found: "\"\(name)\"")
@@ -191,7 +193,7 @@ extension Conductor {
 
     // MARK: Ticks
 
-    /// The frame of the output at which the piece wants a tick; nil when it wants none, or one by the wall clock.
+    /// The frame of the output at which the piece wants to be woken by a tick; nil when it wants no tick, or one by the wall clock.
     public var nextWake: Frame? {
         guard case .frame(let frame)? = run?.run.wake, let start = run?.start else { return nil }
         return start + (frame - .zero)
@@ -207,8 +209,8 @@ extension Conductor {
         note(.tick(CivilTime(at: now, utcOffset: utcOffset)), at: Due(frame))
     }
 
-    /// Wakes the piece if the instant for which it asked has come, or if the clock was set back so far that the instant is no longer
-    /// reliable. While there is no run, makes the announcements of the next run instead.
+    /// Gives the piece a tick if the instant for which it asked has come, or if the clock was set back so far that this instant must be
+    /// computed anew. While there is no run, makes the next run's announcements instead, as they would be now.
     private mutating func wakeByClock(_ now: Double, wasSetBack: Bool, at frame: Frame) {
         guard piece.declaration.tellsTime else { return }
         if run != nil {

@@ -24,7 +24,7 @@ public struct ActiveRun: Sendable {
     /// The instant at which the household's day ends, in seconds since 1970-01-01 in UTC; nil for a visitor's run.
     var rollOver: Int?
 
-    /// Returns the frame of the run for a frame of the output; frame 0 for all frames before the run.
+    /// Returns the frame of the run for `frame` of the output; frame 0 for all frames before the run.
     public func time(of frame: Frame) -> Frame { max(.zero, Frame((frame - start).rawValue)) }
 }
 
@@ -96,7 +96,7 @@ extension Conductor {
     }
 
     /// Ends the visit now. All sound fades out at `frame` of the output; `placed` then returns `ticket`. A visitor's run ends with the
-    /// visit, and its end is journaled once it is silent.
+    /// visit, and the end of the run is journaled once the output is silent.
     public mutating func end(_ reason: SessionEnd, at frame: Frame, ticket: Int? = nil) {
         if visit != nil { endVisit(reason, at: frame, ticket: ticket) }
         if reason == .shutdown, run != nil { endRun(.shutdown, at: frame) }

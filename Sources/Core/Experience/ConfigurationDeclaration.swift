@@ -2,7 +2,7 @@ import Fields
 
 /// A document that sets values of a piece's rules, for instance prices, as the piece's own type. In JSON it is an object.
 public protocol PieceDocument: Equatable, Sendable {
-    /// Reads what `json` has written. Throws `Fault`, which names the field.
+    /// Creates the document from the fields that `json` has written. Throws a `Fault` that names the field.
     init(_ fields: Fields) throws
     var json: JSONValue { get }
     /// Contradictions in the document as a whole, although each field is within its own range: for instance, a smallest value that is above
@@ -115,8 +115,8 @@ public struct Forecast: Sendable {
 
     private let simulate: @Sendable (_ documents: [String: any PieceDocument], _ progress: Progress) -> [Measure]
 
-    /// Creates a forecast. `simulate` gets one document of every kind that the piece declares. It returns the same measures whatever the
-    /// documents say, is deterministic, and calls `progress` some hundred times at most.
+    /// Creates a forecast. `simulate` gets one document of every kind that the piece declares. It must be deterministic, return the same
+    /// kinds of measures whatever the documents say, and call `progress` some hundred times at most.
     public init(about: String,
                 simulate: @escaping @Sendable (_ documents: [String: any PieceDocument], _ progress: Progress) -> [Measure]) {
         self.about = about

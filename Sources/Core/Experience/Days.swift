@@ -7,8 +7,8 @@ import Signals
 public struct Days: Codable, Equatable, Sendable {
     /// The allowed range of the days' numbers. Where a day lasts one minute, the last day of the year 9999 is day 4,222,770,000.
     public static let numbers = -10_000_000_000...10_000_000_000
-    /// The allowed range of moments, in the piece's seconds. Where a day lasts one minute, the last second of the year 9999 is
-    /// 364,899,365,900,000.
+    /// The allowed range of moments, in seconds since 1970 by the piece's clock. Where a day lasts one minute, the last second of the year
+    /// 9999 is 364,899,365,900,000.
     public static let moments = -1_000_000_000...1_000_000_000_000_000
     /// The largest number of days that a household lives through while the machine is off. Earlier days are skipped.
     static let mostAway = 366
@@ -17,12 +17,12 @@ public struct Days: Codable, Equatable, Sendable {
     public let household: String
     /// The day that the household is living, counted from 1970-01-01 by the piece's clock.
     public internal(set) var day: Int
-    /// The offset from UTC of the household's clock when it was last looked at, in seconds.
+    /// The seconds by which the household's clock was ahead of UTC at the last moment to which the household was brought.
     var offset: Int
     /// The number of real minutes in a day. `day` is counted in such days.
     private(set) var dayMinutes: Double
 
-    /// Starts on the day of `now`. A day lasts as long as `time` says.
+    /// Creates the position of `household` in its calendar. It is living the day of `now`, and its days last as long as `time` says.
     public init(_ household: String, _ time: PieceTime, at now: Moment) {
         self.household = household
         day = now.dayNumber

@@ -41,12 +41,13 @@ public final class Declaration: Sendable {
     public let policy: RunPolicy
     /// An example of a run's record; nil for a piece without one.
     public let record: (any AnnouncementBody)?
-    /// The query whose answer is part of the answer to `subscribe`, and the field that contains it there; nil for none.
+    /// The query whose answer is part of the answer to `subscribe`, and the field that contains it there; nil where that answer contains
+    /// nothing of the piece.
     public let snapshot: Snapshot?
     /// Declares the piece's models and their inputs; nil for a piece that predicts nothing.
     public let prediction: PredictionDeclaration?
     public let telemetry: [TelemetryTable]
-    /// The rows of moments in the picture of a session, from above to below.
+    /// The rows in the picture of a session, from above to below. Each row marks the moments of some announcements.
     public let highlights: [HighlightDeclaration]
     /// The type that gathers statistics of one session; nil for a piece without statistics.
     public let statistics: (any Statistics.Type)?
@@ -138,7 +139,7 @@ public final class Declaration: Sendable {
         actions.first { $0.name == name } ?? purchase.flatMap { $0.action.name == name ? $0.action : nil }
     }
 
-    /// Returns the query called `name`, without parameters; nil when there is none.
+    /// Returns the query called `name`, asked without parameters; nil when there is no such query.
     public func query(_ name: String) -> PieceQuery? {
         queries.first { $0.name == name }.flatMap { try? JSONValue.object([:]).read($0.query) }
     }
@@ -181,8 +182,8 @@ extension Declaration {
         return event
     }
 
-    /// Returns `document` as the piece's own type. Throws `Fault` with the field `kind` for a kind that the piece does not declare, and for
-    /// a wrong body with a field that begins with the document's kind.
+    /// Returns `document` as the piece's own type. Throws `Fault`. Its field is `kind` where the piece does not declare the document's
+    /// kind, and begins with the name of that kind where the body is wrong.
     public func read(_ document: PublishedDocument) throws(Fault) -> any PieceDocument {
         try configuration(document.kind).read(document.body)
     }

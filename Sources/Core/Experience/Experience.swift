@@ -8,16 +8,16 @@ import Units
 ///
 /// A piece is a value: changing it leaves its copies as they are.
 public protocol Experience: Sendable {
-    /// The actions that the piece declares, as its own type.
+    /// The type of the actions that the piece declares.
     associatedtype Move: ActionBody = NoMove
-    /// The piece's queries.
+    /// The type of the piece's queries.
     associatedtype Query: QueryBody = NoQuery
-    /// The memory that a run passes on to the next.
+    /// The type of the memory that a run passes on to the next.
     associatedtype Memory: PieceMemory = NoMemory
 
     static var declaration: Declaration { get }
-    /// What the piece adds to the command line; nil for nothing. It stands beside the declaration, because every start of `thrum` asks for
-    /// it and the declaration takes longer to make.
+    /// What the piece adds to the command line; nil when it adds nothing. It stands beside the declaration, because every start of `thrum`
+    /// asks for it and the declaration takes longer to make.
     static var command: CommandDeclaration? { get }
 
     /// Creates the piece for a new run, before the run's first event.
@@ -29,12 +29,12 @@ public protocol Experience: Sendable {
     func refusal(of input: Input<Move>, at now: Now) -> Fault?
     /// Acts on an input that was not refused.
     mutating func reduce(_ input: Input<Move>, at now: Now) -> Effects
-    /// Begins with the memory of the run before, or of the household that enters; nil if there is none. An arrival calls it: after the
-    /// documents at the start of a run whose piece is told the time, and when another household enters.
+    /// Begins with `memory`, which is that of the run before, or of the household that enters; nil if there is none. It is called at an
+    /// arrival: after the documents at the start of a run whose piece is told the time, and when another household enters.
     mutating func begin(at now: Now, _ memory: Memory?) -> Effects
     /// Computes the refund of a household's own purchase while another household is present. Returns the household's memory afterwards and
-    /// the ledger entry of the refund. No time passes for the household. Throws the reason if nothing is taken back. Only for pieces that
-    /// sell something.
+    /// the ledger entry of the refund. The household is not brought to the present for this. Throws the reason if nothing is taken back.
+    /// Only for pieces that sell something.
     func refund(_ purchase: Purchase, of memory: Memory, at civilTime: CivilTime) throws(Fault) -> (memory: Memory, entry: LedgerEntry)
     /// Returns the memory of a household after the household `other` has been merged into it. In the ledger, the household gets the
     /// balances of `other`, too. Nothing else of `other` is stored any more. Throws the reason if the two cannot be merged.
@@ -43,7 +43,7 @@ public protocol Experience: Sendable {
     func answer(_ query: Query, at now: Now) throws(Fault) -> any Encodable & Sendable
     /// Returns the run's record (its result) at `now`; nil for a piece without records.
     func record(at now: Now) -> Announcement?
-    /// The memory for the next run, as it would be if this run ended now; nil for none.
+    /// The memory for the next run, as it would be if this run ended now; nil where the piece passes nothing on to the next run.
     var memory: Memory? { get }
     /// Returns the counters, which are listed beside the knobs.
     func counters(at now: Now) -> [Counter]
@@ -89,7 +89,8 @@ public struct Opening: Sendable {
 
 /// An event in the form in which a piece gets it. Mute, ceiling and volume belong to the house, and no piece gets them.
 public enum Input<Move: ActionBody>: Sendable {
-    /// A touch. `usual` has the cues that most pieces give for it (`Hands`), in other cases too.
+    /// A touch. `usual` has the cues that most pieces give for a touch (`Hands`). The other cases with `usual` have in it the cues for
+    /// their events.
     case touch(Touch, usual: [Cue])
     case tap(Tap)
     case swipe(Swipe)
@@ -97,7 +98,7 @@ public enum Input<Move: ActionBody>: Sendable {
     case tone(ToneRequest, usual: [Cue])
     /// The tick that the piece asked for.
     case tick
-    /// A knob is turned.
+    /// A knob has been turned to this value.
     case knob(Knob, KnobValue)
     /// The new theme, which the outputs already have.
     case theme(Theme)
@@ -131,7 +132,7 @@ public struct Effects: Sendable {
     public var cues: [Cue]
     /// The announcements, at most `Run.announcementBudget`.
     public var announcements: [Announcement]
-    /// The piece's part of the answer to the client that reported the event; nil for none.
+    /// The piece's part of the answer to the client that reported the event; nil where the piece answers nothing.
     public var result: JSONValue?
     /// The time at which the piece wants its next tick; nil leaves an earlier wish as it is.
     public var wake: Wake?
@@ -140,8 +141,8 @@ public struct Effects: Sendable {
     /// The name of another household that enters: its arrival is the next event of the run. nil if the household stays the same. Only a
     /// household's piece may set it.
     public var household: String?
-    /// The margin, in log-odds, that the run's model gave for the event; nil for none. Journals contain it, so that a replay shows whether
-    /// the model still predicts the same.
+    /// The log-odds (the margin) that the run's model gave at the event; nil where the piece predicted nothing. Journals contain it, so
+    /// that a replay shows whether the model still predicts the same.
     public var margin: Double?
 
     public init(cues: [Cue] = [], announcements: [Announcement] = [], result: JSONValue? = nil, wake: Wake? = nil,

@@ -17,7 +17,7 @@ import Signals
 /// | stop | everything off; all holds are released |
 /// | left | everything that the client held is released |
 public struct Hands: Codable, Equatable, Sendable {
-    /// The haptic patterns that every piece plays for fingers. A theme need not have them.
+    /// The names of the haptic patterns that every piece plays when a finger touches or leaves the screen. A theme need not have them.
     public static let haptics = ["touch-down", "touch-up"]
     /// The largest number of fingers that can be down at once, all clients together.
     public static let fingerLimit = 64
@@ -28,7 +28,7 @@ public struct Hands: Codable, Equatable, Sendable {
     }
 
     private var fingers: Set<Finger> = []
-    /// The clients that hold the tone on.
+    /// The clients that hold the tone: they have switched it on, and not off since.
     private var holders: Set<Client> = []
 
     private struct Texture: Codable, Hashable {
@@ -49,15 +49,17 @@ public struct Hands: Codable, Equatable, Sendable {
 
     /// The effect of an event that may release something (`EventKind.releases`).
     public enum Release: Sendable {
-        /// Something is released: whatever the event's client holds; for a stop, whatever any client holds.
+        /// Something that was held is released: a finger, the tone or a texture of the event's client; all that the client holds when it
+        /// leaves; what any client holds for a stop.
         case letsGo
-        /// Nothing was held that could be released, but the tone changes its pitch or level.
+        /// Nothing was held that could be released, but the event changes the tone's pitch or level.
         case retunes
-        /// Nothing changes.
+        /// Nothing was held that could be released, and the event changes nothing else.
         case nothing
     }
 
-    /// Returns what effect `event` would have; nil for an event of a kind that releases nothing.
+    /// Returns what `event` would release; nil for an event of a kind that releases nothing, and for a mute, which ends sound but releases
+    /// nothing.
     public func release(by event: Event) -> Release? {
         guard event.kind.releases else { return nil }
         // Muting takes the house's sound away, but releases nothing that anybody holds.

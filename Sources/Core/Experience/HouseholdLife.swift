@@ -153,8 +153,8 @@ extension HouseholdPiece {
         return effects + fallDue(by: now)
     }
 
-    /// Switches the household to the piece's clock if that clock has changed. The current day of the household goes on, with the number
-    /// that it has by the new clock.
+    /// Switches the household to the piece's clock if that clock has changed. `old` is the present moment by the household's former clock,
+    /// `new` by the piece's clock. The current day of the household goes on, with the number that it has by the new clock.
     private mutating func follow(from old: Moment, to new: Moment) {
         guard life.time != home.days.time else { return }
         move(by: new.dayNumber - home.day, from: old, to: new)

@@ -31,8 +31,8 @@ public protocol HouseholdPiece: Experience {
 
     // MARK: Days
 
-    /// Prepares for `now`, before the household is brought there. If the clock was set back, `now` is earlier than the household's last
-    /// moment: limits times that then lie too far ahead.
+    /// Prepares the household for being brought to `now`. If the clock was set back, `now` is earlier than the household's last moment. The
+    /// piece then limits those of its stored times that lie too far ahead of `now`.
     mutating func bound(by now: Moment)
     /// Ends the day that the household is living. `end` is the last second of that day; `now` is the moment to which the household is
     /// brought.
@@ -49,8 +49,8 @@ public protocol HouseholdPiece: Experience {
     mutating func fallDue(by now: Moment) -> Effects
     /// Returns when something falls due next, in the piece's seconds; nil if nothing does within the hour.
     func nextDue(after now: Moment) -> Int?
-    /// Moves the household to a clock of another speed. The moment that was `old` becomes `new`. Add `days` to the number of the current
-    /// day and of the days before it (`Days.moved`).
+    /// Moves the household to a clock of another speed: the moment that was `old` by the former clock is `new` by the new one. Adds `days`
+    /// to the stored numbers of the current day and of the days before it (`Days.moved`).
     mutating func move(by days: Int, from old: Moment, to new: Moment)
 
     // MARK: Events
@@ -63,7 +63,8 @@ public protocol HouseholdPiece: Experience {
     mutating func greet(at now: Moment) -> Effects
     /// Reacts to the end of a visit. If another household is present, the house's own household enters afterwards.
     mutating func farewell(at now: Moment) -> Effects
-    /// Reacts to touches and tones. No time passes for the household. `usual` are the cues that most pieces give (`Hands`).
+    /// Reacts to touches and tones. The household is not brought to the present for this. `usual` are the cues that most pieces give
+    /// (`Hands`).
     mutating func feel(_ usual: [Cue], at time: Now) -> Effects
     /// Reacts to the tick that the piece asked for.
     mutating func tick(at time: Now) -> Effects
@@ -76,7 +77,7 @@ public protocol HouseholdPiece: Experience {
 
     // MARK: Announcements
 
-    /// Returns the announcement to make whenever the household has changed; nil for none.
+    /// Returns the announcement to make whenever the household has changed; nil for a piece that announces no such changes.
     func shown(at now: Moment) -> (any AnnouncementBody)?
     /// Whether the household looks different since this function was called last, although its data is the same.
     mutating func looksOther(at now: Moment) -> Bool

@@ -6,11 +6,11 @@ import Signals
 public struct LedgerEntry: Equatable, Sendable {
     /// The idempotency key, unique in the household: a second entry with the same key is ignored.
     public let key: String
-    /// The kind, for instance `spend`.
+    /// The entry's kind, for instance `spend`.
     public let kind: String
     /// The transfers, in order; none for an entry that only records that something happened.
     public let transfers: [Transfer]
-    /// Anything else to record about the transaction.
+    /// Anything else to record about the transaction; nil where there is nothing.
     public var note: JSONValue?
     /// The answer to the action that made this entry, if the action counts once; nil for other entries. `Run` sets it.
     public internal(set) var action: ActionRecord?

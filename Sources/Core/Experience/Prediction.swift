@@ -47,14 +47,14 @@ public enum PredictionModel: Equatable, Sendable {
 
 /// Declares how a piece uses its predictions. With this, its models can be tried on simulated visitors and judged on recorded ones.
 ///
-/// A *moment* is an event at which the piece predicts: the effects of such an event have a margin. To *step in* is to give a reason to
-/// stay.
+/// Here, a *moment* is an event at which the piece predicts. The *margin* of that event is the log-odds that the model gave. To *step in*
+/// is to give the visitor a reason to stay.
 public struct PredictionPractice: Sendable {
-    /// One strength with which the piece steps in.
+    /// One strength with which the piece steps in, that is, gives the visitor a reason to stay.
     public struct Grade: Sendable {
-        /// The lowest margin at which the model calls for this strength, in log-odds.
+        /// The lowest log-odds (margin) of a prediction at which the model calls for this strength.
         public let margin: Double
-        /// The number of moments after stepping in at which the piece leaves the visitor alone.
+        /// The number of predictions after stepping in with this strength at which the piece leaves the visitor alone.
         public let rest: Int
 
         public init(from margin: Double, rest: Int) {
@@ -67,25 +67,27 @@ public struct PredictionPractice: Sendable {
     public let words: [String: String]
     /// The name of the kind of simulated visitors for trials. These visitors have reasons to stay and to leave.
     public let visitor: String
-    /// The name of the knob that sets the exploration rate: the probability, at each moment, that chance decides instead of the model.
+    /// The name of the knob that sets the exploration rate: the probability, at each prediction, that chance decides instead of the model.
     public let exploration: String
-    /// The name of the knob that sets the fraction of visits, 0…1, in which the piece never steps in.
+    /// The name of the knob that sets the fraction of visits, 0…1, in which the piece never steps in (gives a reason to stay).
     public let holdout: String
-    /// The first moment of a visit, counted from 1, at which the piece may step in.
+    /// The first prediction of a visit, counted from 1, at which the piece may step in (give a reason to stay).
     public let first: Int
-    /// The strengths with which the piece steps in, from the weakest to the strongest; at least one.
+    /// The strengths with which the piece steps in (gives a reason to stay), from the weakest to the strongest; at least one.
     public let grades: [Grade]
-    /// The number of a visitor's last moments that count as "about to leave".
+    /// The number of a visitor's last predictions at which the visitor counts as "about to leave".
     public let reach: Int
-    /// Returns whether an announcement says that the piece has stepped in because its model called for it, and not by chance.
+    /// Returns whether an announcement says that the piece has given the visitor a reason to stay because its model called for it, and not
+    /// by chance.
     public let isStep: @Sendable (Announcement) -> Bool
-    /// Returns whether an announcement says that the visit is held out: the piece never steps in, whatever its model calls for.
+    /// Returns whether an announcement says that the visit is held out: in it the piece never gives a reason to stay, whatever its model
+    /// calls for.
     public let isHeldOut: @Sendable (Announcement) -> Bool
 
-    /// Returns the moments of a visit, counted from 0, at which the piece would step in, each with the index of the strength in `grades`.
-    /// `threshold` replaces the margin of the weakest strength, in log-odds; the margins of the other strengths move by as much. The piece
-    /// does not step in before its first moment, nor while it leaves the visitor alone. `margins` has the margin of each moment. It is used
-    /// as recorded, although stepping in would change later margins a little.
+    /// Returns the predictions of a visit, as indices of `margins`, at which the piece would step in, each with the index of the strength
+    /// in `grades`. `margins` has the log-odds of each prediction, as recorded; that stepping in would change later ones a little is
+    /// ignored. `threshold` replaces the margin of the weakest strength; the margins of the other strengths move by as much. Nothing is
+    /// returned before the prediction `first`, nor where the piece leaves the visitor alone.
     public func steps(by margins: [Double], from threshold: Double) -> [(moment: Int, grade: Int)] {
         var (steps, next): ([(moment: Int, grade: Int)], Int) = ([], max(0, first - 1))
         for (moment, margin) in margins.enumerated() where moment >= next && margin >= threshold {

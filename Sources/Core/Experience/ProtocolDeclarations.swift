@@ -182,7 +182,7 @@ public enum FieldMeaning: Equatable, Sendable, ExpressibleByStringLiteral {
 
 /// Examples of a piece's announcements. An operator can have a front end show them, without anybody having to cause the real ones.
 public struct Rehearsal: Sendable {
-    /// One example announcement, whose content can be drawn.
+    /// One example announcement of a rehearsal.
     public struct Scene: Sendable {
         /// The scene's name: lower-case letters, digits and hyphens. It is unique within the scene's topic.
         public let name: String
@@ -197,14 +197,14 @@ public struct Rehearsal: Sendable {
         }
     }
 
-    /// The query whose answer gives the piece's real state. It has no parameters.
+    /// The query whose answer gives the piece's real state, which front ends show again after a rehearsal. It has no parameters.
     public let query: String
     private let makeScenes: @Sendable () -> [Scene]
     private let correct: @Sendable (any Encodable & Sendable) -> (any AnnouncementBody)?
 
     /// Creates a rehearsal. After it, `correction` turns the answer to `query` into the announcement that makes front ends show the real
-    /// state again; nil for an answer of another type. `scenes` is called only when somebody rehearses, so that no other program waits for
-    /// it.
+    /// state again; it returns nil for an answer of another type than that query's. `scenes` is called only when somebody rehearses, so
+    /// that no other program waits for it.
     public init(query: String, correction: @escaping @Sendable (any Encodable & Sendable) -> (any AnnouncementBody)?,
                 scenes: @escaping @Sendable () -> [Scene]) {
         self.query = query
@@ -215,6 +215,7 @@ public struct Rehearsal: Sendable {
     /// The scenes in the order in which they are shown: every topic of the piece, with each kind of its announcements.
     public var scenes: [Scene] { makeScenes() }
 
-    /// Returns the announcement that makes front ends show the real state again; nil for an answer of another type.
+    /// Returns the announcement that makes front ends show the piece's real state again. `answer` is the answer to `query`; nil for an
+    /// answer of another type.
     public func correction(by answer: any Encodable & Sendable) -> Announcement? { correct(answer).map { Announcement($0) } }
 }

@@ -15,14 +15,14 @@ public struct Purchase: Equatable, Sendable {
     public var quantity: Int
     /// The time of the refund, in milliseconds since 1970-01-01 in UTC; nil for a purchase that was not refunded.
     public var revocationDate: Int?
-    /// The reason for the refund, 0 or 1 as in StoreKit.
+    /// The reason for the refund, 0 or 1 as in StoreKit; nil where the receipt gives none.
     public var revocationReason: Int?
     /// The kind of the refund; nil for a purchase that was not refunded, and for refunds by shops that do not say it.
     public var revocationType: RevocationType?
-    /// The part of the purchase that has been refunded so far, in thousandths of a percent, 0…100,000; nil for all of it.
+    /// The part of the purchase that has been refunded so far, in thousandths of a percent, 0…100,000; nil stands for all of it.
     public var revocationPercentage: Int?
-    /// The ledger's amounts for a refund: how much the transaction gave, and how much of that earlier refunds took back. nil for a
-    /// purchase, and for a refund in a journal that is older than this field.
+    /// The amount that the transaction gave, and the amount that earlier refunds of it took back, by the ledger. nil for a purchase, and
+    /// for a refund in a journal that is older than this field.
     public var counted: Counted?
 
     /// The amount that a transaction gave, and the part of it that refunds have taken back so far, in units of what the piece sells.
@@ -36,7 +36,7 @@ public struct Purchase: Equatable, Sendable {
         }
     }
 
-    /// All of a purchase, in thousandths of a percent.
+    /// The value of `revocationPercentage` for all of a purchase, in thousandths of a percent.
     public static let whole = 100_000
 
     public var isRefund: Bool { revocationDate != nil }
@@ -65,7 +65,8 @@ public struct Purchase: Equatable, Sendable {
         return max(0, due - counted.takenBack)
     }
 
-    /// Returns why a refund takes back nothing; nil when it does take something back.
+    /// Returns why this refund takes back nothing; nil when it takes something back, or is no refund. `worth` is what the product gives,
+    /// times the quantity.
     public func refusal(ofRefundOf worth: Int) -> Fault? {
         guard isRefund, let counted, takesBack(of: worth) == 0 else { return nil }
         let part = Fault.plain(Double(revocationPercentage ?? Self.whole) / 1_000)
@@ -73,7 +74,7 @@ public struct Purchase: Equatable, Sendable {
                      found: "one of \(part) %")
     }
 
-    /// Reads a receipt. Fields that are not listed here are ignored. Throws `Fault`.
+    /// Reads a receipt. Fields that this function does not ask for are ignored. Throws `Fault`.
     public init(_ fields: Fields) throws {
         let dates = 0...(1 << 53)
         transactionId = try fields.text("transactionId", limit: 64)
@@ -95,7 +96,7 @@ public struct Purchase: Equatable, Sendable {
         }
     }
 
-    /// Reads a purchase from a journal, where `json` has written it. Throws `Fault`.
+    /// Reads a purchase from the fields that `json` has written to a journal. Throws `Fault`.
     public init(recorded fields: Fields) throws {
         try self.init(fields)
         let amounts = 0...Transfer.amounts.upperBound

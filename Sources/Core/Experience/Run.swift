@@ -16,8 +16,8 @@ public struct Run: Sendable {
     public static let openingBudget = 6
     /// The largest number of announcements for one event.
     public static let announcementBudget = 64
-    /// How far ahead a piece may ask for a tick: from 1 ms to 366 days. A tick by frame that is asked for earlier comes after 1 ms, so that
-    /// ticks cannot crowd out the sound.
+    /// How far ahead a piece may ask for a tick: from 1 ms to 366 days. A tick by frame for which a piece asks sooner comes after 1 ms, so
+    /// that ticks cannot crowd out the sound.
     public static let waits = Seconds.milliseconds(1)...Seconds(366 * 86_400)
 
     public private(set) var piece: any Experience
@@ -50,10 +50,11 @@ public struct Run: Sendable {
         return Now(frame: time, civilTime: CivilTime(instant: instant, utcOffset: told.civilTime.utcOffset))
     }
 
-    /// The memory for the next run, as it would be if this run ended now; nil for none.
+    /// The memory for the next run, as it would be if this run ended now; nil where the piece passes nothing on to the next run.
     public var memory: JSONValue? { piece.remembered }
 
-    /// Returns the memory if it differs from `last`. A memory that no journal can hold is dropped and counted.
+    /// Returns the memory for the next run if it differs from `last`; nil if it does not. A memory that no journal can hold is dropped and
+    /// counted, and the result is nil.
     public mutating func memory(otherThan last: JSONValue?) -> JSONValue? {
         // A piece that learns the time by its arrival does not know before it what to remember.
         guard told != nil || !declaration.tellsTime, let memory = piece.remembered, memory != last else { return nil }
@@ -130,7 +131,7 @@ public struct Run: Sendable {
         return effects
     }
 
-    /// Returns the tick that the run will give for the wish `wake`; nil for a wish that cannot be met.
+    /// Returns when the run will give the tick for which the piece asks by `wake`; nil if the run cannot give such a tick.
     private func reachable(_ wake: Wake, at time: Frame) -> Wake? {
         switch wake {
         case .frame(let frame):

@@ -25,9 +25,11 @@ public struct SessionAnnouncement: AnnouncementBody {
 
     public var topic: String { "session" }
     public var phase: Phase
-    /// The time at which the visit ends, in seconds since the run's start; it comes with `leaving`. nil without a run.
+    /// The time at which the visit ends if nothing happens, in seconds since the run's start. It comes with `leaving` only; nil while there
+    /// is no run.
     public var endsAt: Seconds?
-    /// The same time by CLOCK_MONOTONIC, in nanoseconds; nil where there is no such clock, as in simulations.
+    /// The time at which the visit ends if nothing happens, by CLOCK_MONOTONIC in nanoseconds; nil where there is no such clock, as in
+    /// simulations.
     public var endsAtMonotonic: Int64?
     /// The run's record (its result), which comes with `ended`; nil for a piece without records.
     public var record: Announcement?

@@ -122,7 +122,7 @@ public struct StatisticsReport: Sendable {
 
 /// Declares a row of marked moments in the picture of a session: which of the piece's announcements are marked there.
 public struct HighlightDeclaration: Sendable {
-    /// The title, for instance `rare unlocks`.
+    /// The row's title, for instance `rare unlocks`.
     public let title: String
     private let read: @Sendable (any AnnouncementBody) -> String?
 

@@ -2,7 +2,7 @@ import Signals
 
 /// Declares a table of telemetry over the runs of a piece.
 public struct TelemetryTable: Sendable {
-    /// The name, for instance `scrolls`.
+    /// The table's name, for instance `scrolls`.
     public let name: String
     /// The topic whose announcements make the rows. nil for a table that has one row for each run, made from the run's record.
     public let topic: String?
@@ -10,7 +10,7 @@ public struct TelemetryTable: Sendable {
     /// Whether each row begins with its time, in three columns: `seconds` since the session's start, `timestamp` since 1970-01-01 in UTC,
     /// and `date`, the local day. This is for pieces with days of their own, whose announcements contain no time.
     public let saysWhen: Bool
-    /// The column that marks the last rows of each run; nil for none.
+    /// The column that marks the last rows of each run; nil for a table without such a column.
     public let lastRows: LastRows?
 
     /// A column that says whether the visitor left soon after the row. It is true for the last rows of a run that ended because the visitor
@@ -19,8 +19,8 @@ public struct TelemetryTable: Sendable {
     public struct LastRows: Sendable {
         public let column: String
         public let count: Int
-        /// The topic of the announcement by which a visit begins anew in the middle of a run; nil for none. Nobody knows how long the
-        /// visitor before it would have stayed.
+        /// The topic of the announcement by which a visit begins anew in the middle of a run; nil where visits never begin so. Nobody knows
+        /// how long the visitor before it would have stayed.
         public let reset: String?
 
         public init(column: String, count: Int, reset: String? = nil) {
@@ -30,11 +30,11 @@ public struct TelemetryTable: Sendable {
         }
     }
 
-    /// The first columns of a table that `saysWhen`.
+    /// The first columns of a table whose `saysWhen` is true.
     public static let whenColumns = ["seconds", "timestamp", "date"]
 
-    /// The columns that follow `lastRows`: how the session ended (`idle`, `request`, `shutdown`, `rollover`, or `cut` where it has no end),
-    /// the box that signed its journal, and the run's seed.
+    /// The columns that follow the column of `lastRows`: how the session ended (`idle`, `request`, `shutdown`, `rollover`, or `cut` where
+    /// its journal has no end), the box that signed its journal, and the run's seed.
     public static let endColumns = ["ended", "station", "run"]
 
     /// Describes the table's rows and columns in a sentence, for instance `a row for each scroll: card_index, velocity.`

@@ -2,7 +2,7 @@ import Signals
 
 /// Declares a kind of simulated visitor.
 public struct VisitorDeclaration: Sendable {
-    /// The name, for instance `bored`.
+    /// The name of the kind, for instance `bored`.
     public let name: String
     /// Describes the kind for people, in a sentence.
     public let about: String
@@ -26,7 +26,7 @@ public protocol SimulatedVisitor: Sendable {
 }
 
 extension SimulatedVisitor {
-    /// Always true: this visitor has no motives.
+    /// Returns true, unless a kind of visitor has an answer of its own.
     public var isEngaged: Bool { true }
 }
 

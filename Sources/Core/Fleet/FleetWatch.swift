@@ -1,21 +1,22 @@
-/// An alarm of one station that has begun, has other words now, or is over.
+/// Says that an alarm about one station has begun, has another text now, or is over.
 public struct StationAlarm: Equatable, Sendable {
     public enum Kind: String, CaseIterable, Sendable {
-        /// The station is not there, or says nothing any more.
+        /// The station is not connected, or sends no reports.
         case gone
-        /// Its `thrumd` has an issue, or does not answer.
+        /// The station's `thrumd` reports an issue, or does not answer.
         case issue
-        /// Its clock differs from the hub's.
+        /// The station's clock differs from the hub's by more than `FleetWatch.clockLimit`.
         case clock
     }
 
     public let station: StationName
     public let kind: Kind
-    /// What is wrong, for people; nil where nothing is.
+    /// What is wrong, in words for people; nil where nothing is wrong.
     public let text: String?
-    /// The time at which it began, or from which on nothing is wrong; since the same moment as the times that the watch is given.
+    /// When the alarm began, or since when nothing is wrong. It is counted from the same fixed moment as the times that `FleetWatch` is
+    /// given.
     public let time: Duration
-    /// Whether this ends an alarm that was told before. It is false where the watch says for the first time that nothing is wrong.
+    /// Whether this ends an alarm that was reported before. It is false where the watch finds for the first time that nothing is wrong.
     public let isOver: Bool
 
     public init(station: StationName, kind: Kind, text: String?, time: Duration, isOver: Bool = false) {
@@ -23,37 +24,40 @@ public struct StationAlarm: Equatable, Sendable {
     }
 }
 
-/// A hub's watch over its stations: from their states and reports it finds which alarms begin and end. Times are since any fixed moment.
+/// Watches the stations of a hub: finds from their states and reports which alarms begin and end. Times are counted from any fixed moment.
 public struct FleetWatch: Sendable {
-    /// The difference of clocks that is allowed, in microseconds.
+    /// The largest difference between a station's clock and the hub's that is no alarm, in microseconds.
     static let clockLimit = 2_000_000
-    /// The time without a report after which a station counts as gone: it misses two. A broker that has died with its wills still takes
-    /// such a station for alive.
+    /// The time without a report after which a station counts as gone, although the broker says that it is connected. (A broker that has
+    /// lost the stations' wills in a crash does not notice when a station goes.) The station has then missed two reports.
     static let silence = Duration.seconds(150)
 
     private struct Watched {
-        /// Whether the broker has it connected; nil while nothing is known.
+        /// Whether the broker says that the station is connected; nil before its first state.
         var isAlive: Bool?
-        /// The time of the last birth or death.
+        /// When the station last connected or disconnected, counted from the watch's fixed moment.
         var changed = Duration.zero
-        /// The time of the last report that was not an old one; nil before the first.
+        /// When the station's last report came, apart from reports that the broker had kept; nil before the first since the station
+        /// connected.
         var heard: Duration?
-        /// The words of what is wrong, and since when; nil before the first report.
+        /// What is wrong by the last report (nil for nothing), and since when something, or nothing, has been wrong; nil before the first
+        /// report.
         var issues: (words: String?, since: Duration)?
-        /// How far the station's clock was ahead at its last two reports, in microseconds. A message that was late on its way makes the
-        /// clock look slow, so the larger of two counts.
+        /// How far the station's clock was ahead of the hub's at its last two reports, in microseconds. A message that was late on its way
+        /// makes the station's clock look slow, so the larger of the two counts.
         var leads: [Int] = []
-        /// What was told last, by kind; a kind that is missing was not told of.
+        /// The text that `alarms` last returned for each kind (nil for nothing wrong). A kind is missing while `alarms` has returned
+        /// nothing of it.
         var told: [StationAlarm.Kind: String?] = [:]
     }
 
     private let goneAfter: Duration
     private var stations: [StationName: Watched] = [:]
 
-    /// `goneAfter` is the time after a station's death after which it is told of.
+    /// Creates a watch without stations. `goneAfter` is how long a station may be disconnected before that is an alarm.
     public init(goneAfter: Duration) { self.goneAfter = goneAfter }
 
-    /// Takes a state that counts.
+    /// Takes a state of a station, one that counts (`StationState.counts`).
     public mutating func take(_ state: StationState, of station: StationName, at now: Duration) {
         var watched = stations[station, default: Watched()]
         if watched.isAlive != state.isAlive { watched.changed = now }
@@ -63,8 +67,8 @@ public struct FleetWatch: Sendable {
         stations[station] = watched
     }
 
-    /// Takes a report. `isOld` says that the broker had kept it, so that its age is unknown. `clock` is the hub's own, in microseconds
-    /// since 1970-01-01 in UTC.
+    /// Takes a report of a station. `isOld` says that the broker had kept the report, so that its age is unknown. `clock` is the time of
+    /// the hub's clock, in microseconds since 1970-01-01 in UTC.
     public mutating func take(_ report: StationReport, of station: StationName, isOld: Bool, at now: Duration, clock: Int) {
         var watched = stations[station, default: Watched()]
         let words = report.issues.isEmpty ? nil : report.issues.joined(separator: "; ")
@@ -78,12 +82,13 @@ public struct FleetWatch: Sendable {
         stations[station] = watched
     }
 
-    /// Has each station's silence count from now on: there is a new connection to the broker, and over none nobody was heard.
+    /// Counts the silence of each station from `now` on, because the hub has a new connection to the broker, and could hear no station
+    /// without one.
     public mutating func reconnect(at now: Duration) {
         for station in stations.keys where stations[station]?.heard != nil { stations[station]?.heard = now }
     }
 
-    /// Returns what has changed since the last call, ordered by station.
+    /// Returns the alarms that have begun, changed their text or ended since the last call, ordered by station.
     public mutating func alarms(at now: Duration) -> [StationAlarm] {
         var alarms: [StationAlarm] = []
         for station in stations.keys.sorted() {
@@ -99,7 +104,8 @@ public struct FleetWatch: Sendable {
         return alarms
     }
 
-    /// Returns what there is to say of one kind, and since when; nil where that is not known now.
+    /// Returns what is wrong by this kind of alarm, and since when; the text is nil where nothing is wrong. Returns nil where that is
+    /// unknown now.
     private func finding(_ kind: StationAlarm.Kind, _ watched: Watched, at now: Duration) -> (text: String?, time: Duration)? {
         switch kind {
         case .gone:

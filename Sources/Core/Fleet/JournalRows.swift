@@ -4,10 +4,10 @@ import Signals
 import Units
 
 /// Makes rows of a journal's entries: one for the header, one for the end, one for each discontinuity, and one for each event whose name
-/// was asked for and that front ends may report. All other entries stay on the box, also what pieces remember. The number of a row is that
-/// of its line in the journal, so that the choice of events does not change any key.
+/// was asked for and that front ends may report. All other entries stay on the box, even those with what pieces remember. The number of a
+/// row is that of its line in the journal, so that it does not depend on the choice of events.
 public struct JournalRows: Sendable {
-    /// The names of rows that are not made of an event.
+    /// The names that rows have instead of an event's name: for the header, the end, and a discontinuity.
     public static let (began, ended, discontinuity) = ("run.began", "run.ended", "sound.discontinuity")
 
     /// The journal's name in the fleet: the name of its file and the seed of its session. A box that was set up anew with a wrong clock may
@@ -18,8 +18,8 @@ public struct JournalRows: Sendable {
     private let events: Set<String>
     private let opening: [String: JSONValue]
 
-    /// Begins with a journal's header. `name` is the file's name without `.jsonl`. Where the header has no start time, as in simulated
-    /// sessions, the session counts as begun at 1970-01-01.
+    /// Starts to make the rows of the journal that has this header. `name` is the file's name without `.jsonl`. Where the header has no
+    /// start time, as in simulated sessions, the session counts as begun at 1970-01-01.
     public init(_ header: JournalHeader, of name: String, events: Set<String>) {
         journal = "\(name)/\(header.seed)".withoutNUL
         rate = Int(header.sampleRate.hertz)
@@ -74,8 +74,8 @@ public struct JournalRows: Sendable {
         return JournalRow(line: line, frame: frame, instant: instant, event: event.withoutNUL, fields: plain)
     }
 
-    /// Converts the start time in a header, such as `2026-01-01T12:00:00Z`, to microseconds since 1970-01-01; nil for any other text. The
-    /// day's number follows Howard Hinnant's "chrono-Compatible Low-Level Date Algorithms" (2021), days_from_civil.
+    /// Converts the start time in a header, such as `2026-01-01T12:00:00Z`, to microseconds since 1970-01-01; nil for text that is no such
+    /// time. The day's number follows Howard Hinnant's "chrono-Compatible Low-Level Date Algorithms" (2021), days_from_civil.
     static func instant(_ text: String) -> Int? {
         let shape = String(text.map { "0"..."9" ~= $0 ? "0" : $0 })
         let numbers = text.split { "-:TZ".contains($0) }.compactMap { Int($0) }

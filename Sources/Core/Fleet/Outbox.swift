@@ -18,7 +18,7 @@ public struct Outbox: Sendable {
         var batch: RowBatch
         var due: Duration
         var silence: Duration
-        /// Whether the present connection has a copy that the broker has not acknowledged yet.
+        /// Whether a copy of the batch was sent over the present connection that the broker has not acknowledged yet.
         var isUnderWay = true
     }
 
@@ -39,7 +39,7 @@ public struct Outbox: Sendable {
     /// The number of rows in the batch that waits for its answer; 0 where no batch waits.
     public var rowsWaiting: Int { waiting.map { $0.batch.parts.reduce(0) { $0 + $1.rows.count } } ?? 0 }
 
-    /// Returns the last line up to which the hub has committed all lines of `journal`; 0 for none.
+    /// Returns the last line up to which the hub has committed all lines of `journal`; 0 where it has committed none.
     public func line(of journal: String) -> Int { lines[journal, default: 0] }
 
     /// Returns the next batch, which is to be sent now. No other batch may be waiting.
@@ -51,7 +51,7 @@ public struct Outbox: Sendable {
         return batch
     }
 
-    /// Records that the broker has acknowledged the latest copy. The wait for the hub's answer begins now.
+    /// Records that the broker has acknowledged the latest copy of the waiting batch. The wait for the hub's answer begins now.
     public mutating func acknowledge(at now: Duration) {
         guard var sent = waiting, sent.isUnderWay else { return }
         sent.isUnderWay = false
@@ -69,7 +69,8 @@ public struct Outbox: Sendable {
         return again.batch
     }
 
-    /// Records that there is a new connection, and that the copy on the former one is lost. The waiting batch is due at once.
+    /// Records that there is a new connection to the broker, and that the copy of the waiting batch on the former one is lost. The batch is
+    /// due at once.
     public mutating func reconnect() {
         waiting?.isUnderWay = false
         hurry()
@@ -78,7 +79,8 @@ public struct Outbox: Sendable {
     /// Gives up the waiting batch, because it cannot be sent in this form. Its rows are read and sent anew.
     public mutating func withdraw() { waiting = nil }
 
-    /// Records that a hub has begun to take rows. The waiting batch is due as soon as the broker has acknowledged the earlier copy.
+    /// Records that a hub has begun to take rows. The waiting batch is due at once. But if the broker has not acknowledged its latest copy
+    /// yet, the batch waits for that, and then for the first wait of `Patience`.
     public mutating func hurry() {
         waiting?.due = .zero
         waiting?.silence = patience.first
@@ -107,7 +109,7 @@ public struct Outbox: Sendable {
 
 /// The position up to which a hub has committed one journal of a station.
 public struct CommittedJournal: Equatable, Sendable {
-    /// The last line up to which all lines are committed; 0 for none.
+    /// The last line up to which all lines are committed; 0 where none is.
     public private(set) var line: Int
 
     public init(line: Int = 0) { self.line = line }

@@ -73,7 +73,7 @@ public struct RowBatch: Equatable, Encodable, Sendable {
     public struct Part: Equatable, Encodable, Sendable {
         /// The journal's name in the fleet (`JournalRows.journal`).
         public let journal: String
-        /// The last line that the hub has committed, as far as the station knows; 0 for none.
+        /// The last line that the hub has committed, as far as the station knows; 0 where it has committed none.
         public let after: Int
         public let through: Int
         public let rows: [JournalRow]
@@ -146,7 +146,7 @@ public struct Committed: Equatable, Encodable, Sendable {
     /// The number of the connection in the batch that this answers; `number` is the batch's number.
     public let connection: Int
     public let number: Int
-    /// The last line up to which all lines are committed, for each journal of the batch; 0 for none.
+    /// The last line up to which all lines are committed, for each journal of the batch; 0 where none is.
     public let lines: [String: Int]
 
     public init(connection: Int, number: Int, lines: [String: Int]) {

@@ -4,9 +4,9 @@ import Fields
 /// are lost, the station sends everything again from the beginning; the hub then already has each row.
 public struct StationMemory: Equatable, Encodable, Sendable {
     public struct Journal: Equatable, Encodable, Sendable {
-        /// The journal's name in the fleet.
+        /// The journal's name in the fleet (`JournalRows.journal`).
         public var name: String
-        /// The last line that the hub has committed.
+        /// The last line of the journal that the hub has committed; 0 where it has committed none.
         public var line: Int
         /// The size of the journal's file in bytes when nothing of it was left to send; nil while something is.
         public var bytes: Int?
@@ -30,14 +30,14 @@ public struct StationMemory: Equatable, Encodable, Sendable {
         }
     }
 
-    /// The number of the last connection; 0 before the first.
+    /// The number of the station's last connection to the broker; 0 before the first.
     public var connection = 0
     /// The positions, by the names of the journals' files without `.jsonl`.
     public var journals: [String: Journal] = [:]
 
     public init() {}
 
-    /// Reads the file's text. Throws `Fault`.
+    /// Reads what `text` has written to the file. Throws `Fault`.
     public init(_ text: [UInt8]) throws(Fault) {
         self = try FleetPayload.read(text) { fields in
             try fields.refuseAll(but: ["bdSeq", "journals"])

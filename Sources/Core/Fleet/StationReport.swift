@@ -3,11 +3,11 @@ import Fields
 /// A station's report on itself and on the `thrumd` beside it, which the broker retains. Everything in it is bounded: its payload has at
 /// most `largestPayload` bytes.
 public struct StationReport: Equatable, Encodable, Sendable {
-    /// The largest payload that is sent and taken, in bytes.
+    /// The size, in bytes, of the largest payload that a station sends and a hub accepts.
     public static let largestPayload = 1 << 16
-    /// The issues that are told of at most; the last says how many more there are.
+    /// The largest number of issues in a report. If there are more, the last text says how many are missing.
     public static let mostIssues = 16
-    /// The characters of a text at most; a longer one is cut.
+    /// The largest number of characters in a text; a longer text is cut off.
     public static let longestText = 200
 
     /// What `thrumd` says of itself. Counters count since its start.
@@ -22,12 +22,12 @@ public struct StationReport: Equatable, Encodable, Sendable {
         public let underruns: Int
         /// The number of changes that came after their frame had been heard.
         public let lateRewrites: Int
-        /// The number of journal entries that are in no file.
+        /// The number of journal entries that were lost, because they could be written to no file.
         public let lostEntries: Int
         /// What is not as it should be, in words for people.
         public let issues: [String]
 
-        /// Cuts texts and numbers to what a report may have.
+        /// Creates the part about a `thrumd`. Texts and numbers that are too large for a report are cut to its limits.
         public init(version: String, piece: String, theme: String, plays: Bool, latency: Double, underruns: UInt64, lateRewrites: UInt64,
                     lostEntries: UInt64, issues: [String]) {
             self.version = StationReport.cut(version)
@@ -84,10 +84,10 @@ public struct StationReport: Equatable, Encodable, Sendable {
 
     /// What a station knows of the `thrumd` beside it.
     public enum Daemon: Equatable, Sendable {
-        /// The station was told to ask none.
+        /// The station is set to ask no `thrumd`.
         case none
         case there(Engine)
-        /// The reason for which it does not answer, for people.
+        /// The `thrumd` does not answer. The value is the reason, in words for people.
         case silent(String)
     }
 
@@ -95,7 +95,7 @@ public struct StationReport: Equatable, Encodable, Sendable {
     public let instant: Int
     /// The number of finished journals of which something is still to be sent or to be committed.
     public let journals: Int
-    /// The number of rows that were sent and that no hub has answered for yet.
+    /// The number of rows that were sent and whose commit no hub has reported yet.
     public let rows: Int
     public let daemon: Daemon
 
@@ -143,7 +143,7 @@ public struct StationReport: Equatable, Encodable, Sendable {
         }
     }
 
-    /// Whether this report says the same as `other`, whenever each was made.
+    /// Whether this report says the same as `other`, apart from the instants at which the two were made.
     public func saysTheSame(as other: StationReport) -> Bool { (journals, rows) == (other.journals, other.rows) && daemon == other.daemon }
 
     /// What is wrong at the station, in words for people; empty when all is well.
@@ -155,7 +155,7 @@ public struct StationReport: Equatable, Encodable, Sendable {
         }
     }
 
-    /// Cuts a text to what `text` reads.
+    /// Returns `text`, cut and changed so that the function `text` accepts it.
     private static func cut(_ text: String) -> String {
         let start = String(String.UnicodeScalarView(text.withoutNUL.unicodeScalars.prefix(longestText)))
         if isText(start) { return start }

@@ -36,8 +36,9 @@ public struct StationState: Equatable, Encodable, Sendable {
         try container.encode(version, forKey: .init("version"))
     }
 
-    /// Whether this state replaces `former`, the latest state that counted; nil for none. A birth always counts: the broker keeps the order
-    /// of one station's messages, and a station that has lost its numbers begins again at 1. A death counts only for its own connection.
+    /// Whether this state replaces `former`, the latest state that counted; nil when none has counted yet. A birth always counts: the
+    /// broker keeps the order of one station's messages, and a station that has lost its numbers begins again at 1. A death counts only for
+    /// its own connection.
     public func counts(after former: StationState?) -> Bool {
         guard let former, former.isAlive, !isAlive else { return self != former }
         return connection == former.connection
@@ -68,7 +69,7 @@ enum FleetPayload {
         }
     }
 
-    /// Reads a text without the character NUL, which PostgreSQL cannot store in a text.
+    /// Reads a text without the character NUL, which PostgreSQL cannot store in a text. Throws `Fault`.
     static func text(_ fields: Fields, _ name: String) throws -> String {
         // The longest is the name of a journal: a file's name of 255 bytes with a seed.
         let text = try fields.text(name, limit: 300)

@@ -20,7 +20,7 @@ public struct Exploration: Sendable {
         var began: Int64
         var x: Double
         var y: Double
-        /// The largest distance so far from where the finger came down.
+        /// The largest distance so far from where the finger came down, as a fraction of the page's width or height.
         var reach = 0.0
         /// Whether the finger may still make the second tap. As long as it may, it does not explore.
         var mayTap: Bool
@@ -28,28 +28,30 @@ public struct Exploration: Sendable {
 
     /// The longest time between a finger's lifting and a second tap, in nanoseconds.
     static let pause: Int64 = 500_000_000
-    /// How far a finger may leave a region and still count as inside, so that a finger on an edge does not cause announcement after
-    /// announcement.
+    /// How far a finger may leave a region and still count as inside, as a fraction of the page's width or height. Without this, a finger
+    /// on an edge would cause announcement after announcement.
     static let margin = 0.01
-    /// The largest distance and the longest time of a tap, as in `GestureRecognizer`; the time is in nanoseconds.
+    /// The largest distance of a tap, as a fraction of the page's width or height, and the longest time of a tap, in nanoseconds. Both are
+    /// as in `GestureRecognizer`.
     private static let tapReach = 0.03, tapTime: Int64 = 300_000_000
     /// The largest number of fingers that are followed at once.
     private static let mostFingers = 10
 
     private var fingers: [Int: Finger] = [:]
-    /// The number of the finger that explores; nil for none.
+    /// The number of the finger that explores; nil while no finger explores.
     private var explorer: Int?
-    /// The id of the region under the exploring finger; nil for none.
+    /// The id of the region under the exploring finger; nil where there is no region.
     private var under: String?
-    /// The id of the region that was announced last; nil for none.
+    /// The id of the region that was announced last, which a second tap activates; nil before the first on a page.
     private var told: String?
-    /// The moment at which a finger was last lifted, other than after a second tap; nil before that, and after a second tap.
+    /// When a finger was last lifted, in nanoseconds, other than at the end of a second tap; nil before that, and after a second tap.
     private var liftedAt: Int64?
 
     public init() {}
 
-    /// Follows a touch on a page with `regions`. Returns what is to be announced or done. Touches without a position, or of a finger that
-    /// has not come down, have no effect. A finger that ends without a position was taken away by the system: that is no tap.
+    /// Follows a touch on a page with `regions`. Returns what is to be announced or done; nil when there is nothing. Touches without a
+    /// position, or of a finger that has not come down, have no effect. A finger that ends without a position was taken away by the system:
+    /// that is no tap.
     public mutating func take(_ touch: Touch, at moment: Int64, among regions: [Region]) -> Finding? {
         switch touch.phase {
         case .began: return begin(touch, at: moment, among: regions)
@@ -58,7 +60,8 @@ public struct Exploration: Sendable {
         }
     }
 
-    /// Returns what a resting finger has found. A finger that has been down too long for a tap explores, even if it has not moved.
+    /// Returns what a resting finger has found; nil when there is nothing new. A finger that has been down too long for a tap explores,
+    /// even if it has not moved.
     public mutating func advance(to now: Int64, among regions: [Region]) -> Finding? {
         guard let late = fingers.first(where: { $0.value.mayTap && now - $0.value.began > Self.tapTime })?.key else { return nil }
         fingers[late]?.mayTap = false
@@ -104,7 +107,8 @@ public struct Exploration: Sendable {
         return .activated(region)
     }
 
-    /// Lets a finger explore, unless another finger explores or this one may still be tapping. Returns what is new under the finger.
+    /// Lets the finger `number` explore, unless another finger explores or this one may still be tapping. Returns what is new under the
+    /// finger; nil when nothing is new.
     private mutating func look(_ number: Int, among regions: [Region]) -> Finding? {
         guard let finger = fingers[number], !finger.mayTap, explorer == nil || explorer == number else { return nil }
         let isFirst = explorer == nil
@@ -117,8 +121,8 @@ public struct Exploration: Sendable {
         return .entered(found)
     }
 
-    /// Returns the smallest region at a position; of equally small ones, the last in the list. But a finger stays in the region `current`
-    /// until it is `margin` outside, or in a smaller region.
+    /// Returns the smallest region at a position; of equally small ones, the last in the list; nil where there is none. But a finger stays
+    /// in the region `current` until it is `margin` outside, or in a smaller region.
     private static func region(at x: Double, _ y: Double, after current: String?, among regions: [Region]) -> Region? {
         let found = regions.filter { $0.contains(x, y) }.reduce(nil as Region?) { best, next in
             guard let best, best.area < next.area else { return next }

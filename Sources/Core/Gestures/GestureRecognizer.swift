@@ -13,7 +13,7 @@ public struct GestureRecognizer: Sendable {
 
     private struct Track {
         var start: Sample
-        /// The largest distance so far from where the finger came down.
+        /// The largest distance so far from where the finger came down, as a fraction of the screen's width or height.
         var reach = 0.0
         /// The samples of the last 100 ms, oldest first.
         var recent: [Sample]
@@ -24,15 +24,16 @@ public struct GestureRecognizer: Sendable {
 
     private var tracks: [Int: Track] = [:]
 
-    /// The largest distance of a tap; `tapTime` is its longest time, in nanoseconds.
+    /// The largest distance of a tap, as a fraction of the screen's width or height; `tapTime` is its longest time, in nanoseconds.
     private static let tapReach = 0.03
     private static let tapTime: Int64 = 300_000_000
-    /// The smallest distance of a swipe; `swipeVelocity` is its lowest speed at the end: a finger that has come to rest does not swipe.
+    /// The smallest vertical distance of a swipe, as a fraction of the screen's height; `swipeVelocity` is its lowest speed at the end,
+    /// because a finger that has come to rest does not swipe.
     private static let swipeReach = 0.05
     private static let swipeVelocity = 0.3
-    /// The distance from which a swipe needs no speed at its end, unless the finger moves back.
+    /// The distance, as a fraction of the screen's height, from which a swipe needs no speed at its end, unless the finger moves back.
     private static let dragReach = 0.5
-    /// Only the movement in this last part of a touch counts for a swipe's velocity, in nanoseconds.
+    /// The length, in nanoseconds, of the last part of a touch. Only the movement in this part counts for a swipe's velocity.
     private static let window: Int64 = 100_000_000
 
     public init() {}
@@ -40,8 +41,8 @@ public struct GestureRecognizer: Sendable {
     /// Whether no finger is down.
     public var isIdle: Bool { tracks.isEmpty }
 
-    /// Returns the gesture that `touch` completes; nil for none. A touch without a position completes none. A finger that ends without a
-    /// position was taken away by the system.
+    /// Returns the gesture that `touch` completes; nil when it completes none. A touch without a position completes none. A finger that
+    /// ends without a position was taken away by the system.
     public mutating func take(_ touch: Touch, at moment: Int64) -> EventKind? {
         guard let x = touch.x, let y = touch.y else {
             if touch.phase == .ended { forget(touch.finger) }
@@ -101,7 +102,7 @@ public struct GestureRecognizer: Sendable {
     }
 
     /// Returns by how much the speed falls from the first half of the samples to the second, in screen heights/s². It is positive when the
-    /// finger slows down; nil for too few samples.
+    /// finger slows down; nil where the samples are too few for two speeds.
     private static func deceleration(_ samples: [Sample]) -> Double? {
         let middle = samples.count / 2
         guard middle >= 2, let before = velocity(samples[...middle]), let after = velocity(samples[middle...]),

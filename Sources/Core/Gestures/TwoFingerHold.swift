@@ -12,14 +12,15 @@ public struct TwoFingerHold: Sendable {
 
     /// How long the two fingers must be held, in nanoseconds.
     static let time: Int64 = 2_000_000_000
-    /// How far a held finger may move from where it came down. (Skin rolls on the glass, and arms tire.)
+    /// How far a held finger may move from where it came down, as a fraction of the screen's width or height. (Skin rolls on the glass, and
+    /// arms tire.)
     static let reach = 0.04
     /// The largest number of fingers that are followed at once.
     private static let mostFingers = 10
 
     /// The positions at which the fingers that are down came down, by the fingers' numbers.
     private var fingers: [Int: Place] = [:]
-    /// The moment at which the second of two fingers came down; nil unless exactly two are down and the gesture is not spoilt.
+    /// When the second of two fingers came down, in nanoseconds; nil unless exactly two are down and the gesture is not spoilt.
     private var since: Int64?
     private var isSpoilt = false
 

@@ -19,7 +19,7 @@ public enum JournalEntry: Equatable, Sendable {
     /// What a piece returned for an event, as far as journals contain it.
     public struct Outcome: Equatable, Sendable {
         public var cues: [Cue]
-        /// The log-odds that the run's model gave; nil for none.
+        /// The log-odds (the margin) that the run's model gave at the event; nil where the piece predicted nothing.
         public var margin: Double?
 
         public init(cues: [Cue], margin: Double? = nil) {
@@ -28,7 +28,7 @@ public enum JournalEntry: Equatable, Sendable {
         }
     }
 
-    /// Returns an event for which the piece returned these cues and no margin.
+    /// Returns an event for which the piece returned these cues and no prediction.
     public static func event(_ event: Event, at frame: Frame, due: Frame? = nil, cues: [Cue]) -> JournalEntry {
         .event(event, at: frame, due: due, gave: Outcome(cues: cues))
     }
@@ -76,9 +76,10 @@ public struct JournalHeader: Equatable, Sendable {
     public var theme: Theme
     /// The values of the knobs at frame 0, for a piece that has knobs.
     public var knobs: KnobSettings
-    /// The rules by which the lines' cues were made; nil in a journal of version 1, whose lines have no cues.
+    /// The rules by which the cues in the lines were made; nil in a journal of version 1, whose lines have no cues.
     public var rules: Rules?
-    /// The model by which the lines' margins were made; nil for a piece that predicts nothing, and in a journal that does not name a model.
+    /// The model by which the log-odds (margins) in the lines were made; nil for a piece that predicts nothing, and in a journal that does
+    /// not name a model.
     public var model: Model?
     /// Who signs the journal, and with which key; nil for a journal that is not signed.
     public var signed: JournalProvenance?
@@ -121,7 +122,7 @@ public struct JournalHeader: Equatable, Sendable {
         self.signed = signed
     }
 
-    /// The version of the format.
+    /// The version of the journal's format: 1 for a journal that names no rules and has no cues, otherwise 2.
     public var version: Int { rules == nil ? 1 : 2 }
 }
 

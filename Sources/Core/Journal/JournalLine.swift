@@ -24,7 +24,7 @@ public enum JournalLine {
         }
     }
 
-    /// The place of a line in its journal.
+    /// The position of a line in its journal, which decides how the line is read.
     enum Place {
         case header
         /// A line after the header. `hasCues` says whether the header is of version 2.
@@ -168,7 +168,7 @@ extension JournalEntry {
     /// The fields of an event's line that stand beside the event's own fields.
     private static let aroundEvent = ["frame", "event", "client", "due", "sum"]
     private static let aroundEventWithOutcome = ["frame", "event", "client", "due", "cues", "margin", "sum"]
-    /// The margins that a line may have: any finite number.
+    /// The log-odds of predictions (margins) that a line may contain: any finite number.
     private static let margins = -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude
 
     /// Reads a line that is not the header. `hasCues` says whether the lines of events contain the events' cues. Throws `Fault`.

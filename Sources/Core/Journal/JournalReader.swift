@@ -22,7 +22,8 @@ public struct JournalReader: Sendable {
     private var sum = JournalSum()
     /// Whether the header has a sum that is right.
     private var hasSums = false
-    /// The total of all `lost` lines. `lateFrames` and `gapFrames` are those of all `late` lines and all gaps.
+    /// The total of the entries that all `lost` lines count. `lateFrames` and `gapFrames` are the totals of frames in all `late` lines and
+    /// in all gaps.
     private var lostEntries = Limited(field: "entries")
     private var lateFrames = Limited(field: "frames")
     private var gapFrames = Limited(field: "frames")
@@ -40,7 +41,7 @@ public struct JournalReader: Sendable {
     /// Whether the last line lacks its newline. It is known after a call of `readLast`.
     public private(set) var lacksNewline = false
 
-    /// Reads the next line, without its newline.
+    /// Reads the next line, without its newline. Throws where it is no valid line, or breaks a rule of journals.
     public mutating func read(_ bytes: ArraySlice<UInt8>) throws(JournalFault) -> JournalEntry {
         line += 1
         // What was changed once makes all later sums wrong.
@@ -126,7 +127,8 @@ public struct JournalReader: Sendable {
         frame = next
     }
 
-    /// A total that cannot exceed what one line may contain, so that no sum over a journal overflows.
+    /// A total over the lines of a journal. It throws a fault where it would exceed the largest number that one line may contain, so that
+    /// no sum overflows.
     private struct Limited {
         private static let most = 1 << 53
         let field: String

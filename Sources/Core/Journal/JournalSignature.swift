@@ -33,7 +33,7 @@ public enum JournalSignature {
 public struct JournalProvenance: Equatable, Sendable {
     /// The digest of the box's public key. People identify the box by it.
     public var box: String
-    /// The public key (Ed25519) itself, 32 bytes in hexadecimal digits.
+    /// The public key (Ed25519) whose digest is `box`: 32 bytes in hexadecimal digits.
     public var key: String
     /// The digest of the theme in the form in which the header contains it.
     public var theme: String
@@ -90,7 +90,7 @@ public enum Hexadecimal {
         String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 
-    /// Reads pairs of lower-case hexadecimal digits; nil for any other text.
+    /// Reads pairs of lower-case hexadecimal digits, one pair for each byte; nil for text that has anything else in it.
     public static func bytes(_ text: some Sequence<UInt8>) -> [UInt8]? {
         var bytes: [UInt8] = []
         var high: UInt8?

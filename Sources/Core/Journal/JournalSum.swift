@@ -90,7 +90,8 @@ public enum JournalIntegrity: Equatable, Sendable {
 }
 
 extension JournalIntegrity {
-    /// Returns a warning for people who use such a journal nevertheless; nil where nothing is known to be wrong.
+    /// Returns a warning about a journal that was changed, for people who use it all the same; nil where nothing is known to be wrong.
+    /// `journal` is its name.
     public func warning(_ journal: some CustomStringConvertible) -> String? {
         guard let line else { return nil }
         let words = switch self {
@@ -119,7 +120,7 @@ struct CRC32: Equatable, Sendable {
 
     private var register = UInt32.max
 
-    /// The sum of all bytes so far.
+    /// The CRC-32 of all bytes so far.
     var value: UInt32 { ~register }
 
     mutating func add(_ bytes: ArraySlice<UInt8>) {

@@ -21,7 +21,7 @@ public struct KioskSettings: Equatable, Sendable {
         }
     }
 
-    /// The clockwise rotation, in degrees.
+    /// The clockwise rotation of a screen, in degrees.
     public enum Rotation: Int, CaseIterable, Sendable {
         case none = 0, quarter = 90, half = 180, threeQuarters = 270
     }
@@ -74,7 +74,8 @@ extension KioskSettings: Decodable {
         self.init(screens: screens, memory: memory, early: early)
     }
 
-    /// Whether a text may be a name. Names are written into sway's configuration and into URLs.
+    /// Whether `name` consists of ASCII letters, digits, hyphens and underscores, so that it can be written into sway's configuration and
+    /// into URLs.
     fileprivate static func isName(_ name: String) -> Bool {
         !name.isEmpty && name.utf8.allSatisfy { byte in
             switch byte {

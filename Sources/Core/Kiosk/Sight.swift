@@ -9,11 +9,12 @@ public struct Sight: Equatable, Sendable {
     public struct Browser: Equatable, Sendable {
         public var isRunning: Bool
         public var hasCrashedTab: Bool
-        /// The seconds for which the browser has not answered the latest question; 0 if it has answered it.
+        /// For how many seconds the browser has not answered the latest question; 0 if it has answered that question.
         public var unanswered: Double
         /// The memory of all the browser's processes, in bytes.
         public var memory: Int
-        /// When the page last drew a frame, as the page has reported to the daemon; nil where the daemon knows no such page.
+        /// When the page last drew a frame, as the page has reported to the daemon, in seconds by the clock of `Sight.now`; nil where the
+        /// daemon knows no such page.
         public var drewAt: Double?
         /// The HTTP status with which the page was loaded, or 0 if loading failed before there was a status; nil while this is not known.
         public var pageStatus: Int?
@@ -80,8 +81,8 @@ extension Sight {
 /// Decides when screens are on.
 public enum ScreenHours {
     /// Whether screens are on: during opening hours, from `early` minutes before opening, and while a visitor is there. `house` is the
-    /// daemon's latest report, made `age` seconds ago; nil where there was none yet. The kiosk's own clock does not decide, because it may
-    /// differ from the house's.
+    /// daemon's latest report, made `age` seconds ago; nil where there was none yet, so that screens are on. The kiosk's own clock does not
+    /// decide, because it may differ from the house's.
     public static func areOn(_ house: HouseReport?, hasVisitor: Bool, age: Int, early: Int) -> Bool {
         guard let house, !house.isOpen, !hasVisitor else { return true }
         return house.opensIn.map { age >= $0 - early * 60 } ?? false

@@ -35,7 +35,7 @@ public struct Tending: Equatable, Sendable {
     /// Whether any screen shows a page that draws.
     public var isDrawing: Bool { browsers.values.contains(where: \.isDrawing) }
 
-    /// Returns what to do now, in this order.
+    /// Returns what to do now, given the state `seen` of the kiosk, in the order in which to do it.
     public mutating func step(_ seen: Sight) -> [Action] {
         daemonSince = seen.hasDaemon ? daemonSince ?? seen.now : nil
         screensSince = seen.areScreensOn ? screensSince ?? seen.now : nil
@@ -146,7 +146,7 @@ struct BrowserCare: Equatable, Sendable {
         }
     }
 
-    /// Starts again, because the browser ended together with the compositor.
+    /// Makes `step` start the browser again as soon as it can load its page, because the browser ended together with the compositor.
     mutating func restart() { phase = .waiting(until: 0) }
 
     private mutating func watch(_ seen: Sight.Browser, at now: Double, since watched: Double?) -> Step {
@@ -213,7 +213,7 @@ struct CompositorCare: Equatable, Sendable {
         return .nothing
     }
 
-    /// Stops the compositor for `cause`: where no browser draws, the compositor may be at fault.
+    /// Returns the step that stops the compositor because of `cause`, and plans its next start. It may be at fault where no browser draws.
     mutating func stop(for cause: KioskReport.Cause, at now: Double) -> Step {
         phase = .waiting(until: now + backoff.next())
         return .failed(cause)
@@ -228,7 +228,7 @@ struct Backoff: Equatable, Sendable {
 
     private var failures = 0
 
-    /// Returns the next wait in seconds.
+    /// Counts one more failure, and returns the wait in seconds before the failed part is restarted.
     mutating func next() -> Double {
         defer { failures += 1 }
         return failures == 0 ? 0 : min(Self.longest, Double(1 << min(failures - 1, 10)))

@@ -22,14 +22,15 @@ public struct Publications: Sendable {
 
     // MARK: Queries
 
-    /// Returns the document that the piece follows: the version published last, or the standard document, which counts as version 0.
+    /// Returns the document that the piece follows: the version published last, or the standard document, which counts as version 0. Throws
+    /// for a kind that the piece does not declare.
     public func inForce(_ kind: String) throws(Fault) -> (version: Int, body: JSONValue) {
         let standard = try standard(kind)
         let last = versions[kind]?.last { $0.state == .published }
         return last.map { ($0.version, Self.value($0.body)) } ?? (0, standard)
     }
 
-    /// Returns the standard document, which counts as version 0.
+    /// Returns the standard document, which counts as version 0. Throws for a kind that the piece does not declare.
     public func standard(_ kind: String) throws(Fault) -> JSONValue { try declaration.configuration(kind).standard }
 
     /// The documents in force, for each kind of which any version was published.
@@ -40,7 +41,8 @@ public struct Publications: Sendable {
         }
     }
 
-    /// Returns the versions of one kind, or of all kinds, ordered by kind and number.
+    /// Returns the versions of one kind, or of all kinds for nil, ordered by kind and number. Throws for a kind that the piece does not
+    /// declare.
     public func history(_ kind: String? = nil) throws(Fault) -> [DocumentVersion] {
         if let kind {
             _ = try declaration.configuration(kind)
@@ -49,7 +51,7 @@ public struct Publications: Sendable {
         return declaration.configurations.map(\.kind).sorted().flatMap { versions[$0] ?? [] }
     }
 
-    /// Returns a version. Throws where there is no version of that number.
+    /// Returns the version `number` of the kind `kind`. Throws where there is no such version.
     public func version(_ number: Int, of kind: String) throws(Fault) -> DocumentVersion {
         _ = try declaration.configuration(kind)
         if let found = versions[kind]?.first(where: { $0.version == number }) { return found }
@@ -68,7 +70,8 @@ public struct Publications: Sendable {
 
     // MARK: Steps
 
-    /// Proposes a document. It becomes the next version of its kind.
+    /// Proposes a document. It becomes the next version of its kind. Throws where it equals the document in force, or another version has
+    /// come into force since it was judged.
     public mutating func propose(_ document: JudgedDocument, by name: String, at time: Int) throws(Fault) -> DocumentVersion {
         let current = try inForce(document.kind)
         try check(document, current.version)
@@ -82,7 +85,8 @@ public struct Publications: Sendable {
         return proposed
     }
 
-    /// Approves a version. Throws where the approver is also its proposer.
+    /// Approves the version that `document` was judged as. Throws where the approver `name` is also its proposer, or the version cannot be
+    /// approved now.
     public mutating func approve(_ document: JudgedDocument, by name: String, at time: Int) throws(Fault) -> DocumentVersion {
         var version = try open(document, .proposed, "a version that is proposed, and not yet approved")
         guard !PersonName.areSame(version.proposed.by, name) else {
@@ -94,7 +98,8 @@ public struct Publications: Sendable {
         return version
     }
 
-    /// Publishes a version. The piece follows it from now on.
+    /// Publishes the version that `document` was judged as. The piece follows it from now on. Throws where it is not approved, or another
+    /// version has come into force since it was proposed or judged.
     public mutating func publish(_ document: JudgedDocument, by name: String, at time: Int) throws(Fault) -> DocumentVersion {
         var version = try open(document, .approved, "a version that somebody else than its proposer has approved")
         version.published = DocumentVersion.Step(by: name, at: time)
@@ -102,7 +107,8 @@ public struct Publications: Sendable {
         return version
     }
 
-    /// Withdraws a version that is not published. It can then never be published.
+    /// Withdraws a version that is not published. It can then never be published. Throws where there is no such version, or it is published
+    /// or withdrawn already.
     public mutating func withdraw(_ number: Int, of kind: String, by name: String, at time: Int) throws(Fault) -> DocumentVersion {
         var version = try self.version(number, of: kind)
         guard version.state == .proposed || version.state == .approved else {
@@ -114,7 +120,8 @@ public struct Publications: Sendable {
     }
 
     /// Puts a version into force that was published on another machine, with its steps. Versions must come in their order: each one can
-    /// only replace the version that was in force when it was proposed. A draft on this machine that has the same number gets another one.
+    /// only replace the version that was in force when it was proposed. A draft on this machine that has the same number gets another
+    /// number.
     public mutating func apply(_ elsewhere: DocumentVersion, _ judged: JudgedDocument) throws(Fault) -> DocumentVersion {
         if has(elsewhere) { return elsewhere }
         let kind = elsewhere.kind, number = elsewhere.version
@@ -146,7 +153,8 @@ public struct Publications: Sendable {
         if let old = before.versions[version.kind]?.first(where: { $0.version == version.version }) { put(old) }
     }
 
-    /// Returns the version that was judged. Throws unless it is in `state`, and the version in force is the one that it was judged against.
+    /// Returns the version of which `document` is the judged document. Throws unless this version is in `state`, for which `expected` has
+    /// the words, and the version in force is the one that it was judged against.
     private func open(_ document: JudgedDocument, _ state: DocumentVersion.State, _ expected: String) throws(Fault) -> DocumentVersion {
         guard let number = document.version else { preconditionFailure("what takes a step has been proposed") }
         let version = try self.version(number, of: document.kind)
@@ -211,7 +219,7 @@ extension Publications {
         try judge(kind, body, memories, version: nil)
     }
 
-    /// Judges a version that is already present, in the same way.
+    /// Judges the document of a version that was proposed before, as `judge(_:_:_:)` judges a new document.
     public func judge(_ kind: String, version: Int, _ memories: [JSONValue]) throws(Objections) -> JudgedDocument {
         let known: DocumentVersion
         do throws(Fault) {
@@ -222,7 +230,7 @@ extension Publications {
         return try judge(kind, Self.value(known.body), memories, version: version)
     }
 
-    /// Returns all objections to a document; nil for none.
+    /// Returns all objections to a document; nil when there are none.
     public func objections(to body: JSONValue, of kind: String, _ memories: [JSONValue]) -> Objections? {
         do throws(Fault) {
             let configuration = try declaration.configuration(kind)
@@ -241,9 +249,9 @@ extension Publications {
         }
     }
 
-    /// Writes a document in the form in which it is stored.
+    /// Returns the document `value` as JSON text, in the form in which it is stored.
     public static func text(_ value: JSONValue) -> String { value.written }
 
-    /// Reads what `text` has written; returns null for any other text.
+    /// Reads what the function `text` has written; returns JSON's null for any other text.
     public static func value(_ text: String) -> JSONValue { (try? JSONValue(parsing: Array(text.utf8))) ?? .null }
 }

@@ -40,7 +40,7 @@ public struct SettingEntry: Sendable {
     }
 }
 
-/// A setting whose type of value is not known.
+/// A setting with a value of any type, for code that treats all settings alike.
 public protocol AnySetting: Sendable {
     var entry: SettingEntry { get }
 

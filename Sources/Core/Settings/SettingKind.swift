@@ -63,7 +63,7 @@ extension SettingKind where Value == Int {
 }
 
 extension SettingKind where Value == UInt64 {
-    /// A whole number that JSON can hold.
+    /// A seed: a whole number that JSON can hold.
     static var seed: Self { whole(0...(1 << 53 - 1), unit: nil, { UInt64($0) }, { Int($0) }) }
 }
 
@@ -109,7 +109,7 @@ extension SettingKind where Value == Endpoint {
     }
 }
 
-/// The form of a setting's values, apart from their type.
+/// Says which texts are allowed as a setting's value, whatever the type that is made of them.
 public enum SettingShape: Equatable, Sendable {
     case choice([String])
     case number(ClosedRange<Double>)
@@ -140,7 +140,7 @@ public enum SettingShape: Equatable, Sendable {
         }
     }
 
-    /// The range of a number, for instance `50 to 500`; nil for other shapes.
+    /// The range of a number, for instance `50 to 500`; nil for a setting that is no number.
     var bounds: String? {
         switch self {
         case .number(let range): "\(Fault.plain(range.lowerBound)) to \(Fault.plain(range.upperBound))"
@@ -149,7 +149,7 @@ public enum SettingShape: Equatable, Sendable {
         }
     }
 
-    /// Whether a value may begin with a minus sign, as flags do.
+    /// Whether a value may begin with a minus sign. The command line must then not take the value for a flag.
     public var allowsNegative: Bool {
         switch self {
         case .number(let range): range.lowerBound < 0
@@ -164,7 +164,7 @@ public struct Endpoint: Equatable, Sendable {
     public var address: String
     public var port: Int
 
-    /// Reads `PORT`, which is a port of 127.0.0.1, `ADDRESS:PORT` or `[ADDRESS]:PORT`; nil for any other text.
+    /// Reads `PORT`, which is a port of 127.0.0.1, `ADDRESS:PORT` or `[ADDRESS]:PORT`; nil for text in no such form.
     init?(_ text: String) {
         let colon = text.lastIndex(of: ":")
         let digits = colon.map { text[text.index(after: $0)...] } ?? text[...]

@@ -87,7 +87,7 @@ public final class SettingsTable: Sendable {
 /// The error that two different settings have the same name.
 public struct SettingClash: Error, Equatable, CustomStringConvertible {
     public var name: String
-    /// Descriptions of what declares the setting.
+    /// Descriptions, for the message, of what has declared a setting of this name.
     public var owners: [String]
 
     public var description: String { "\(name): two settings of one name that differ: \(owners.joined(separator: ", "))" }

@@ -23,7 +23,7 @@ extension HearingDay {
 
 /// The state of the hearing guard, for `status`.
 public struct HearingReadings: Equatable, Sendable {
-    /// The latest level that was added to the dose; nil for silence, that is, less than 0 dBA.
+    /// The latest level that was added to the dose; nil for less than 0 dBA, which counts as silence.
     public var level: SoundLevel?
     /// The current visitor's dose; `dayDose` is the dose of the day. Both are in percent of the day's allowance.
     public var sessionDose: Double
@@ -56,7 +56,7 @@ public struct HearingGuard: Equatable, Sendable {
     /// dB more, and A-weighting adds 1.27 dB at 2.5 kHz.
     private static let loudest = 4.3
 
-    /// Creates a guard. `day` is the day's dose that an earlier run of the daemon stored; nil for none.
+    /// Creates a guard. `day` is the day's dose that an earlier run of the daemon stored; nil when none was stored.
     public init(_ settings: HearingSettings, day: HearingDay? = nil) {
         self.settings = settings
         self.day = day
@@ -157,7 +157,7 @@ public struct HearingSettings: Equatable, Sendable {
     /// The part of the day's allowance that one visitor may use up, 1…100 %. The default is a quarter, because the rest of a visitor's
     /// day is loud as well.
     public var session: Double
-    /// What country's limit the settings name; nil for none. `limit` already keeps it.
+    /// The country whose limit the settings name; nil when they name none. `limit` already keeps within that country's limit.
     public var country: SoundLimit?
 
     /// The number of decibels that halve the allowed time.
@@ -172,7 +172,8 @@ public struct HearingSettings: Equatable, Sendable {
         self.country = country
     }
 
-    /// Returns the level of sound that has this A-weighted mean square (a full-scale sine has 0.5); nil for silence.
+    /// Returns the level of sound that has this A-weighted mean square (a full-scale sine of 1 kHz has 0.5); nil for silence, which has no
+    /// level in decibels.
     public func level(ofMeanSquare meanSquare: Float) -> SoundLevel? {
         Magnitude((2 * meanSquare).squareRoot()).decibels.map { SoundLevel(calibration.rawValue + $0.rawValue) }
     }
@@ -182,7 +183,7 @@ public struct HearingSettings: Equatable, Sendable {
         Self.day * time.rawValue / Self.workday.rawValue * exp2((level.rawValue - limit.rawValue) / Self.exchange)
     }
 
-    /// Returns the level that gives this dose (in percent of the day's allowance) in 8 hours; nil for no dose.
+    /// Returns the level that gives this dose (in percent of the day's allowance) in 8 hours; nil for a dose of 0.
     public func level(ofDose dose: Double) -> SoundLevel? {
         dose > 0 ? SoundLevel(limit.rawValue + Self.exchange * log2(dose / Self.day)) : nil
     }

@@ -85,7 +85,7 @@ public struct ChosenVolume: Equatable, Sendable {
 
     /// The gain of all sound, in dB; below 0.
     public var level: Decibels
-    /// Who set it: the client's name and number, and to whom its credentials belong.
+    /// Who set the volume: the client's name and number, and to whom its credentials belong.
     public var by: String
     /// When the volume was set, in seconds since 1970-01-01 in UTC; nil while the time is unknown.
     public var since: Int?

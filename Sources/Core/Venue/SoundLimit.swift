@@ -13,7 +13,7 @@ public enum SoundLimit: String, CaseIterable, Sendable {
     case worldHealthOrganization = "WHO"
 
     /// The highest allowed average level in dBA, and the minutes over which the average is taken. The rules of Sweden and Britain take the
-    /// average over the whole event. The shortest time of the others, 15 minutes, stands for it here: the strictest reading.
+    /// average over the whole event. For these two, the shortest time of the other rules is used, 15 minutes: the strictest reading.
     public var average: (level: SoundLevel, minutes: Double) {
         switch self {
         case .switzerland: (SoundLevel(100), 60)

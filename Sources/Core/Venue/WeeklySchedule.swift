@@ -4,7 +4,7 @@ import Units
 
 /// A schedule of presets for the days of the week.
 public struct WeeklySchedule: Equatable, Sendable {
-    /// Hours that begin on certain days. If they end at the time they begin or earlier, they end on the next day.
+    /// Hours that begin on certain days. If the time of their end is not later than the time of their beginning, they end on the next day.
     public struct Hours: Equatable, Sendable {
         /// The days on which the hours begin.
         public var days: Weekdays

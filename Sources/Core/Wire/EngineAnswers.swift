@@ -15,9 +15,9 @@ public struct SessionList: Codable, Equatable, Sendable {
         public var modified: Int
         /// Whether the session is still going on.
         public var isRunning: Bool
-        /// The name of the session's piece, read from the journal, as are the fields below: the theme at the beginning, the time of the
-        /// beginning (ISO 8601; only for sessions that were played), the length, and the reason of the end. The first four are nil where
-        /// the journal contains no session. `end` is nil also where the session goes on or was cut off.
+        /// The name of the session's piece. This field and the four below come from the journal: the theme at the beginning, the time of
+        /// the beginning (ISO 8601; only for sessions that were played), the length, and the reason of the end. The first four are nil
+        /// where the journal contains no session. `end` is nil also where the session goes on or was cut off.
         public var experience: String?
         public var theme: String?
         public var started: String?
@@ -276,9 +276,9 @@ public struct FaultRecord: Codable, Equatable, Sendable {
     /// The record's number, counted from 1 since the daemon's start.
     public var number: Int
     public var kind: Kind
-    /// When it began, in seconds since 1970-01-01 in UTC.
+    /// When the issue or the discontinuity began, in seconds since 1970-01-01 in UTC.
     public var began: Double
-    /// When it was over; nil while it goes on.
+    /// When the issue or the discontinuity was over, in seconds since 1970-01-01 in UTC; nil while it goes on.
     public var ended: Double?
     /// The issue in words for people; nil for a discontinuity.
     public var issue: String?

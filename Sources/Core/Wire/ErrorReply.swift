@@ -116,7 +116,7 @@ extension ErrorReply: Encodable {
         if details != Details() { try container.encode(details, forKey: .init("data")) }
     }
 
-    /// The error's `data`.
+    /// The member `data` of an error reply.
     struct Details: Encodable, Equatable {
         var field: String?
         var expected: String?

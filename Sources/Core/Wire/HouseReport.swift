@@ -42,7 +42,7 @@ public struct HouseReport: Codable, Equatable, Sendable {
         public var limit: Double
         /// The part of the day's allowance that one visitor may use up, in percent.
         public var session: Double
-        /// What the settings name a country for; nil where they name none.
+        /// The country that the settings name, with the limit of its rules; nil where they name none.
         public var country: Country?
 
         public init(calibration: Double, limit: Double, session: Double, country: Country?) {
@@ -53,7 +53,7 @@ public struct HouseReport: Codable, Equatable, Sendable {
         }
     }
 
-    /// Who set something by hand, and when.
+    /// Who set something by hand, and when; `since` is in seconds since 1970-01-01 in UTC.
     public struct ByHand: Codable, Equatable, Sendable {
         public var by: String
         public var since: Int?

@@ -6,7 +6,7 @@ public struct KioskReport: Codable, Equatable, Sendable {
     public enum Cause: String, CaseIterable, Codable, Sendable {
         /// The page stopped drawing.
         case pageStopped
-        /// Nothing was drawn after a start.
+        /// The page drew nothing after a start of the browser.
         case neverDrew
         case tabCrashed
         case browserEnded

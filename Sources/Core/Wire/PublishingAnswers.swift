@@ -7,7 +7,7 @@ public struct DocumentReport: Codable, Equatable, Sendable {
     public var kind: String
     /// The version's number; 0 for the standard document, which nobody has proposed.
     public var version: Int
-    /// The version that this version replaces.
+    /// The number of the version that this one replaces; nil for the standard document, which replaces none.
     public var former: Int?
     public var state: DocumentVersion.State?
     public var proposed: DocumentVersion.Step?
@@ -89,7 +89,8 @@ public struct DocumentDiff: Codable, Equatable, Sendable {
         public struct Row: Codable, Equatable, Sendable {
             public var name: String
             public var unit: String?
-            /// The figure with the former document; `after` is the figure with the new one.
+            /// The figure with the former document; `after` is the figure with the new one. nil where the figure has no value, for instance
+            /// the median of nothing.
             public var before: Double?
             public var after: Double?
 

@@ -7,12 +7,12 @@ public enum Reply {
     /// Writes `{"jsonrpc":"2.0","id":…,"result":…}` and a newline.
     public static func line(result: some Encodable, id: RequestID) -> [UInt8] { beginning(id) + line(Success(result: result)).dropFirst() }
 
-    /// Writes the same line for a result that has been encoded already.
+    /// Writes `{"jsonrpc":"2.0","id":…,"result":…}` and a newline, for a result that has been encoded already.
     public static func line(result: EncodedResult, id: RequestID) -> [UInt8] {
         beginning(id) + Array(#""jsonrpc":"2.0","result":"#.utf8) + result.json + Array("}\n".utf8)
     }
 
-    /// Writes `{"jsonrpc":"2.0","id":…,"error":…}` and a newline; returns nothing for a notification, which gets no answer.
+    /// Writes `{"jsonrpc":"2.0","id":…,"error":…}` and a newline. Returns no bytes for a notification, which gets no answer.
     public static func line(error: ErrorReply) -> [UInt8] {
         guard let id = error.id else { return [] }
         var answer = line(Failure(error: error))
@@ -96,7 +96,7 @@ public struct Greeting: Codable, Equatable, Sendable {
     /// The optional parts that this daemon has: a subset of `allCapabilities`.
     public var capabilities: [String]
     public var role: Role
-    /// The name of the person to whom the client's token belongs, by which the client proposes and approves; nil without a token.
+    /// The name of the person to whom the client's token belongs, under which the client proposes and approves; nil without a token.
     public var person: String?
     /// The client's number, as in the journal's events.
     public var client: Int

@@ -30,7 +30,7 @@ struct StatusField: Sendable {
 
 /// Functions that declare fields. The text `also` is added to the field's meaning, but not to that of the metric, whose units differ.
 extension StatusField {
-    /// A field without a metric.
+    /// Declares a field without a metric.
     static func field(_ path: String, _ about: String) -> StatusField { StatusField(path: path, about: about, metric: nil) }
 
     static func samples(_ path: String, _ about: String, also: String? = nil, _ metric: String, _ kind: Metric.Kind,
@@ -73,7 +73,7 @@ extension StatusField {
 /// A metric for monitoring, written in the text format 0.0.4 of Prometheus (https://prometheus.io/docs/instrumenting/exposition_formats/).
 struct Metric: Sendable {
     enum Kind: String, Sendable {
-        /// The present value.
+        /// A present value, which may rise and fall.
         case gauge
         /// A value that only grows, until the daemon or the counted thing restarts.
         case counter

@@ -19,7 +19,7 @@ public struct FileFault: Error, Equatable, Sendable {
         self.fault = fault
     }
 
-    /// Joins `faults` into one: the first has all the others. nil if there are none.
+    /// Joins `faults` into one: the first has all the others. nil if `faults` is empty.
     public init?(_ faults: [FileFault]) {
         let sorted = faults.flatMap(\.all).sorted()
         guard let first = sorted.first else { return nil }
@@ -103,7 +103,7 @@ extension FileFault {
 }
 
 extension Fault {
-    /// The fault in YAML's terms. Where the text looks like a common slip, a hint is added.
+    /// The fault in YAML's terms: a mapping in place of an object. Where the text looks like a common slip, a hint is added.
     public var explained: Fault {
         if expected == "an object" { return Fault(field: field, expected: "a mapping of keys to values", found: found) }
         return isOfStranger ? explainedUnknownKey : explainedNumber

@@ -15,7 +15,7 @@ public struct YAMLTree {
     private static let mostKeys = 256
     /// The largest number of values in a file: enough for any theme or settings, and quick to read.
     private static let mostValues = 20_000
-    /// How often the values of a file are read at most, in order to find all faults.
+    /// The largest number of times that the values of a file are read in order to find all its faults.
     private static let mostReadings = 100
 
     /// Reads a file's bytes. A file that contains only comments is an empty mapping. Throws `FileFault`. For text that is not YAML this is
@@ -74,7 +74,8 @@ public struct YAMLTree {
     /// line of the innermost part of the path that exists; nil where no part does.
     public func line(of field: String) -> Int? { root.path(to: field).line }
 
-    /// Returns the place of a value in the file, for instance `thrum.yaml:3`.
+    /// Returns the file and the line of the value at the path `field`, for instance `thrum.yaml:3`; the file alone where no part of the
+    /// path exists.
     public func place(of field: String) -> String { file + (line(of: field).map { ":\($0)" } ?? "") }
 
     public func located(_ fault: Fault) -> FileFault { FileFault(file: file, line: line(of: fault.field), fault: fault.explained) }
@@ -128,8 +129,9 @@ public struct YAMLTree {
         return FileFault(found) ?? located(first)
     }
 
-    /// Returns a node whose keys have no tags, anchors or styles, so that each key is just its text. Adds the node's values to `count`.
-    /// Throws `FileFault`.
+    /// Returns a copy of `node` without tags, anchors and styles of keys, mappings and lists, so that each key is just its text. Adds the
+    /// number of its values to `count`, because a file may have at most `mostValues`. Throws `FileFault` for too many values or keys, and
+    /// for forbidden keys.
     private static func plain(_ node: Node, at path: String, of file: String, _ count: inout Int) throws -> Node {
         count += 1
         guard count <= mostValues else {
@@ -166,7 +168,7 @@ public struct YAMLTree {
         }
     }
 
-    /// Finds the first alias `*name` whose anchor `&name` exists. Names in comments and in quotes count too.
+    /// Finds the first alias `*name` whose anchor `&name` exists; nil if there is none. Names in comments and in quotes count too.
     private static func alias(_ bytes: [UInt8]) -> (name: String, line: Int)? {
         func isName(_ byte: UInt8) -> Bool {
             let scalar = Unicode.Scalar(byte)

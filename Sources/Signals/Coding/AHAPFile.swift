@@ -105,7 +105,7 @@ struct AHAPControl {
     var control: HapticControl?
     var ignored: [String]
 
-    /// Returns the parameter that changes while a pattern plays, by Apple's name for it.
+    /// Returns the parameter that changes while a pattern plays, by Apple's name for it; nil for a name of no such parameter.
     static func parameter(_ name: String) -> HapticControl.Parameter? {
         switch name {
         case "HapticIntensityControl": .intensity
@@ -175,7 +175,7 @@ private struct AHAPCurve: Decodable {
 }
 
 extension Fields {
-    /// Reads a time of 0 to 60 s; 0 if the field is missing.
+    /// Reads a time, clamped to 0…60 s; 0 if the field is missing. Throws `Fault` for a value that is no number.
     func time(_ name: String) throws -> Seconds { Seconds(try numberIfPresent(name, clampedTo: 0...60) ?? 0) }
 }
 
@@ -262,7 +262,7 @@ struct AHAPEventParameter: Decodable {
         case brightness = "AudioBrightness"
     }
 
-    /// The parameter's id; nil for an unknown one.
+    /// The parameter's id; nil for a parameter that this program does not know.
     var id: ID?
     var value: Double?
     var ignored: [String]

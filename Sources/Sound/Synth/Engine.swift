@@ -17,15 +17,15 @@ public struct Engine: Sendable {
     private var limiter: Limiter
     private var mute = Gain()
     private var volume = Gain()
-    /// The number of frames that a change of mute or volume takes before the first frame has been rendered. It is 0 in a new engine, so
-    /// that the values jump, and that of a mute after a reset during speech. nil after the first frame.
+    /// The number of frames in which mute and volume change while no frame has been rendered yet; nil from the first frame on. It is 0 in a
+    /// new engine, so that they jump. After a reset during speech it is the usual number for a mute, so that they do not.
     private var firstMove: Int? = 0
     /// The voices of haptic patterns with sounds; `touches` has the voices of patterns on the transducer.
     private var sounds: WaveformVoices
     private var touches: WaveformVoices
     /// The samples in the limiter's delay (1 ms, at 192 kHz 192 frames), and behind them the chunk that is being rendered.
     private var line = InlineArray<448, Float>(repeating: 0)
-    /// The number of frames for which nothing has sounded, at most the limiter's latency.
+    /// The number of frames for which nothing has sounded, counted no further than the limiter's latency.
     private var quiet = 0
     /// The vibration of textures, delayed by as much as the limiter delays the sound.
     private var feltDelay = InlineArray<192, Float>(repeating: 0)
@@ -116,7 +116,8 @@ public struct Engine: Sendable {
         render(into: &out, at: start, count: count, nil)
     }
 
-    /// Renders the next frames. `kept` only saves work: the samples are the same without it.
+    /// Renders the next frames as `render(into:at:count:)` does. `kept` has samples of notes that were computed before. It only saves
+    /// work: the samples are the same without it.
     @_noLocks @_noAllocation
     mutating func render(into out: inout MutableSpan<Float>, at start: Int, count: Int, _ kept: KeptNotes?) {
         let channels = settings.channels
@@ -145,7 +146,7 @@ public struct Engine: Sendable {
         }
     }
 
-    /// Renders the sound's channel for at most one chunk.
+    /// Renders the sound's channel for at most one chunk (256 frames).
     @inline(__always) @_noLocks @_noAllocation
     private mutating func renderSound(into out: inout MutableSpan<Float>, at start: Int, stride: Int, count: Int, _ kept: KeptNotes?,
                                       felt: inout MutableSpan<Float>, isFelt: Bool) {
@@ -195,11 +196,11 @@ public struct EngineSettings: Sendable, Equatable, BitwiseCopyable {
     public var tonePartials: TonePartials
     /// The level that no sample exceeds, at most 0 dBFS.
     public var ceiling: Decibels
-    /// The waveforms of the sounds in haptic patterns, by the patterns' numbers.
+    /// The waveforms of the sounds in haptic patterns, by the patterns' numbers; nil for an engine without a bank of waveforms.
     public var sounds: Waveforms?
     /// The waveforms of haptic patterns for a transducer, by the patterns' numbers; nil without a transducer.
     public var touches: Waveforms?
-    /// What is spoken; nil where nothing ever is.
+    /// The samples for speech; nil for an engine that never speaks.
     public var speech: SpokenSound.View?
 
     public init(rate: SampleRate = .standard, toneFade: Seconds = .milliseconds(5), tonePartials: TonePartials = TonePartials(),

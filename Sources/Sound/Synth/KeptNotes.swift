@@ -23,9 +23,9 @@ struct KeptNotes {
     /// The number of groups that each row has room for.
     fileprivate let capacity: Int
 
-    /// Adds stored frames of note `number` to `out`, from `start` on. Adds the frames from the age `age` up to the age `end`, or up to the
-    /// first frame that is not stored. Returns the number of added frames, and the decay of the group that contains the next frame; nil if
-    /// the frame at `age` is not stored.
+    /// Adds stored samples of the note `number`, which row `slot` holds, to `out` from `start` on: the samples from the age `age` up to the
+    /// age `end`, or up to the first one that is not stored. Returns the number of added samples, and the note's decay at the beginning of
+    /// the group with the next sample; nil if the sample at `age` is not stored.
     @inline(__always) @_noLocks @_noAllocation
     func add(_ number: UInt64, in slot: Int, from age: Int, to end: Int, on out: inout MutableSpan<Float>, at start: Int)
         -> (count: Int, decay: Double)? {
@@ -45,7 +45,8 @@ struct KeptNotes {
         return (done, decays[slot &* capacity &+ (end >> 3) % capacity])
     }
 
-    /// Stores the samples of a group, and the note's decay at the beginning and at the end of the group.
+    /// Stores `values`, the samples of a group of the note `number`, in row `slot`. `decay` is the note's decay at the beginning of the
+    /// group, `next` the decay at its end.
     @inline(__always) @_noLocks @_noAllocation
     func keep(_ number: UInt64, in slot: Int, group: Int, _ values: SIMD8<Float>, decay: Double, next: Double) {
         if rows[slot].number != number || rows[slot].end != group {
@@ -66,7 +67,7 @@ struct KeptNotes {
 struct KeptNotesMemory: ~Copyable, @unchecked Sendable {
     let notes: KeptNotes
 
-    /// Allocates memory for `count` notes, and for a time of `reach` of each.
+    /// Allocates room for `count` notes, and of each note for samples of the length `reach`.
     init(rate: SampleRate, reach: Seconds, count: Int) {
         let capacity = Int(rate.frames(in: reach).rawValue) / 8 + 2
         notes = KeptNotes(rows: .allocate(capacity: count), samples: .allocate(capacity: count * capacity * 8),

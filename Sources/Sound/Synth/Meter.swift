@@ -16,7 +16,7 @@ public struct MeterReading: Equatable, Sendable {
 }
 
 /// Measures the sound that was played, in blocks of 5 ms. Each block is measured once, when somebody asks for a reading. By then no event
-/// can change it any more, so no measurement is wasted. The render thread measures nothing.
+/// can change the block any more, so no measurement is wasted. The render thread measures nothing.
 ///
 /// Thread: the owner's, and no other.
 public final class Meter {
@@ -114,13 +114,13 @@ public final class Meter {
 ///
 /// Thread: any; a plain value.
 public struct AWeighting: Sendable, BitwiseCopyable {
-    /// The state of the six sections between two samples.
+    /// The state of the filter's six sections between two samples.
     public struct Memory: Equatable, Sendable, BitwiseCopyable {
         fileprivate var a = 0.0, b = 0.0, c = 0.0, d = 0.0, e = 0.0, f = 0.0
 
         public init() {}
 
-        /// The same state, but an empty one if it is more than 240 dB below full scale or not finite. So silence need not be filtered.
+        /// This state, or an empty one if this state is more than 240 dB below full scale or not finite. So silence need not be filtered.
         public var settled: Memory {
             let size = a.magnitude + b.magnitude + c.magnitude + d.magnitude + e.magnitude + f.magnitude
             return size > 1e-12 && size < .infinity ? self : Memory()

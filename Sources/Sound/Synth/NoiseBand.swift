@@ -82,7 +82,7 @@ struct NoiseBand {
         return (a * atA + b * atB + c * atC + d * atD) * (1 / 6)
     }
 
-    /// Moves to the next group.
+    /// Moves to the next group of eight frames.
     @inline(__always) @_noLocks @_noAllocation
     mutating func advance() {
         if spacing == 8 {

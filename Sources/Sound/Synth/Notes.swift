@@ -22,7 +22,7 @@ struct Note {
     private var partialCount = 0
     private var increments = InlineArray<8, UInt32>(repeating: 0)
     private var magnitudes = InlineArray<8, Float>(repeating: 0)
-    /// The duration of the glide in frames; 0 for none.
+    /// The duration of the glide (the change of pitch) in frames; 0 for a note whose pitch does not change.
     private var glideLength = 0
     /// The size of the glide: the pitch at its end minus the pitch at its beginning, divided by the latter. Above 0 the pitch rises.
     private var bend = 0.0

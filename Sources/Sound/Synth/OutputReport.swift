@@ -10,10 +10,10 @@ public struct OutputReport: Sendable, Equatable, BitwiseCopyable {
     /// The frame after the last rendered one. Nothing from this frame on has been heard.
     public var rendered = Frame.zero
     /// The first frame of which it is not yet certain whether it was heard. If earlier frames were not heard, a `Notice.silent` has said
-    /// so. The frame is counted on the clock of commands, as in notices.
+    /// so. The frame is counted like those of notices.
     public var settled = Frame.zero
     public var state = OutputState.waiting
-    /// The output's own error code while it waits for its server or card; 0 for none.
+    /// The output's own code of the error for which it waits for its server or card; 0 when there was no error.
     public var fault: Int32 = 0
     /// Whether queued audio can still be overwritten.
     public var revises = true
@@ -29,7 +29,7 @@ public struct OutputReport: Sendable, Equatable, BitwiseCopyable {
     public var sinkBlock = FrameCount.zero
     /// The root-mean-square error of the clock's recent predictions, in nanoseconds.
     public var clockErrorNanoseconds: Int64 = 0
-    /// The drift of the server's clock against CLOCK_MONOTONIC, as a ratio; 0 for no drift.
+    /// The drift of the server's clock against CLOCK_MONOTONIC, as a ratio; 0 when both run equally fast.
     public var drift = 0.0
     public var server = FixedText()
     public var sink = FixedText()
@@ -64,7 +64,7 @@ public enum OutputState: Sendable, Equatable, BitwiseCopyable {
 public struct PlayClock: Sendable, Equatable, BitwiseCopyable {
     /// The position that is heard at `nanoseconds`, in frames; usually between two frames.
     public var frame: Double
-    /// The measured moment, by CLOCK_MONOTONIC.
+    /// The measured moment at which `frame` is heard, by CLOCK_MONOTONIC in nanoseconds.
     public var nanoseconds: Int64
     public var framesPerNanosecond: Double
 
@@ -114,25 +114,26 @@ public struct Attenuation: Sendable, Equatable, BitwiseCopyable {
 /// CLOCK_MONOTONIC, in nanoseconds.
 @frozen
 public struct Monitor: Sendable, Equatable, BitwiseCopyable {
-    /// A piece with a lower peak counts as silent: −80 dBFS.
+    /// A part of the recording with a lower peak counts as silent: −80 dBFS.
     private static let silence: Float = 1e-4
-    /// The longest pause between two pieces of the recording, in nanoseconds. After a longer pause nobody knows what was played.
+    /// The longest pause between two parts of the recording, in nanoseconds. After a longer pause nobody knows what was played.
     static let longestBreak: Int64 = 1_000_000_000
 
-    /// The moment of the latest piece.
+    /// When the latest part of the recording came, by CLOCK_MONOTONIC in nanoseconds.
     public private(set) var latest: Int64
-    /// The moment since which the monitor has certainly been silent.
+    /// The moment since which the monitor has certainly been silent, by CLOCK_MONOTONIC in nanoseconds.
     public private(set) var silentSince: Int64
-    /// The peak of the latest piece, which is about 200 ms long; 1 is full scale.
+    /// The peak of the latest part of the recording, which is about 200 ms long; 1 is full scale.
     public private(set) var peak: Float = 0
 
-    /// Starts to listen at `now`.
+    /// Creates a monitor that begins to record at `now`, by CLOCK_MONOTONIC in nanoseconds.
     public init(at now: Int64) {
         latest = now
         silentSince = now
     }
 
-    /// Takes in a piece whose peak is `peak`; nil if the piece is missing.
+    /// Takes in the next part of the recording, which came at `now` (CLOCK_MONOTONIC, in nanoseconds). `peak` is its peak; nil if the part
+    /// is missing.
     public mutating func hear(_ peak: Float?, at now: Int64) {
         if let peak, peak < Self.silence, now - latest <= Self.longestBreak {
             self.peak = peak
@@ -143,6 +144,7 @@ public struct Monitor: Sendable, Equatable, BitwiseCopyable {
         latest = now
     }
 
-    /// Returns for how long the monitor has been silent, in nanoseconds. nil if that is unknown, because no piece has come for a while.
+    /// Returns for how long the monitor has been silent at `now`, in nanoseconds. nil if that is unknown, because no part of the recording
+    /// has come for a while.
     public func silence(at now: Int64) -> Int64? { now - latest > Self.longestBreak ? nil : now - silentSince }
 }

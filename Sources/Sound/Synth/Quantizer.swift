@@ -9,7 +9,7 @@ public struct Quantizer: Sendable {
     /// The state of the generator of dither noise. It starts with a fixed seed, so that dithered files can be reproduced.
     @usableFromInline var noise: UInt64 = 0x9E37_79B9_7F4A_7C15
 
-    /// Creates a quantizer. `bits` is 16 or 24.
+    /// Creates a quantizer. `bits` is 16 or 24. `dither` says whether noise is added before rounding.
     public init(bits: Int, dither: Bool) {
         scale = Float(1 << (bits - 1) - 1)
         self.dither = dither

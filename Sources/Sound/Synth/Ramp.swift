@@ -73,7 +73,7 @@ struct Gain {
     @_noLocks @_noAllocation
     init() {}
 
-    /// Whether nothing is turned down.
+    /// Whether the gain is 1 and does not change, so that nothing is turned down.
     var isWhole: Bool { @_noLocks @_noAllocation get { gain.target == 1 && gain.remaining == 0 } }
 
     /// Starts to move to a magnitude of 0…1. It is reached after `frames`.
@@ -84,8 +84,8 @@ struct Gain {
     @_noLocks @_noAllocation
     mutating func advance(_ count: Int) { gain.advance(count) }
 
-    /// Applies the gain to `count` samples of `span`, from `start` on. It takes eight samples at a time, because audio is often revised
-    /// during a fade of seconds.
+    /// Applies the gain to `count` samples of `span`, from `start` on. It computes eight samples at a time to save work: while a fade lasts
+    /// for seconds, audio is often rendered anew.
     @_noLocks @_noAllocation
     mutating func apply(to span: inout MutableSpan<Float>, at start: Int, count: Int) {
         var index = start

@@ -32,9 +32,9 @@ public struct Renderer: ~Copyable, Sendable {
     private var notices: RingProducer<Notice>
     private var reports: LatestWriter<OutputReport>
     private var lastPlaced = Frame.zero
-    /// The frame before which steps may have been discarded.
+    /// The frame before which commands may have been discarded, so that the timeline cannot go back further.
     private var retired = Frame.zero
-    /// Whether there is a current session.
+    /// Whether a visitor is present, or the piece waits for a tick at an exact frame.
     public private(set) var hasVisitor = false
 
     /// Creates a renderer. `bank` and `speech` own the samples that `settings` refers to.
@@ -70,7 +70,7 @@ public struct Renderer: ~Copyable, Sendable {
         @_noLocks @_noAllocation get { if case .some = instructions.peek() { true } else { false } }
     }
 
-    /// When the next event in the queue is due; nil when the next instruction is no event.
+    /// When the next instruction in the queue is due, if it is an event; nil if it is not, or if the queue is empty.
     public var nextDue: Due? {
         @_noLocks @_noAllocation get { if case .event(let due, _) = instructions.peek() { due } else { nil } }
     }
@@ -83,7 +83,7 @@ public struct Renderer: ~Copyable, Sendable {
         sent.keep(out, at: start, count: count, as: from)
     }
 
-    /// Takes in the instructions of the control side. Each event takes effect at the frame at which it is due. But no frame before
+    /// Takes in the instructions that other threads have sent. Each event takes effect at the frame at which it is due. But no frame before
     /// `earliest` changes, because the output can no longer change it.
     ///
     /// Returns whether sound that was rendered already changes. If so, `position` has gone back to the first frame that must be rendered
@@ -121,7 +121,7 @@ public struct Renderer: ~Copyable, Sendable {
         skip(to: frame)
     }
 
-    /// Sends a notice to the control side. The notice is lost if the control side has not read notices for long.
+    /// Sends `notice` to the code that sends instructions. The notice is lost if that code has not read notices for long.
     @_noLocks @_noAllocation
     public mutating func tell(_ notice: Notice) {
         _ = notices.push(notice)
@@ -138,8 +138,8 @@ public struct Renderer: ~Copyable, Sendable {
     /// The earliest frame to which the timeline can go back.
     private var oldest: Frame { @_noLocks @_noAllocation get { max(checkpoints.oldest, retired) } }
 
-    /// Discards steps that have been carried out and that no checkpoint needs any more. In a flood of events, also discards those that are
-    /// only needed for going back further than `earliest`.
+    /// Discards commands that have been applied and that are not needed any more to render again from a checkpoint. In a flood of events,
+    /// also discards those that are only needed to go back further than `earliest`.
     @_noLocks @_noAllocation
     private mutating func retire(before earliest: Frame) {
         schedule.retire(before: checkpoints.oldest)
@@ -248,7 +248,7 @@ private struct Scratch: ~Copyable, @unchecked Sendable {
     deinit { samples.deallocate() }
 }
 
-/// A message from the control side to the render thread. It contains no pointers, and is sent through a ring.
+/// A message to the render thread. It contains no pointers, and is sent through a ring.
 @frozen
 public enum Instruction: Sendable, BitwiseCopyable {
     /// An event, which is due as `due` says, but at least `gap` frames after the event before it. Its commands follow this instruction, and
@@ -257,16 +257,17 @@ public enum Instruction: Sendable, BitwiseCopyable {
     case command(SynthCommand)
     /// A command that belongs to no event and is not answered. It takes effect as soon as possible.
     case aside(SynthCommand)
-    /// Says whether there is a current session.
+    /// Says whether a visitor is present, or the piece waits for a tick at an exact frame. Otherwise the output may queue more sound.
     case visitor(present: Bool)
 }
 
-/// A message from the render thread to the control side. It contains no pointers, and is sent through a ring.
+/// A message from the render thread to the code that sends it instructions. It contains no pointers, and is sent through a ring.
 @frozen
 public enum Notice: Sendable, BitwiseCopyable {
-    /// The answer to the next event, in the order of events: it takes effect at this frame.
+    /// Answers the oldest event that has no answer yet: the event takes effect at this frame.
     case placed(Frame)
-    /// A change was written too late, or may have been: from its own frame on, at most this many frames were played without the change.
+    /// A change, which was due at the frame `at`, was written too late, or may have been: from this frame on, at most this many frames were
+    /// played without it.
     case late(at: Frame, FrameCount)
     /// Silence has begun. Sound before this frame was certainly heard; from this frame on it is not, or may not have been.
     case silent(from: Frame)

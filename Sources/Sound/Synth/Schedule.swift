@@ -51,7 +51,8 @@ struct Schedule: ~Copyable, @unchecked Sendable {
         return false
     }
 
-    /// Returns the next step if it is due before `frame`, and its number among all steps, counted from 1.
+    /// Returns the next step if it is due before `frame`, and its number among all steps, counted from 1; nil if no step is due before
+    /// `frame`.
     @_noLocks @_noAllocation
     func next(before frame: Frame) -> (step: Step, number: UInt64)? {
         guard done < end, self[done].frame < frame else { return nil }

@@ -9,7 +9,7 @@ public struct SpeechTrack: ~Copyable, Sendable {
     public static let longest = Seconds(20)
 
     public let rate: SampleRate
-    /// The same samples, for the render thread.
+    /// The samples that `put` has stored, for the render thread.
     public let sound: SpokenSound
     private var writer: HistoryWriter
     /// The number of the next sample. It is even, because two samples of 16 bits share a value of the buffer.
@@ -92,7 +92,7 @@ struct Speech {
     private let duckTime: Int
     private let returnTime: Int
     private let ducked: Float
-    /// The gain of all other sound.
+    /// The gain of all sound except the speech.
     private var duck = Gain()
     private var current = Utterance()
     /// The utterance that waits until the current one has been faded out.
@@ -113,7 +113,7 @@ struct Speech {
     /// Whether nothing is spoken, and no other sound is turned down.
     var isOver: Bool { @_noLocks @_noAllocation get { current.left == 0 && duck.isWhole } }
 
-    /// Speaks `frames` samples from number `from` on, after the fade of what is being spoken.
+    /// Speaks `frames` samples, beginning with the sample number `from`, once the utterance that is being spoken has been faded out.
     @_noLocks @_noAllocation
     mutating func speak(from: Int64, frames: Int) {
         guard case .some = sound, frames > 0 else { return hush() }

@@ -116,7 +116,7 @@ struct TextureVoice {
         return (heard, isFelt && intensity > 0 ? sine(turns &* feelIncrement) * intensity * pulsed : SIMD8())
     }
 
-    /// Moves on to the next group.
+    /// Moves on to the next group of eight frames.
     @inline(__always) @_noLocks @_noAllocation
     private mutating func advance() {
         noise.advance()
@@ -197,7 +197,8 @@ struct PulseTrain {
     private var increment: UInt32 = 0
     /// The phases of the group's eight frames relative to the phase of its first frame, in 2⁻³² cycles.
     private var steps = SIMD8<UInt32>()
-    /// The phase, in cycles, up to which a group may still have the gain of the cycle before: that of eight frames, limited to 1/32…0.2.
+    /// The phase, in cycles, up to which a group may still have the gain of the cycle before. It is the phase that eight frames take,
+    /// limited to 1/32…0.2.
     private var lead: Float = 0.03125
     /// 1 if the cycle is heard, 0 if it is left out; `wasHeard` says the same of the cycle before.
     private var isHeard: Float = 1
@@ -250,7 +251,7 @@ struct PulseTrain {
         }
     }
 
-    /// Moves on to the next group.
+    /// Moves on to the next group of eight frames.
     @inline(__always) @_noLocks @_noAllocation
     mutating func advance(isInhaling: Bool) {
         let next = phase &+ increment &* 8

@@ -20,7 +20,8 @@ public struct Timeline: Sendable {
         render(until: frame, into: &out, at: start, nil)
     }
 
-    /// Renders the frames before `frame`. `kept` only saves work: the samples are the same without it.
+    /// Renders the frames before `frame`, as `render(until:into:at:)` does. `kept` has samples of notes that were computed before. It
+    /// only saves work: the samples are the same without it.
     @_noLocks @_noAllocation
     mutating func render(until frame: Frame, into out: inout MutableSpan<Float>, at start: Int, _ kept: KeptNotes?) -> Int {
         let count = Int(frame.rawValue - position.rawValue)

@@ -192,9 +192,9 @@ struct Timbre {
 
     /// Returns the samples of a tone with these phases. `increments` are the advances of the phases, in 2⁻³² turns a frame.
     ///
-    /// A partial at or above half the sample rate would be aliased. So partials fade out from 0.35 to 0.45 of the rate, linearly in hertz.
-    /// Each lane depends only on its own phase and increment, so the result has the same bits in whatever groups of eight the frames are
-    /// computed.
+    /// A partial at or above half the sample rate would be aliased. To avoid this, partials fade out from 0.35 to 0.45 of the rate,
+    /// linearly in hertz. Each lane depends only on its own phase and increment, so the result has the same bits in whatever groups of
+    /// eight the frames are computed.
     @inline(__always) @_noLocks @_noAllocation
     func samples(_ phases: SIMD8<UInt32>, _ increments: SIMD8<UInt32>) -> SIMD8<Float> {
         // The conversion to Int32 is safe, because increments are below 2³¹.

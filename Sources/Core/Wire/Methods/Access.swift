@@ -126,7 +126,7 @@ public enum WayIn: Equatable, Sendable {
     case user
     /// The control socket, by a user who may only watch (setting `watchers`).
     case watcher
-    /// The control socket, when all places for clients are taken.
+    /// The control socket, when all places for clients (the connections that are allowed at once) are taken.
     case spare
     /// HTTP, with a token that was made for this role.
     case token(Role)
@@ -149,8 +149,8 @@ public enum WayIn: Equatable, Sendable {
         }
     }
 
-    /// Returns the kind of place that a client takes if it has connected in this way. `isLocal` says that the client is a page on this
-    /// machine, for instance the kiosk's page.
+    /// Returns the kind of place that a client takes if it has connected in this way. A place is one of the connections that are allowed at
+    /// once. `isLocal` says that the client is a page on this machine, for instance the kiosk's page.
     public func places(isLocal: Bool) -> Places {
         switch self {
         case .user: .controlSocket
@@ -198,7 +198,7 @@ public enum WayIn: Equatable, Sendable {
     }
 }
 
-/// The kinds of places for clients. Each kind is reserved for certain clients.
+/// The kinds of places for clients. A place is one of the connections that are allowed at once. Each kind is reserved for certain clients.
 public enum Places: CaseIterable, Sendable {
     /// Places for visitors and watchers from elsewhere, and for everybody who plays by OSC.
     case guests
@@ -250,8 +250,8 @@ public struct HouseholdSight: Hashable, Sendable {
         }
     }
 
-    /// Returns `whole` without the confidential fields that this client may not see, or `whole` itself if there are none. The keys of
-    /// `inConfidence` are paths of fields; a path applies to each element of a list on its way.
+    /// Returns `whole` without the confidential fields that this client may not see, or `whole` itself if there is nothing to remove. The
+    /// keys of `inConfidence` are paths of fields; a path applies to each element of a list on its way.
     public func part(of whole: any Encodable & Sendable, _ inConfidence: [String: Confidence]) -> any Encodable & Sendable {
         let hidden = inConfidence.filter { !has($0.value) }.keys
         guard !hidden.isEmpty else { return whole }

@@ -2,8 +2,8 @@ import Experience
 
 /// Describes the fields in answers and announcements of the engine and of pieces, for the OpenRPC document and docs/reference.
 struct FieldGuide {
-    /// The meanings of fields with texts; `values` has those of all other fields. They are separate, because fields of one name can be of
-    /// either kind.
+    /// The meanings of fields that hold text; `values` has those of all other fields. They are separate, because fields of one name can be
+    /// of either kind.
     private let texts: [String: FieldMeaning]
     private let values: [String: FieldMeaning]
 
@@ -15,8 +15,9 @@ struct FieldGuide {
             .merging(all.filter { !$0.value.isOfText }) { $1 }
     }
 
-    /// Returns the meaning of the field at a path, which begins with its method or topic: for instance `device.list`, `motors`, `node`. Of
-    /// several ends with a meaning, the longest counts; nil if none has one. `isText` says that the field may hold any text.
+    /// Returns the meaning of the field at a path, which begins with its method or topic: for instance `device.list`, `motors`, `node`.
+    /// Where several ends of the path have a meaning, the longest counts; nil where none has one. `isText` says that the field may hold any
+    /// text.
     func meaning(of path: [String], isText: Bool) -> FieldMeaning? {
         let meanings = isText ? texts : values
         return path.indices.lazy.compactMap { meanings[path[$0...].joined(separator: ".")] }.first

@@ -54,7 +54,8 @@ extension Method {
         }
     }
 
-    /// Creates a method that reports an event. `read` must refuse unknown fields, but accept the fields of a moment.
+    /// Creates a method that reports an event. `read` must refuse unknown fields, but accept `at` and `delay`, which say when the event is
+    /// to be heard (`Moment`).
     private static func event(_ name: String, _ access: Access, refuses: [ErrorReply.Reason] = [], _ summary: String,
                               _ answers: [JSONValue], isOfPiece: Bool = false, isOverHouseholds: Bool = false,
                               read: @escaping @Sendable (Fields) throws -> EventKind?) -> Method {
@@ -87,10 +88,10 @@ extension EventKind {
 
 extension Moment {
     fileprivate static let fields = ["at", "delay"]
-    /// The latest possible moment, 146 years after the machine's start. Numbers of any type can hold it exactly.
+    /// The largest value of `at`, in nanoseconds since the machine's start: 146 years. Numbers of any type can hold it exactly.
     private static let latest = 1 << 62
 
-    /// Reads a moment; nil when the fields contain none.
+    /// Reads from the fields `at` and `delay` when an event is to be heard; nil when both are missing. Throws `Fault`.
     fileprivate init?(_ fields: Fields) throws {
         let at = try fields.integerIfPresent("at", in: 0...Self.latest, unit: "ns",
                                              about: "when it is to be heard, or happened, by CLOCK_MONOTONIC")

@@ -58,7 +58,7 @@ public final class Method: Sendable {
 public struct MethodDescription: Sendable {
     public let name: String
     public let access: Access
-    /// The method's own reasons to refuse a call, in addition to those that follow from its access and its parameters.
+    /// The method's own reasons to refuse a call, besides those that follow from who may call it and from its parameters.
     private let refuses: [ErrorReply.Reason]
     /// Describes the method for people, in a sentence.
     public let summary: String
@@ -119,7 +119,7 @@ public protocol Command: Sendable {}
 
 /// A request whose parameters have been read.
 public enum Call: Sendable {
-    /// Reports an event, which counts at a moment; nil for now.
+    /// Reports an event. `at` says when the event is to be heard; nil means now.
     case event(EventKind, at: Moment?)
     /// The client is present. With `patience`, in milliseconds, it counts as gone after a silence of that length; 0 turns this off, and nil
     /// changes nothing.

@@ -52,9 +52,10 @@ public struct OpenRPC: Encodable, Sendable {
         var name: String
         var summary: String
         var schema: Schema
-        /// The fields that contain a household's name or money. Only operators get them, and clients that entered in the household's name.
+        /// The fields that contain a household's name or money; nil where there are none. Only operators get them, and clients that entered
+        /// in the household's name.
         var inConfidence: [String: Confidence]?
-        /// Whether the whole announcement is about a household's money.
+        /// True where the whole announcement is about a household's money; otherwise nil, so that the member is left out.
         var isAboutMoney: Bool?
 
         enum CodingKeys: String, CodingKey {
@@ -83,7 +84,7 @@ public struct OpenRPC: Encodable, Sendable {
         var reasons: [ErrorReply.Reason]
         /// The topics of announcements that a call can cause, except those that every event can cause.
         var announcements: [String]
-        /// The confidential fields of the answer, as in `Notification.inConfidence`.
+        /// The confidential fields of the answer, as in `Notification.inConfidence`; nil where there are none.
         var inConfidence: [String: Confidence]?
 
         enum CodingKeys: String, CodingKey {

@@ -64,7 +64,7 @@ public enum OSCPacket: Equatable, Sendable {
         self = try Self.read(bytes[...], depth: 0, &count)
     }
 
-    /// All messages in the packet. Each comes with the time of the bundle that contains it; nil for at once.
+    /// All messages in the packet. Each comes with the time of the bundle that contains it; a time of nil means at once.
     public var messages: [(time: OSCTime?, message: OSCMessage)] { messages(at: nil) }
 
     private func messages(at time: OSCTime?) -> [(time: OSCTime?, message: OSCMessage)] {
@@ -145,7 +145,7 @@ struct OSCReader {
         Fault(field: "types", expected: "values of the types \(knownTypes.map(String.init).joined(separator: ", "))", found: "\"\(type)\"")
     }
 
-    /// Reads a text, the zero byte that ends it, and the padding.
+    /// Reads a text, the zero byte that ends it, and the padding. Throws where one of these is missing, or the text is not UTF-8.
     mutating func text(_ field: String) throws(Fault) -> String {
         guard let end = rest.firstIndex(of: 0) else { throw Fault(field: field, expected: "text that ends with a zero") }
         guard let text = String(validating: rest[..<end], as: UTF8.self) else { throw Fault(field: field, expected: "text in UTF-8") }
@@ -155,7 +155,7 @@ struct OSCReader {
         return text
     }
 
-    /// Reads a length, and then that many bytes.
+    /// Reads a length, and then that many bytes. Throws where the length is no multiple of four, or goes beyond the packet's end.
     mutating func block(_ field: String) throws(Fault) -> ArraySlice<UInt8> {
         let length = Int(Int32(bitPattern: try bits32(field)))
         guard length > 0, length % 4 == 0, length <= rest.count else {

@@ -3,7 +3,7 @@ import JSON
 
 /// A request that a message in a datagram makes.
 public struct OSCRequest: Sendable {
-    /// When the request is to take effect, by the time of its bundle; nil for at once.
+    /// When the request is to take effect, by the time of its bundle; nil means at once.
     public let time: OSCTime?
     /// The address, as it stands in the message.
     public let address: String
@@ -49,7 +49,7 @@ extension OSCPacket {
         return try requests(table, &budget)
     }
 
-    /// Returns the requests, and takes the steps of the packet's patterns from `budget`.
+    /// Returns the requests as `requests(_:)` does, and takes the steps of the packet's patterns from `budget`.
     func requests(_ table: MethodTable, _ budget: inout OSCPattern.Budget) throws(Fault) -> [OSCRequest] {
         var requests: [OSCRequest] = []
         for (time, message) in messages where !Self.answers.contains(message.address) {
@@ -93,7 +93,7 @@ extension OSCMessage {
 }
 
 /// An address that a pattern can match. A method whose first parameter is a choice has one address for each choice, as in `/touch/began`,
-/// and no other.
+/// but none without a choice.
 struct OSCAddress: Sendable {
     /// The parts between the slashes. The first part, in front of the first slash, is empty.
     let words: [[UInt8]]

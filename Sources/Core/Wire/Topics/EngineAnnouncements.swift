@@ -95,7 +95,7 @@ public struct TouchesReport: Encodable, Equatable, Sendable {
         }
     }
 
-    /// The touchscreen, as a client.
+    /// The touchscreen whose fingers changed, as the client that reports its events.
     public var client: Client
     /// When the changes happened, by the kernel's time stamp: CLOCK_MONOTONIC in nanoseconds.
     public var moment: Int64

@@ -40,7 +40,8 @@ public struct Notification: Sendable {
     /// before the next notification that the client gets.
     public static func missed(_ count: UInt64) -> Notification { Notification(method: missedName, Reply.line(Missed(count: count))) }
 
-    /// The method of that notification, which belongs to no topic. Every subscriber gets it.
+    /// The method name of the notification that tells a client how many notifications were dropped. It belongs to no topic: every
+    /// subscriber gets it.
     static let missedName = "missed"
 
     struct Missed: Encodable { var count: UInt64 }
@@ -83,7 +84,7 @@ public struct Subscription: Encodable, Sendable {
     }
 
     public var topics: [String]
-    /// The subscribed topics of other pieces, which cannot come while this piece runs; nil where there are none.
+    /// The subscribed topics that stay silent while this piece runs, because they belong to other pieces; nil where there are none.
     public var silent: [String]?
     /// The number of the last notification before this answer. The next notification has the number after it.
     public var number: UInt64
