@@ -25,6 +25,14 @@ import Wire
         #expect(history.records == [FaultRecord(number: 1, kind: .issue, began: 1, issue: "50 journal entries are lost")])
     }
 
+    @Test func `of two issues that differ only in figures, the one that has been mended is over`() {
+        var history = FaultHistory()
+        history.note(issues: ["ding1.wav cannot be read", "ding2.wav cannot be read"], at: 1)
+        history.note(issues: ["ding2.wav cannot be read"], at: 2)
+        #expect(history.records == [FaultRecord(number: 1, kind: .issue, began: 1, ended: 2, issue: "ding1.wav cannot be read"),
+                                    FaultRecord(number: 2, kind: .issue, began: 1, issue: "ding2.wav cannot be read")])
+    }
+
     @Test func `a gap that is told twice is one record, and has its session's frame`() {
         var history = FaultHistory()
         history.note(.gap(nil), at: Frame(48_000), 5)

@@ -64,7 +64,7 @@ final class OutboxDesk {
     }
 
     /// Removes the journal of a session, and logs who did. This is refused while the session goes on. Unless `isForced`, it is also refused
-    /// where tables of the running piece are sent elsewhere and one of them has not been sent beyond the session.
+    /// where a table of any piece is sent elsewhere by `telemetry.sent` and has not been sent beyond the session.
     func remove(_ session: String, isForced: Bool, _ caller: Caller, on stage: isolated Stage) {
         let (settings, client) = (stage.settings.values, caller.client)
         let by = stage.clients.presence.words(for: .connection(client))
@@ -78,14 +78,16 @@ final class OutboxDesk {
                 caller.answer(Receipt(frame: nil))
             }
         }
-        let cursors = settings.piece.declaration.cursors
+        let cursors = settings.table.pieces.flatMap(\.cursors)
         Later(caller).ask(store, orRefuse: "", on: stage) { [workers] store throws(ErrorReply) in
             do {
                 var sent: [TelemetryOutbox.Position] = []
                 for cursor in cursors {
-                    if let position = try await store.position(ofCursor: cursor).flatMap({ TelemetryOutbox.Position($0) }) {
-                        sent.append(position)
+                    guard let text = try await store.position(ofCursor: cursor) else { continue }
+                    guard let position = TelemetryOutbox.Position(text) else {
+                        throw ErrorReply(.refused(.unavailable), "what has been sent cannot be read: \(text)")
                     }
+                    sent.append(position)
                 }
                 try await reading(workers, for: client) { [sent] in try removal.run(sent: sent) }
                 Later(caller).resume(note)

@@ -17,7 +17,14 @@ struct FaultHistory {
     /// Notes all present issues. One whose words differ only in their figures goes on, with the new words.
     mutating func note(issues: [String], at time: Double) {
         var fresh = issues
-        for place in records.indices where records[place].kind == .issue && records[place].ended == nil {
+        let open = records.indices.filter { records[$0].kind == .issue && records[$0].ended == nil }
+        // Of two issues whose words differ only in their figures, the one that has not changed goes on.
+        let changed = open.filter { place in
+            guard let same = fresh.firstIndex(of: records[place].issue ?? "") else { return true }
+            fresh.remove(at: same)
+            return false
+        }
+        for place in changed {
             let words = records[place].issue.map(Self.withoutFigures)
             if let same = fresh.firstIndex(where: { Self.withoutFigures($0) == words }) {
                 records[place].issue = fresh.remove(at: same)
