@@ -78,7 +78,7 @@ final class OutboxDesk {
                 caller.answer(Receipt(frame: nil))
             }
         }
-        let cursors = settings.table.pieces.flatMap(\.cursors)
+        let cursors = settings.values.table.pieces.flatMap(\.cursors)
         Later(caller).ask(store, orRefuse: "", on: stage) { [workers] store throws(ErrorReply) in
             do {
                 var sent: [TelemetryOutbox.Position] = []
