@@ -65,29 +65,29 @@ struct Mood: Equatable, Sendable {
         pace = Self.paces.count { behaviour.blocksViewed * 10_000 >= $0 * behaviour.activeScrollMilliseconds }
     }
 
-    /// Reads the mood from a seed; nil for a seed without a mood.
+    /// Reads the mood from the lowest five bits of a palette's seed; nil where the flag among them says that there is no mood.
     init?(seed: UInt64) {
         guard seed & Self.flag != 0 else { return nil }
         timeOfDayBucket = Int(seed & 0b11)
         pace = Int(seed >> 2 & 0b11)
     }
 
-    /// Returns the seed with the mood in its lowest five bits, and with the other bits of `hash`.
+    /// Returns a palette's seed: `hash`, with its lowest five bits replaced by this mood.
     func folded(into hash: UInt64) -> UInt64 { hash & ~Self.mask | Self.flag | UInt64(pace) << 2 | UInt64(timeOfDayBucket) }
 
-    /// Returns the seed that has no mood, with the upper bits of `hash`.
+    /// Returns a palette's seed without a mood: `hash`, with its lowest five bits set to 0.
     static func unfolded(_ hash: UInt64) -> UInt64 { hash & ~mask }
 
-    /// Returns a hue in degrees, from 0 up to, but not including, 360. `draw` is 0…1, and stands for the whole circle; with a mood it
-    /// stands for the quarter of the circle that belongs to the time of day.
+    /// Maps `draw`, 0…1, to a hue in degrees, from 0 up to, but not including, 360. Without a mood, the draws cover the whole circle; with
+    /// one, they cover the quarter of the circle that belongs to the mood's time of day.
     static func hue(_ draw: Double, _ mood: Mood?) -> Double {
         guard let mood else { return 360 * draw }
         let hue = arcs[mood.timeOfDayBucket] + 90 * draw
         return hue >= 360 ? hue - 360 : hue
     }
 
-    /// Returns a saturation, 0.50…0.90. `draw` is 0…1, and stands for the whole range; with a mood it stands for the quarter of the range
-    /// that belongs to the pace.
+    /// Maps `draw`, 0…1, to a saturation. Without a mood, the draws cover 0.50…0.90; with one, they cover the quarter of that range that
+    /// belongs to the mood's pace.
     static func saturation(_ draw: Double, _ mood: Mood?) -> Double {
         guard let mood else { return 0.50 + 0.40 * draw }
         return 0.50 + 0.10 * (Double(mood.pace) + draw)

@@ -73,8 +73,8 @@ extension ColorScroller {
     } + [HighlightDeclaration("interventions") { (intervention: Intervention) in intervention.strength.rawValue }]
 }
 
-/// Example answers and announcements, from which the shapes of real ones are described. They have every optional part, except where it is
-/// just a number or a word.
+/// Example answers and announcements, from which the shapes of real ones are described. They have every optional part, except optional
+/// parts that are a single number or word.
 private enum Example {
     static let feed = FeedState(time: 0, index: 0, generated: 0, blocksViewed: 0, uniqueBlocksSeen: 0, totalSwipes: 0, unlockCount: 0,
                                 rewardDrought: 0, pausedUntil: nil, pChurn: 0, model: "", interventions: 0, palettes: 0,

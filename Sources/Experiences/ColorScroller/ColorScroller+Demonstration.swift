@@ -26,7 +26,7 @@ private struct MinuteVisitor: SimulatedVisitor {
     private enum Act {
         case look, appetite, weariness, rush
 
-        /// Creates the act at a time of the visit; nil when the visitor has left.
+        /// Creates the act that is under way `seconds` after the visit's start; nil when the visitor has left by then.
         init?(at seconds: Double) {
             switch seconds {
             case ..<10: self = .look

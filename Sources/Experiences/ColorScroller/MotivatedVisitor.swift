@@ -124,7 +124,7 @@ private struct Motives {
         var interventions: Int
     }
 
-    /// The lowest weariness at which a visitor wants to leave.
+    /// The lowest weariness (sum of motives) at which a visitor no longer likes being there.
     static let enough = 0.5
     /// The lowest weariness at which the visitor's motives may make them leave with the next card.
     private static let parting = 0.8
@@ -137,7 +137,7 @@ private struct Motives {
     private var delight = 0.0
     /// The degree to which the visitor feels pushed, 0 or more.
     private var pressure = 0.0
-    /// The number of next cards on which the visitor still expects a gift.
+    /// The number of cards ahead on which the visitor expects a gift.
     private var expects = 0
     /// The number of cards since the last intervention.
     private var sinceIntervention = 1_000

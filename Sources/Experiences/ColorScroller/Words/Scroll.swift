@@ -11,7 +11,7 @@ public struct Scroll: AnnouncementBody {
     public var card: Card
     /// The cards that were generated because of this scroll, at the end of the feed.
     public var cards: [Card]
-    /// The answer of `feed.state` at this moment. Consequences of the card, such as another rank, are announced afterwards.
+    /// The answer that `feed.state` would give now. Consequences of the card, such as another rank, are announced afterwards.
     public var state: FeedState
 
     public subscript<Value>(dynamicMember path: KeyPath<ScrollRecord, Value>) -> Value { record[keyPath: path] }
@@ -51,7 +51,7 @@ public struct ScrollRecord: Encodable, Equatable, Sendable {
     public var rewardDrought: Int
     /// The velocity in screen heights per second. A card is one screen high.
     public var velocity: Double
-    /// The change of the velocity from card to card.
+    /// The change of the velocity from one scroll to the next, in screen heights per second.
     public var velocityTrend: Double
     /// The seconds since the visit began: since the session's start, or since the feed last began anew.
     public var sessionLength: Double
@@ -60,7 +60,7 @@ public struct ScrollRecord: Encodable, Equatable, Sendable {
     public var timeOfDayBucket: Int
     /// The rarity of the skin that is shown; nil for a grey card and the leaderboard.
     public var rarityShown: Rarity?
-    /// P(churn), 0…1.
+    /// P(churn), the probability that the visitor is about to leave, 0…1.
     public var pChurn: Double
 }
 
@@ -77,7 +77,7 @@ public struct SessionRecord: AnnouncementBody {
     public var totalSwipes: Int
     public var unlockCount: Int
     public var interventions: Int
-    /// P(churn) at the last scroll; nil when there was none.
+    /// P(churn), the probability that the visitor is about to leave, at the last scroll, 0…1; nil when there was no scroll.
     public var pChurn: Double?
 }
 
@@ -99,7 +99,7 @@ public enum MachineAction: String, CaseIterable, Codable, Sendable {
 public struct Decision: Encodable, Equatable, Sendable {
     /// The model's name.
     public var model: String
-    /// The log-odds that the visitor is about to leave.
+    /// The model's prediction: the log-odds that the visitor is about to leave.
     public var margin: Double
     /// Whether the machine was allowed to step in: the visitor had seen enough cards, the last intervention was long enough ago, and the
     /// visit is not held out.
@@ -112,6 +112,6 @@ public struct Decision: Encodable, Equatable, Sendable {
     /// The action for which the model calls, even if the machine was not allowed to step in.
     public var chosen: MachineAction
 
-    /// Whether chance has led to another action than the one for which the model calls.
+    /// Whether chance has led to another action than the one for which the model calls (`chosen`).
     var isExplored: Bool { isEligible && action != chosen }
 }
