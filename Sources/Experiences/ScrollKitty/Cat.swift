@@ -4,12 +4,12 @@ import Fields
 
 /// Everything that is known of one household's cat. Durations and moments are in seconds of the piece's clock, health in parts of an HP.
 struct Cat: LivesByDays, Codable, Equatable, Sendable {
-    /// The days of the cat's life. They are stored beside the other fields, by `Dated`.
+    /// The days of the cat's life. `Dated` stores them beside the other fields.
     var days = Days.unread
     var plan: Plan
     /// The plan that applies from midnight on; nil where the plan stays the same.
     var nextPlan: Plan?
-    /// The time that an app stays open after a bypass, in minutes.
+    /// The time that an app stays open after it was opened in spite of its shield (a bypass), in minutes.
     var cooldown = 20
     /// The goal for the day's use, in minutes; nil before one was chosen.
     var goal: Int?

@@ -28,12 +28,12 @@ extension Cat {
         Occurrence(happening: happening, cat: self, moment: moment)
     }
 
-    /// Shortens the time that each app stays open to its cooldown at most, after the clock was set back.
+    /// Limits the time that each app stays open to its cooldown. It can be longer after the clock was set back.
     mutating func bound(by now: Moment) {
         for index in openings.indices { openings[index].bound(by: now.seconds) }
     }
 
-    /// Removes from the history the days that are now today or still to come, after the clock was set back.
+    /// Removes days from the history that are today or in the future by `now`, because the clock was set back.
     mutating func forgetDaysToCome() {
         let today = day
         history.removeAll { $0.day >= today }
@@ -73,7 +73,7 @@ extension Cat {
         return [occurrence(.turned(daysOff: daysOff), at: now)]
     }
 
-    /// Closes the apps whose cooldown is over, and returns what has happened.
+    /// Closes the apps whose cooldown is over at `now`. Returns an occurrence for what has happened, with the cat as it was then.
     mutating func fallDue(by now: Moment) -> [Occurrence] { returnShields(by: now.seconds, at: now) }
 
     /// The figures of the current day so far.
@@ -93,8 +93,8 @@ extension Cat {
         return [occurrence(.returned(over.map(\.app)), at: now)]
     }
 
-    /// Returns when the cat must be looked at next, in the piece's seconds: when a shield returns, the focus window opens or closes, the
-    /// evening's message falls due, or at midnight; nil for nothing on this day.
+    /// Returns when something next falls due, in the piece's seconds: a shield returns, the focus window opens or closes, or the evening's
+    /// message is due. Nil where none of this follows on this day.
     func nextDue(after now: Moment) -> Int? {
         let evening = today.hasNightly ? [] : [Self.evening, Self.nightly]
         let ofDay = (evening + window.edges(on: now.dayNumber)).filter { $0 > now.secondOfDay }
@@ -110,7 +110,7 @@ struct Today: Codable, Equatable, Sendable {
         var second: Int
         /// The index in the plan of the app that was opened.
         var app: Int
-        /// The health that was left, in parts.
+        /// The health that was left, in parts of an HP (`Health.partsPerPoint`).
         var parts: Int
     }
 
@@ -131,7 +131,7 @@ struct Today: Codable, Equatable, Sendable {
     var lastUse: Int?
     /// When health reached 0 HP, in seconds of the day; nil where it did not.
     var terminalAt: Int?
-    /// The bands that were crossed today.
+    /// The bands of health (`Band`) into which the cat has fallen today.
     var bands: [Band] = []
     /// Whether the day's first event has happened and was welcomed.
     var isWelcomed = false
@@ -151,18 +151,18 @@ struct Today: Codable, Equatable, Sendable {
 struct DayRecord: Codable, Equatable, Sendable {
     /// The number of the day, counted from 1970-01-01 by the piece's clock.
     var day: Int
-    /// The health at the day's end, in parts.
+    /// The health at the day's end, in parts of an HP (`Health.partsPerPoint`).
     var parts: Int
     /// The use of all apps, in the piece's seconds.
     var use: Int
     var bypasses: Int
-    /// The day's goal in minutes; nil for none.
+    /// The day's goal in minutes; nil where no goal was chosen.
     var goal: Int?
-    /// When an app was first and last opened and when health reached 0 HP, in seconds of the day; nil for not at all.
+    /// When an app was first and last opened, and when health reached 0 HP, in seconds of the day; nil where that did not happen.
     var firstUse: Int?
     var lastUse: Int?
     var terminalAt: Int?
-    /// The second of the day of each loss, and the health after it, in parts.
+    /// A pair of numbers for each loss of health: its second of the day, and the health that was left, in parts of an HP.
     var points: [[Int]]
 }
 
@@ -175,12 +175,13 @@ extension Cat {
     /// The time of the next day, in seconds, until which a message may be said late because the machine was off.
     static let latestNightly = 3_600
 
-    /// Says the evening's message if its time has come. `isSeen` is whether somebody is there.
+    /// Lets the cat say the evening's message if its time has come. That time is earlier where somebody is there (`isSeen`). Returns
+    /// nothing before that time, and where the message was said already.
     mutating func turnToEvening(at now: Moment, isSeen: Bool) -> [Occurrence] {
         now.dayNumber == day && now.secondOfDay >= (isSeen ? Self.evening : Self.nightly) ? sayGoodNight(at: now) : []
     }
 
-    /// Says the evening's message if it has not been said today.
+    /// Lets the cat say the evening's message, whatever the time. Returns nothing where it has been said today.
     mutating func sayGoodNight(at now: Moment) -> [Occurrence] {
         guard !today.hasNightly else { return [] }
         today.hasNightly = true

@@ -7,7 +7,7 @@ struct Health: Codable, Equatable, Sendable {
     static let full = 100 * partsPerPoint
 
     let counting: Counting
-    /// The health in parts: one number for the pool, or one number for each app, in the plan's order.
+    /// The health that is left, in parts: one number for the pool, or one number for each app, in the plan's order.
     private(set) var shares: [Int]
 
     /// Makes full health.
@@ -23,11 +23,11 @@ struct Health: Codable, Equatable, Sendable {
         shares = shares.map { $0 * lives / most }
     }
 
-    /// The health of the cat as a whole, in parts.
+    /// The health of the cat as a whole, in parts: the sum of `shares`.
     var total: Int { shares.reduce(0, +) }
     var isDead: Bool { total == 0 }
 
-    /// The largest number of parts that one share can have, in the pool or for an app.
+    /// The full size of one share, in parts: of the pool, or of an app's own health.
     var mostOfApp: Int { Self.full / shares.count }
 
     /// Returns the parts that are left in the pool, or in the app's own share.
@@ -66,7 +66,7 @@ public enum Counting: String, CaseIterable, Codable, Sendable {
     /// Each of n apps has 100 ÷ n HP of its own. A bypass of an app costs 10 HP of that app's own health.
     case perApp = "per-app"
 
-    /// The HP that a bypass costs, or less where fewer are left.
+    /// The HP that opening a shielded app (a bypass) costs. It takes only what is left where fewer HP are left.
     var cost: Int {
         switch self {
         case .global: 5

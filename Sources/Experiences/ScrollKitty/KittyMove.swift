@@ -67,13 +67,13 @@ public struct WindowHours: Equatable, Sendable {
     }
 }
 
-/// The answer to a step of the onboarding, as the front end gave it. `read` has checked that it fits the step.
+/// The answer to a step of the onboarding, in the fields that the front end sent. `read` has checked that it fits the step.
 public struct OnboardingAnswer: Equatable, Sendable {
     public var step: String
     public var number: Double?
     public var choice: String?
 
-    /// The answer in the form that the rules use; nil when it does not fit the step.
+    /// The answer as a value that the rules use; nil when the answer does not fit the step.
     var answer: Answer? {
         guard let step = Step(rawValue: step) else { return nil }
         switch (step.form, number, choice) {

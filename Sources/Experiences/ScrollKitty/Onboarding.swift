@@ -1,10 +1,10 @@
 import Fields
 
-/// The visitor's answers and choices so far.
+/// The visitor's answers and choices in the onboarding so far.
 struct Onboarding: Codable, Equatable, Sendable {
     /// The finished steps, in the order of `Step`.
     private(set) var done: [Step] = []
-    /// The answered hours a day with the phone; nil before the answer.
+    /// The hours a day that the visitor spends with the phone, by the visitor's own answer; nil before that answer.
     private(set) var hours: Double?
     private(set) var age: AgeGroup?
     /// The answers to the questions with a scale, 0…4, by the step's name.
@@ -90,7 +90,8 @@ public struct Score: Encodable, Equatable, Sendable {
     /// The most points for the hours, reached at 12 a day, and the most points for all scales together.
     static let (hoursWeight, scalesWeight) = (40.0, 60.0)
 
-    /// `scales` holds the answers to questions with a scale, 0…4 each, and at least one of them.
+    /// Computes the result from the survey's answers: the `hours` a day, the group of the `age`, and at least one answer to a question with
+    /// a scale, 0…4 each.
     init(hours: Double, age: AgeGroup, scales: [Int]) {
         let points = Self.hoursWeight * min(hours, 12) / 12 + Self.scalesWeight * Double(scales.reduce(0, +)) / Double(4 * scales.count)
         addiction = Int(points.rounded(.toNearestOrAwayFromZero))

@@ -31,8 +31,8 @@ struct Purr: Equatable, Sendable {
         return condition?.purr.map { [.texture($0, on: false)] } ?? []
     }
 
-    /// Returns when the cat wants to mew next; nil while it does not purr. That is at least 1 ms after `time`, because an event may come
-    /// before the tick at which a mew was due.
+    /// Returns when the cat wants to mew next; nil while it does not purr. The time is at least 1 ms after `time`. It is not earlier even
+    /// where a mew is overdue, because an event came before the tick for it.
     func nextMew(after time: Frame) -> Frame? {
         condition == nil ? nil : max(nextMew, time + rate.frames(in: .milliseconds(1)))
     }

@@ -34,8 +34,8 @@ struct OnboardingState: Encodable, Sendable {
         var seconds: Double?
         /// Texts that are shown one after the other during `seconds`, each for the same time.
         var captions: [Words]?
-        /// How the step is answered: a number from `lowest` to `highest`, one of `choices`, the action `action`, or, where all are nil, not
-        /// at all.
+        /// The fields from `lowest` to `action` say how the step is answered: by a number from `lowest` to `highest`, by one of `choices`,
+        /// or by the action called `action`. A step for which all are nil needs no answer.
         var lowest: Double?
         var highest: Double?
         /// The step between the numbers that may be given; nil where any number of the range may be given.

@@ -52,7 +52,7 @@ private enum Example {
             + [scene("open-app", open), scene("per-app", cat(after: 6, .perApp)), scene("outside-window", closed)]
     }
 
-    /// A loss that crosses no band, one by an app that has nothing more to lose, and one for each band.
+    /// Examples of a loss of health: one that crosses no band, one by an app that has nothing more to lose, and one for each band.
     private static var losses: [Scene] {
         func scene(_ name: String, after bypasses: Int, _ bands: [Band]) -> Scene {
             let loss = Cat.Loss(app: 0, lost: Counting.global.cost * Health.partsPerPoint, bands: bands)
@@ -86,7 +86,7 @@ private enum Example {
         ] + streaks.map { Scene($0.0.rawValue, Achieved(achievements: [$0.0], streak: $0.1)) }
     }
 
-    /// The greetings and, for each group, the first text whose placeholders can all be filled after a full day.
+    /// Examples of messages: the greetings and, for each group, the first text for whose placeholders a full day gives values.
     private static var messages: [Scene] {
         let facts = MessageFacts(cat(after: 20), at: now)
         let greetings = Band.allCases.map { band in

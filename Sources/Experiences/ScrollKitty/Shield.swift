@@ -16,14 +16,14 @@ public enum Shield: String, CaseIterable, Codable, Sendable {
 struct OpenApp: Codable, Equatable, Sendable {
     /// The app's index in the day's plan.
     var app: Int
-    /// The moment up to which the app's use has been counted, in the piece's seconds.
+    /// The time up to which the app's use has been counted, in the piece's seconds.
     var since: Int
     /// When the app's shield returns, in the piece's seconds.
     var until: Int
     /// How long the app may be open at most, in the piece's seconds.
     var cooldown: Int
 
-    /// Shortens the time that the app stays open to its cooldown at most, after the clock was set back.
+    /// Limits the time that the app stays open to `cooldown`, counted from `now`. It can be longer after the clock was set back.
     mutating func bound(by now: Int) {
         since = min(since, now)
         until = min(until, now + cooldown)
@@ -58,8 +58,8 @@ extension Cat {
         var bands: [Band]
     }
 
-    /// Opens `app`, which is shielded, for the cooldown. An app whose own health is at 0 opens, too, and costs nothing more. When the cat's
-    /// last health is lost, all apps are locked at once.
+    /// Opens the shielded app `app` for as long as the cooldown. An app whose own health is at 0 opens, too, and costs nothing more. When
+    /// the cat's last health is lost, all apps are locked at once. Returns what the opening has cost.
     mutating func bypass(_ app: Int, at now: Moment) -> Loss {
         let before = health.total
         let lost = health.bypass(app)
@@ -103,7 +103,7 @@ extension Cat {
     /// Returns the use of all apps today up to now, in the piece's seconds.
     func use(at now: Moment) -> Int { plan.apps.indices.reduce(0) { $0 + use(of: $1, at: now) } }
 
-    /// Adds the use of all open apps up to `moment`, in the piece's seconds, to today's figures.
+    /// Adds to today's figures the use of all open apps up to `moment`, which is in the piece's seconds.
     mutating func countUse(until moment: Int) {
         for index in openings.indices {
             let end = min(openings[index].until, moment)

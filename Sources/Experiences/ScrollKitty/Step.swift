@@ -23,7 +23,7 @@ enum Step: String, CaseIterable, Codable, Sendable {
     enum Form: Equatable, Sendable {
         case number(ClosedRange<Double>)
         case choice([String])
-        /// Another action answers the step. The value is the name of that action.
+        /// The step is answered by another action of the piece. The value is that action's name.
         case action(String)
         /// The step only shows something. It is finished when the visitor goes on.
         case notice

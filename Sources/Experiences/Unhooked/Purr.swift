@@ -31,7 +31,8 @@ struct Purr: Equatable, Sendable {
         return start(pet)
     }
 
-    /// Ends the texture of a meal if that is due at `now`. It also ends if the clock was set back, because it would go on too long.
+    /// Returns the cues that end the texture of a meal if its end has come at `now`. It also ends if the clock was set back, because it
+    /// would otherwise go on too long.
     mutating func digest(until now: Double) -> [Cue] {
         guard let end, now >= end || end - now > Self.meal else { return [] }
         self.end = nil

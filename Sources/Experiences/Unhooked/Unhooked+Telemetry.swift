@@ -85,7 +85,7 @@ struct UnhookedStatistics: Statistics {
     private var fed = 0
     private var changes = [Health: Int]()
     private var recoveries = 0
-    /// Meals since the last day ended.
+    /// The number of meals since the last day ended.
     private var mealsUnderWay = 0
 
     mutating func add(_ announcement: Announcement) {

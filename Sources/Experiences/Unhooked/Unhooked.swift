@@ -26,7 +26,7 @@ public struct Unhooked: HouseholdPiece {
     public var life: Life<Memory>
     private var purr = Purr()
     private var away = Away()
-    /// What visitors have left for the house since its own household was last active.
+    /// What visitors have left for the house, and the house's own household has not received yet.
     private var farewells: [Farewell] = []
     /// The house's wall as it was when the house's own household was last active.
     private var wall: [HungPet] = []
@@ -223,8 +223,8 @@ public struct Unhooked: HouseholdPiece {
         return effects
     }
 
-    /// Returns an entry of the ledger, so that the answer waits until the choice is on the disk. The key has the time, too, because a
-    /// household whose memory was lost counts its choices anew.
+    /// Returns the ledger entry of a choice, which delays the answer until the choice is on the disk. Its key contains the time, because a
+    /// household whose memory was lost counts its choices from 0 again.
     private mutating func choice(_ move: UnhookedMove, at now: Moment) -> LedgerEntry {
         home.choices += 1
         return LedgerEntry(key: "choice \(now.seconds) \(home.choices)", kind: "choice", note: .object(["action": .text(move.name)]))
@@ -232,7 +232,8 @@ public struct Unhooked: HouseholdPiece {
 }
 
 extension UnhookedMove {
-    /// Whether the action changes stored settings without a movement. A report does, too, but it comes often and the next one repeats it.
+    /// Whether the action changes stored settings without moving Energy or Gems, so that it needs a ledger entry of its own. A report also
+    /// changes what is stored, but it comes often, and the next one repeats it.
     fileprivate var lasts: Bool {
         switch self {
         case .limit, .adopt, .wear: true

@@ -50,7 +50,7 @@ public enum UnhookedMove: ActionBody {
         }
     }
 
-    /// The key by which a repetition is recognized; nil for actions that move nothing in the books.
+    /// The key by which a repeated action is recognized; nil for actions that move no Energy and no Gems.
     var idempotencyKey: String? {
         switch self {
         case .feed(_, let key), .buy(_, let key), .cure(let key), .revive(let key), .restart(_, _, let key),
@@ -102,13 +102,13 @@ public enum UnhookedMove: ActionBody {
 
 // Reads the fields of actions. Throws `Fault` for a wrong field.
 extension UnhookedMove {
-    /// The largest number of characters in the name of a household or a pet.
+    /// The largest number of characters in the name of a household or of a pet.
     static let longestName = 40
 
-    /// The minutes of screen time that a day may have. A day on which clocks go back has more minutes; those are counted as 1,440.
+    /// The range of minutes of screen time in a day. A day on which clocks go back is longer, but counts at most 1,440 minutes.
     static let minutes = 0...1_440
 
-    /// The amounts of Energy, and of Gems, that one gift may have.
+    /// The range of the Energy, and of the Gems, in one gift.
     private static let gifts = 0...10_000
 
     private static func key(_ fields: Fields) throws -> String {
@@ -154,7 +154,8 @@ extension UnhookedMove {
         }
     }
 
-    /// Reads the required parameters first, because parameters without names come in the order in which they are read.
+    /// Reads the parameters of `restart`, the required ones first, because parameters sent without names come in the order in which they
+    /// are read.
     private static func readRestart(_ fields: Fields) throws -> UnhookedMove {
         let (species, key) = (try fields.choice("species") as Species, try key(fields))
         return .restart(species, name: try name(fields), key: key)
@@ -169,7 +170,7 @@ extension UnhookedMove {
                value: try fields.textIfPresent("value", limit: 64, about: "what is to be known of it"))
     }
 
-    /// Reads the required parameters first, as `readRestart` does.
+    /// Reads the parameters of `gift`, the required ones first, as `readRestart` does.
     static func readGift(_ fields: Fields) throws -> UnhookedMove {
         let by = try fields.plainName("by", limit: longestName, about: "who gives it")
         let key = try key(fields)

@@ -3,7 +3,7 @@ import Fields
 /// The rules that the messages must keep, from the file `rules.yaml` beside them.
 struct MessageRules: Decodable, Sendable {
     struct Language: Decodable, Sendable {
-        /// The longest value of each placeholder.
+        /// The longest value that each placeholder can have, by the placeholder's name.
         var values: [String: String]
         /// Words that may not occur in any text.
         var blame: [String]
@@ -19,12 +19,12 @@ struct MessageRules: Decodable, Sendable {
         var texts: Int
     }
 
-    /// The largest number of characters of a text, in groups whose texts have no placeholders.
+    /// The largest number of characters of a text in groups without placeholders.
     var longest: Int
-    /// The largest number of characters of a text, in groups whose texts have placeholders, with each placeholder's longest value filled
-    /// in.
+    /// The largest number of characters of a text in groups with placeholders, which facts of the day fill. Each placeholder counts as its
+    /// longest value.
     var longestWithFacts: Int
-    /// The rule for each group whose texts may have placeholders.
+    /// The rule on how many placeholders texts must have, for each group whose texts may have some.
     var figures: Figures
     var en: Language
     var de: Language

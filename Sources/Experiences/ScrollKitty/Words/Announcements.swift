@@ -8,7 +8,7 @@ public struct Lost: AnnouncementBody {
     public var app: String
     /// The health that was lost, in HP.
     public var lost: Double
-    /// The health that is left in the pool or in the app's own share, in HP, and the most that it can be.
+    /// The health that is left, in HP, in the pool or in the app's own share; `of` is its full size.
     public var hp: Double
     public var of: Double
     /// The health of the cat as a whole, in HP.

@@ -55,7 +55,7 @@ struct Movement: Codable, Equatable, Sendable {
         static func refunded(_ gems: Int) -> Sum { Sum(Leg(gems, from: .gemsWallet, to: .gemsIssued)) }
     }
 
-    /// What made a movement.
+    /// The cause of a movement, by which a repetition is recognized.
     enum Key: Codable, Equatable, Sendable {
         /// An action, by the idempotency key that its sender chose.
         case action(String)
@@ -73,7 +73,7 @@ struct Movement: Codable, Equatable, Sendable {
     let number: Int
     let kind: Kind
     let key: Key
-    /// The moment of the movement, in the piece's seconds.
+    /// The time of the movement, in the piece's seconds.
     let at: Int
     /// The id of the food, cosmetic or product; for a gift, the name of the giver; nil for kinds that need neither.
     let item: String?
@@ -98,8 +98,8 @@ struct Movement: Codable, Equatable, Sendable {
         }, note: item.map { .object([kind == .gift ? "by" : "item": .text($0)]) })
     }
 
-    /// The key in the ledger: an action's own key, or one made by the rules. The latter has spaces, which no action's key has, and the
-    /// time, because a household whose memory was lost counts its movements anew.
+    /// The key of the movement's ledger entry. For an action it is the action's own key. For a movement by the rules it has spaces, which
+    /// no action's key has. It also has the time, because a household whose memory was lost counts its movements from 0 again.
     private var ledgerKey: String {
         switch key {
         case .action(let key): key

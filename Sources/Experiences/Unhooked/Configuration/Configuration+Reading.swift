@@ -147,8 +147,8 @@ extension Unhooked.Configuration {
         return faults
     }
 
-    /// Returns what this configuration would take from households that live by `former`: products that may yet be refunded, cosmetics in a
-    /// wardrobe, and the categories in which cosmetics are worn. A memory that cannot be read is skipped.
+    /// Returns a fault for each thing that this configuration would take from households that live by `former`: products that may yet be
+    /// refunded, cosmetics in a wardrobe, and the categories in which cosmetics are worn. A memory that cannot be read is skipped.
     func losses(of memories: [JSONValue], after former: Self?) -> [Fault] {
         lostProducts(of: former?.products ?? []) + lostCosmetics(of: memories)
     }

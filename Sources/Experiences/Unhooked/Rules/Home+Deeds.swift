@@ -2,7 +2,7 @@ import Calendar
 import Experience
 import Fields
 
-/// Actions that were not refused.
+/// Carries out actions, after it is known that they are not refused.
 extension Home {
     /// Carries out `move`. Returns the movement in the books; nil where there is none, or where the move's key was answered before.
     mutating func act(on move: UnhookedMove, _ configuration: Unhooked.Configuration, at now: Moment) -> Movement? {
@@ -41,7 +41,7 @@ extension Home {
         return nil
     }
 
-    /// Counts an event. If there are too many names, the rarest one is dropped.
+    /// Counts a report of the event named `event`. If too many names are counted, drops the one with the fewest reports.
     private mutating func count(_ event: String) {
         today.events = (today.events ?? 0) + 1
         var counts = events ?? [:]

@@ -3,7 +3,7 @@ import Experience
 
 /// All data of one household. Durations are in seconds of the piece's clock.
 public struct Home: LivesByDays, Codable, Equatable, Sendable {
-    /// The days of the household's life. They are stored beside the other fields, by `Dated`.
+    /// The days of the household's life. `Dated` stores them beside the other fields.
     public var days = Days.unread
     var pet: Pet
     /// Pets that died, oldest first. The configuration limits how many are shown, but removes none from here.
@@ -23,11 +23,11 @@ public struct Home: LivesByDays, Codable, Equatable, Sendable {
     var books = Books()
     /// The number of choices so far. It is part of their keys in the ledger, so that no two entries have the same key.
     var choices = 0
-    /// Good days of a visitor's own pet that were not yet credited to the house's pet; nil for none.
+    /// Good days of a visitor's own pet that were not yet credited to the house's pet; nil where there are none.
     var goodDays: Int?
-    /// The house's wall: visitors' own pets, oldest first; nil for none, and in all households but the house's own.
+    /// The house's wall: visitors' own pets, oldest first. Nil while it is empty, and in all households but the house's own.
     var wall: [HungPet]?
-    /// How many times each of the events that the house has added was reported, by name; nil for none.
+    /// How many times each of the events that the house has added was reported, by name; nil before the first report.
     var events: [String: Int]?
 
     /// The largest number of pets that the memorial stores. It is the largest number that a configuration can show. The newest pets stay.
@@ -85,15 +85,16 @@ struct Today: Codable, Equatable, Sendable {
     var eaten = 0
     /// The sum of the foods' buffs, in thousandths, before it is capped.
     var buff = 0
-    /// The Energy that was already paid for reports in a walk-up; nil for none.
+    /// The Energy that was already paid for reports in a walk-up; nil where nothing was paid.
     var paid: Int?
-    /// Whether screen time was reported: on this day of a walk-up, or in this visit to the house's pet. Nil for no.
+    /// True once screen time was reported: on this day of a walk-up or, for the house's pet, in this visit. Else nil; false is never
+    /// stored.
     var hasReported: Bool?
-    /// How many times staying away has earned Gems; nil for never.
+    /// How many times staying away from the screen has earned Gems; nil where it has not.
     var breaks: Int?
-    /// Whether the house has revived its pet today; nil for no.
+    /// True once the house has revived its pet today in a walk-up. Else nil; false is never stored.
     var isRevived: Bool?
-    /// The number of reports of the events that the house has added; nil for none.
+    /// How often events that the house has added were reported today; nil before the first report.
     var events: Int?
 }
 

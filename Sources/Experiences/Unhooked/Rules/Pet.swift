@@ -71,7 +71,7 @@ struct Pet: Codable, Equatable, Sendable {
     /// The pet's last day; nil while it lives.
     var died: Int?
     var health = Health.healthy
-    /// The number of fed days until the pet is not fragile any more; 0 for not fragile.
+    /// The number of fed days until the pet is not fragile any more; 0 for a pet that is not fragile.
     var fragile = 0
     var unfedDays = 0
     /// Whether the pet was fed on each of the last days, at most `recoveryDays`; oldest first.
@@ -103,7 +103,7 @@ struct Pet: Codable, Equatable, Sendable {
         }
     }
 
-    /// Returns the buff of the day, in thousandths, for foods whose buffs sum to `sum`.
+    /// Returns the buff of the day, in thousandths: `sum`, the sum of the foods' buffs, but at most the cap of the pet's condition.
     func buff(_ sum: Int) -> Int { min(condition.cap, sum) }
 
     mutating func eat(_ effect: Food.Effect) {

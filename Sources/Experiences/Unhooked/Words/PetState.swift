@@ -7,9 +7,9 @@ public struct PetState: AnnouncementBody {
     public struct Remedy: Encodable, Equatable, Sendable {
         public var gems: Int
         public var isOffered: Bool
-        /// Why the remedy cannot be used; nil where it can.
+        /// Why the remedy cannot be used now, in words; nil where it can be used.
         public var reason: String?
-        /// The real seconds until the remedy can be used again; 0 for now.
+        /// The real seconds until the remedy can be used again; 0 where it can be used now.
         public var waits: Double
         /// How many more times the remedy can be used within its window; nil where it has no window.
         public var left: Int?
