@@ -77,7 +77,8 @@ struct LiveService: Sendable {
         _exit(74)
     }
 
-    /// Rereads the settings for each request, and stores the ones in use as the last good ones.
+    /// Handles each request to reload: reads the settings anew, has the engine take them over, and stores the ones in use as the last good
+    /// ones.
     private func reload(_ live: Live, at requests: AsyncStream<ReloadRequest>) async {
         var current = found.settings
         var keeping = found.issues.isEmpty ? await keep(current, live) : nil

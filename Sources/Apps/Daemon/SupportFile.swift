@@ -6,7 +6,7 @@ import SystemPackage
 
 /// Has the program `thrum` beside this one make the file of `thrum support`, because people at the console have no shell. Thread: any.
 struct SupportFile: Sendable {
-    /// The reason why there is no file, in words.
+    /// The error that there is no file, with the reason in words.
     struct Missing: Error, CustomStringConvertible {
         var description: String
     }

@@ -79,7 +79,7 @@ struct Thrumd: AsyncParsableCommand {
         }
     }
 
-    /// Prints the faults and ends the process, if there are any.
+    /// Prints `faults` and ends the process with `status`. Does nothing if there are none.
     private static func refuse(_ faults: [Fault], _ status: ExitCode) {
         guard !faults.isEmpty else { return }
         for fault in faults { writeToStandardError("thrumd: \(fault)\n") }

@@ -15,14 +15,14 @@ public struct Playback: ~Copyable {
     public let rate: SampleRate
     /// The frames of the session that are rendered, counted at `rate`.
     public let part: Range<Frame>
-    /// The end of the whole session, as a frame at `rate`.
+    /// The end of the whole session, as a frame at `rate`. It may be after the end of `part`.
     let end: Frame
     /// The cues of the block that was rendered last, each with the frame of the session at which it was due. Cues before `part` are
     /// included.
     public private(set) var cues: [(frame: Frame, cue: Cue)] = []
 
     private let feed: CueFeed
-    /// The facts known at the end; nil before the part is over.
+    /// What is known about the journal at its end; nil until all of `part` has been rendered.
     private var ending: CueFeed.Ending?
     private let waveforms: PatternWaveforms
     /// The sound files of the theme's patterns that cannot be read; they are silent.
@@ -65,11 +65,11 @@ public struct Playback: ~Copyable {
     /// The number of frames that are rendered.
     public var frames: FrameCount { part.upperBound - part.lowerBound }
 
-    /// Whether a cue due at this frame belongs to the part that is rendered.
+    /// Whether a cue that is due at `frame` belongs to the part that is rendered.
     public func isInPart(_ frame: Frame) -> Bool { part.contains(frame) || part.upperBound == end && frame >= part.upperBound }
 
-    /// Renders the next frames, and returns how many frames of the part `block` contains now. Returns 0 for a block before the part, and
-    /// nil when the part is over. Skips the engine's latency, so that the part gets exactly its frames. Throws `JournalFault` and `Errno`.
+    /// Renders the next frames into `block`. Returns how many of them belong to the part: 0 where `block` is before the part, nil when the
+    /// part is over. Leaves out the engine's latency, so that the part gets exactly its frames. Throws `JournalFault` and `Errno`.
     public mutating func render(into block: inout MutableSpan<Float>) throws -> Int? {
         cues.removeAll(keepingCapacity: true)
         let latency = sound.timeline.engine.latency
@@ -104,7 +104,7 @@ public struct Playback: ~Copyable {
             integrity: ending?.integrity ?? .unknown, loss: loss, missingFiles: missing.paths.withLock { $0 })
     }
 
-    /// The number of frames of the part so far that the limiter changed.
+    /// The number of frames of the part that the limiter has changed so far.
     public var limitedFrames: UInt64 { sound.timeline.engine.counters.limitedFrames - limitedBefore }
 
     private mutating func perform(_ cues: [Cue]) {
@@ -123,12 +123,13 @@ public struct Playback: ~Copyable {
     }
 }
 
-/// A timeline that performs cues by the theme in force. A plain value: a copy can go on from the same position.
+/// A timeline that plays cues with the sounds and patterns of the present theme. It is a plain value: a copy can go on from the same
+/// position.
 struct ThemedTimeline: Sendable {
     private(set) var timeline: Timeline
     private var lowering: CueLowering
 
-    /// Starts in `theme`. The timeline must not outlive `waveforms`.
+    /// Starts with the theme `theme`. The timeline must not outlive `waveforms`.
     init(_ theme: Theme, rate: SampleRate, _ waveforms: PatternWaveforms) {
         waveforms.learn(theme)
         lowering = waveforms.lowering(of: theme)

@@ -81,8 +81,8 @@ public enum Rendering {
     /// An item that the rendering thread hands to the writing thread.
     private enum Item: Sendable {
         case opened(part: Range<Frame>, rate: SampleRate)
-        /// A block, whose first `count` samples are written; 0 for a block before the part. `end` is the frame of the session up to which
-        /// sound has been rendered.
+        /// A block of samples, the first `count` of which are to be written; 0 for a block before the part. `end` is the frame of the
+        /// session up to which sound has been rendered.
         case block([Float], count: Int, [(cue: Cue, isInPart: Bool)], end: Frame)
         case closed(limitedFrames: UInt64, PlaybackNotes)
     }
@@ -204,7 +204,7 @@ public struct SessionSummary: Equatable, Sendable {
         }
     }
 
-    /// Begins the part, once. A tone that is held at that time sounds in the part.
+    /// Notes that the part begins, once. A tone that sounds at that time belongs to the part.
     private mutating func begin() {
         guard !hasBegun else { return }
         hasBegun = true

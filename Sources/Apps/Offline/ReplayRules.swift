@@ -42,14 +42,14 @@ public struct ReplayRules: Equatable, Sendable {
         return rules
     }
 
-    /// The rules that compute announcements, which journals do not contain: today's rules if these are today's, and otherwise the
-    /// session's.
+    /// The rules that compute announcements, which journals do not contain: today's rules where `today` was chosen, otherwise those with
+    /// which the session was played.
     var forAnnouncements: ReplayRules { (basis == .today ? Self.today : .same).predicting(by: model) }
 
-    /// Whether journals that contain cues are replayed without rules.
+    /// Whether no rules are needed for journals that contain cues.
     var needNone: Bool { basis == .recorded }
 
-    /// The version of the rules for a journal of version 1.
+    /// The version of the rules that a journal of version 1 needs. Such a journal does not name it.
     private static let first = 1
 
     /// Makes a new run for the journal at `path`; nil where no rules are needed. Throws `JournalFault` where none of `pieces` has the
@@ -80,7 +80,7 @@ public struct ReplayRules: Equatable, Sendable {
         return Run(piece, Opening(theme: header.theme, seed: header.seed, rate: header.sampleRate, knobs: header.knobs, model: model))
     }
 
-    /// Returns a fault of the header, which is the first line.
+    /// Returns a fault in the header, which is the journal's first line.
     private static func fault(_ field: String, _ expected: String, found: String) -> JournalFault {
         JournalFault(line: 1, fault: Fault(field: field, expected: expected, found: found))
     }
@@ -145,10 +145,10 @@ public enum ReplayModel: Equatable, Sendable {
         return .learned(classifier.named(wanted.name))
     }
 
-    /// Says how to replay the session without its model.
+    /// Returns the advice on how to replay the session without its model.
     private static func way(_ prediction: PredictionDeclaration) -> String { "--model today takes \(prediction.standard.name)" }
 
-    /// Names the model that was found where another was expected.
+    /// Describes the model that was found where another was expected.
     private func words(of model: JournalHeader.Model?) -> String {
         if case .file(let file) = self { "\(file)" } else { model.map { "\"\($0.name)\"" } ?? "none" }
     }

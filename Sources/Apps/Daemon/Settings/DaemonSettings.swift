@@ -25,14 +25,14 @@ struct DaemonSettings: Sendable {
     let live: LiveSettings
     /// Warnings: faults that do no harm.
     let warnings: [String]
-    /// The faults that `--check-config` refuses although sound plays despite them: pages that browsers cannot get, and a model that cannot
-    /// be used.
+    /// The faults that `--check-config` refuses, but a start does not, because sound plays despite them: pages that browsers cannot get,
+    /// and a model that cannot be used.
     let refused: [String]
     /// The files that the settings are from.
     let files: [SettingsFiles.File]
-    /// The files as they were at the start, from which the settings that need a restart are; nil where they equal `files`.
+    /// The files as they were at the start. Settings that need a restart are still those of these files. Nil where they equal `files`.
     let atStart: [SettingsFiles.File]?
-    /// The texts of the settings that were given, by key. `changes` compares them with those of other settings.
+    /// The texts of the settings that were given, by key. `changes` compares them with the `given` of another reading.
     private let given: [String: String]
 
     /// Reads the settings of `files`. `running` is the piece that plays already, whatever the settings say; nil at a start. Throws

@@ -79,7 +79,7 @@ final class SettingsReader {
         return nil
     }
 
-    /// A fault in a mapping of a file, with its place, in words; for warnings.
+    /// Returns a fault in words for a warning, with its place where the mapping that has the fault is from a file.
     func located(_ fault: Fault) -> String { files.mapping(fault.key)?.file.located(fault).description ?? fault.explained.description }
 
     /// Notes a fault, with the place that the setting is from. The setting is the first part of the field.
@@ -133,7 +133,7 @@ final class SettingsReader {
 }
 
 extension Fault {
-    /// The key of the setting, which is the first part of the field.
+    /// The key of the setting that has the fault. It is the first part of the fault's field.
     fileprivate var key: String { String(field.prefix { !".[".contains($0) }) }
 }
 

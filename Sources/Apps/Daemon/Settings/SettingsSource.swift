@@ -28,7 +28,7 @@ struct SettingsSource: Sendable {
     let table: SettingsTable
     /// The file that `--config` names, which counts instead of those in the usual places.
     let file: String?
-    /// The texts of the flags that were given, by key.
+    /// The texts of the flags that were given on the command line, by the setting's key.
     let flags: [String: String]
     let environment: [String: String]
     /// The control socket, if systemd passed it.
@@ -83,10 +83,12 @@ struct LastGood: Codable {
     /// The paths where settings were looked for; `files` are the files that existed there.
     var paths: [String]
     var files: [SettingsFiles.File]
-    /// The files as they were when thrumd started, from which the settings that need a restart are; nil where they equal `files`.
+    /// The files as they were when thrumd started. Settings that need a restart are still those of these files. Nil where they equal
+    /// `files`.
     var atStart: [SettingsFiles.File]?
     var theme: Theme
-    /// The number of these settings within this process; later ones have a greater number.
+    /// The sequence number of these settings within this process; later ones have a greater number, so that `write` never replaces later
+    /// ones by earlier ones.
     private let number = Self.count.add(1, ordering: .relaxed).newValue
 
     private enum CodingKeys: CodingKey { case paths, files, atStart, theme }
@@ -104,8 +106,8 @@ struct LastGood: Codable {
     /// one byte.
     private static let longest = 32 << 20
 
-    /// The number of the settings that were written last, by folder. Writers hold the lock, because a slow disk may still be writing
-    /// earlier settings.
+    /// The sequence number of the settings that were written last, by folder. Writers hold the lock while they write, because a slow disk
+    /// may still be writing earlier settings.
     private static let written = Mutex<[String: Int]>([:])
 
     static func file(in state: FilePath) -> FilePath { state.appending("last-good.json") }

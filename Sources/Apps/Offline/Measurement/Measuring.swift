@@ -10,9 +10,9 @@ public enum Measuring {
     public struct Options: Sendable {
         public var rules = ReplayRules.recorded
         public var cut = SessionCut.whole
-        /// Whether the session's single channel counts twice, because both speakers play it.
+        /// Whether the power of the session's single channel counts twice, because both speakers play it.
         public var isDoubled = false
-        /// The settings that say how loud full scale is; nil where that is unknown.
+        /// The settings that say how loud full scale is at the listener; nil where that is unknown.
         public var hearing: HearingSettings?
 
         public init() {}
