@@ -17,8 +17,8 @@ enum StandardOutput {
         }
     }
 
-    /// Writes `line`, JSON or plain text, and a newline. The line is not buffered, even into a pipe. Where the pipe's reader has gone, ends
-    /// the program. Throws `Errno`.
+    /// Writes `line`, JSON or plain text, and a newline, at once and without a buffer. Ends the program if it writes into a pipe that
+    /// nobody reads any more. Throws `Errno`.
     static func write(line: [UInt8]) throws {
         let isPlain = line.allSatisfy { 0x20..<0x7F ~= $0 }
         let line = isPlain ? line : Array(String(decoding: line, as: UTF8.self).printableJSON.utf8)

@@ -24,7 +24,7 @@ extension Doctor {
         }
     }
 
-    /// Asks for thrumd's status. Returns nil if there is no answer within 5 s, or thrumd closes the connection.
+    /// Asks thrumd for its status. Returns nil if there is no answer within 5 s, or if thrumd closes the connection.
     private func ask(at path: String) async throws -> StatusReport? {
         let line = try Message(method: "status", pairs: []).line(id: 1)
         let client = try await ControlClient.connect(to: path)

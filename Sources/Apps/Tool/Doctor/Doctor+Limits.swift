@@ -57,7 +57,8 @@ extension Doctor {
         }
     }
 
-    /// Checks whether the running thrumd has locked its memory. Nil where no thrumd runs, or several do.
+    /// Checks whether the running thrumd has locked its memory. Nil where no thrumd runs, where several do, and where the kernel does not
+    /// tell.
     func checkMemory() -> Diagnosis? {
         let processes = KernelFiles.processes(named: ["thrumd"])
         guard processes.count == 1, let number = processes.first?.number,
@@ -76,7 +77,7 @@ struct ProcessLimits: Equatable {
 }
 
 extension ProcessLimits {
-    /// Reads the soft limits from the text of /proc/PID/limits. Nil where one of the two is missing.
+    /// Reads the soft limits from the text of /proc/PID/limits. Nil where the line of one of the two limits is missing.
     init?(_ text: String) {
         func soft(_ name: String) -> Substring? {
             text.split(separator: "\n").first { $0.hasPrefix(name) }?.dropFirst(name.count).split(separator: " ").first
@@ -85,7 +86,7 @@ extension ProcessLimits {
         (self.priority, self.locked) = (Int(priority), Int(locked))
     }
 
-    /// Says whether thrumd, process `process`, has locked its memory. `locked` is the kernel's `VmLck`, in KiB.
+    /// Judges whether thrumd has locked its memory. `process` is its number, and `lockedNow` is the kernel's `VmLck`, in KiB.
     func judgeMemory(of process: Int, locked lockedNow: Int) -> Diagnosis {
         if lockedNow > 0 {
             return .ok(.limits, "thrumd (process \(process)) has locked \((Double(lockedNow) / 1_024).fixed(1)) MiB of memory")
@@ -116,7 +117,7 @@ extension ThreadSchedule {
         self.init(isRealtime: policy == 1 || policy == 2, priority: priority)
     }
 
-    /// Says whether a sound server has real-time priority. `threads` are the threads of its process. `hasBroker` says whether rtkit is
+    /// Judges whether a sound server has real-time priority. `threads` are the threads of its process. `hasBroker` says whether rtkit is
     /// installed, which grants real-time priority where the limits of a login do not.
     static func judge(_ server: String, _ process: Int, _ threads: [ThreadSchedule], hasBroker: Bool) -> Diagnosis? {
         guard !threads.isEmpty else { return nil }

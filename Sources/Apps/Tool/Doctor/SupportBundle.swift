@@ -22,7 +22,7 @@ final class SupportBundle {
     private let time: SupportTime
     private let start = ContinuousClock.now
 
-    /// The seconds since the object was made.
+    /// The seconds that have passed since the object was made.
     private var elapsed: Int32 { Int32(clamping: start.duration(to: .now).components.seconds) }
 
     private var folder: FilePath { parent.appending(name) }
@@ -120,20 +120,20 @@ final class SupportBundle {
 
 /// Limits the time for the parts of a bundle, in seconds, so that the bundle is complete in time even if programs hang.
 struct SupportTime {
-    /// The time for everything; nil for no limit.
+    /// The time for the whole bundle, in seconds; nil where it is not limited.
     var whole: Int32?
 
-    /// The longest time for a part. The second number is the longest time for packing where `whole` is nil.
+    /// The longest time for a part, and the longest time for packing where `whole` is nil; in seconds.
     private static let (longestPart, longestPacking): (Int32, Int32) = (20, 200)
 
-    /// Returns the time for the next part, after `elapsed` seconds. It is a third of the time that is left, and at least 1 s, so that time
-    /// is left for later parts even if many hang. A third of the whole time is reserved for packing.
+    /// Returns the time for the next part, in seconds, where `elapsed` seconds have passed. A third of `whole` is reserved for packing. The
+    /// part gets a third of the rest that is left, but at least 1 s, so that later parts get time even if many hang.
     func part(after elapsed: Int32) -> Int32 {
         guard let whole else { return Self.longestPart }
         return min(Self.longestPart, max(1, (whole - whole / 3 - elapsed) / 3))
     }
 
-    /// Returns the time for packing, after `elapsed` seconds.
+    /// Returns the time for packing, in seconds, where `elapsed` seconds have passed.
     func packing(after elapsed: Int32) -> Int32 {
         guard let whole else { return Self.longestPacking }
         return max(1, whole - elapsed)

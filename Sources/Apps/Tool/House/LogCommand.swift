@@ -68,13 +68,13 @@ struct LogCommand: AsyncParsableCommand {
 
 extension LogLevel: ExpressibleByArgument {}
 
-/// Reads the log part by part: an answer with all of it may be megabytes long.
+/// Reads the log in several requests, because an answer with all of it may be megabytes long.
 enum LogPart {
-    /// The largest number of records of an answer.
+    /// The largest number of records in one answer.
     static let room = 200
 
-    /// Returns the newest `count` records, the oldest first. `ask` returns the newest records before the number `before`, or the newest of
-    /// all where it is nil; at most `count`. Throws the errors of `ask`.
+    /// Returns the newest `count` records, the oldest first. They are read by `ask`. It returns at most `count` records, the newest of
+    /// those with a number below `before`; where that is nil, the newest of all. Throws the errors of `ask`.
     static func records(_ count: Int, ask: (_ before: Int?, _ count: Int) async throws -> [LogRecord]) async throws -> [LogRecord] {
         var records: [LogRecord] = []
         while true {

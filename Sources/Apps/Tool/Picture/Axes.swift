@@ -70,7 +70,7 @@ struct PitchAxis: Equatable {
     /// Makes an axis for the tones of all these sessions.
     init(of outlines: [SessionOutline]) { self.init(outlines.flatMap { $0.columns.compactMap { $0.pitch?.rawValue } }) }
 
-    /// Returns the place of a pitch on the axis: 0 at the lower end, 1 at the upper.
+    /// Returns where a pitch is on the axis: 0 at the lower end, 1 at the upper. `hertz` is the pitch.
     func part(of hertz: Double) -> Double {
         Glibc.log2(hertz / ticks[0]) / Glibc.log2(ticks[ticks.count - 1] / ticks[0])
     }

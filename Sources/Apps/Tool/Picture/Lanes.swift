@@ -27,7 +27,7 @@ struct Lane {
         bottom - (min(range.high, max(range.low, value)) - range.low) / (range.high - range.low) * height
     }
 
-    /// Returns the empty area with its axis. `ticks` are values with their labels.
+    /// Returns the empty area of the lane with its axis. `ticks` are the values to mark, with their labels.
     func frame(_ ticks: [(value: Double, label: String)]) -> [String] {
         [svgBox(time.left, top, time.width, height, "panel")]
             + time.ticks.map { svgLine(time.x($0.second), top, time.x($0.second), bottom, "grid") }
@@ -37,7 +37,8 @@ struct Lane {
             }
     }
 
-    /// Returns the lane's title and its legend: a sample of each line's colour, with words.
+    /// Returns the lane's title and its legend. Each of `parts` is an entry of the legend: a sample of a line's colour and width, with
+    /// words.
     func legend(_ title: String, _ parts: [(words: String, role: String, width: Double)]) -> [String] {
         let y = top - 8
         var x = time.left + 7.2 * Double(title.count) + 14

@@ -39,10 +39,12 @@ struct Message {
         parameters = [("topics", .list(topics.map { .text($0.name) })), ("rate", .number(meterRate))]
     }
 
-    /// The time from now until the moment that the request names; zero where it names none, or one that thrumd would refuse.
+    /// The time from now until the time that the request names, at which it takes effect; zero where it names none, or one that thrumd
+    /// would refuse.
     var delay: Duration { Self.delay(until: Dictionary(parameters) { first, _ in first }) }
 
-    /// Returns the time from now until the moment that the parameters name; zero where they name none, or one that thrumd would refuse.
+    /// Returns the time from now until the time that `parameters` name, at which the request takes effect; zero where they name none, or
+    /// one that thrumd would refuse.
     static func delay(until parameters: [String: JSONValue]) -> Duration {
         let now = monotonicNanoseconds()
         for (key, value) in parameters {

@@ -6,7 +6,7 @@ import Offline
 import SystemPackage
 import Units
 
-/// What a journal's first and last lines tell about a session or, if the whole journal was read, all lines.
+/// What is known about a session from its journal's first and last lines or, if the whole journal was read, from all lines.
 struct SessionEntry: Encodable {
     var journal: String
     var bytes: Int64
@@ -102,7 +102,7 @@ struct SessionEntry: Encodable {
         return "\(journal)  " + ([session.header.experience, Seconds(session.seconds).clock(1), size] + notes).joined(separator: ", ")
     }
 
-    /// The reason why there is no session.
+    /// The reason why `session` is nil: the journal is empty, or it cannot be read.
     var objection: String { bytes == 0 ? "empty" : "cannot be read" + damage.map { ": " + $0 }.joined() }
 
     /// The size of the file for people.
@@ -121,7 +121,7 @@ struct SessionEntry: Encodable {
 }
 
 extension JournalIntegrity {
-    /// The damage in a few words; nil where no damage is known.
+    /// What the checksums show about changed or missing lines, in a few words; nil where they show no damage.
     var damage: String? {
         guard let line else { return nil }
         return if case .beginningMissing(let end) = self {
@@ -133,7 +133,7 @@ extension JournalIntegrity {
 }
 
 extension PlaybackNotes {
-    /// Whether nothing but the end is missing, as in a session that is still running.
+    /// Whether nothing but the end is missing. This is so while a session is still running.
     var isOpenOnly: Bool { cutLine != nil && integrity.damage == nil && loss == nil }
 
     /// Each damage in a few words; empty where the journal is intact.

@@ -21,7 +21,7 @@ struct SessionOverview: Encodable {
     struct Discontinuities: Encodable {
         /// The number of changes that were heard late.
         var late = 0
-        /// The largest possible number of frames that were heard without those changes.
+        /// The number of frames that were heard without those changes; the largest number that is possible.
         var lateFrames: Int64 = 0
         var gaps = 0
         /// The number of frames in gaps, as far as their lengths are known. These frames were not heard.
@@ -64,7 +64,7 @@ struct SessionOverview: Encodable {
     var changedLine: Int?
     /// Each damage in a few words; empty where the journal is intact.
     var damage: [String] = []
-    /// A warning about the damage; nil where there is none.
+    /// A warning for people about changed or missing lines; nil where there is no such damage.
     var warning: String?
 
     /// Summarizes the journal at `path`, whose name for people is `name`. Throws `JournalFault` and `Errno`.
@@ -129,7 +129,7 @@ struct SessionOverview: Encodable {
         touchscreens = reporters.count { $0 < .engine }
     }
 
-    /// Returns the piece's record; nil where the session cannot be replayed by its rules.
+    /// Returns the record that the piece makes of the session; nil where the session cannot be replayed by the session's rules.
     private static func record(_ path: FilePath, _ pieces: [any Experience.Type]) -> Announcement? {
         guard var replay = try? Replay(path, by: .same, pieces), (try? replay.finish()) != nil else { return nil }
         return replay.record

@@ -58,7 +58,7 @@ extension ThemeCommand {
 
 extension ThemeLibrary {
     /// Returns the file of the theme called `word`; nil where that theme is built in or unknown, or where `word` is a path (contains a
-    /// slash). A faulty file goes first, because the library may have a good theme of that name from another folder.
+    /// slash). A faulty file of that name is preferred, because the library may have a good theme of the same name from another folder.
     fileprivate func file(of word: FileArgument) -> FileArgument? {
         guard !word.word.contains("/") else { return nil }
         let bad = problems.first { FilePath($0.file).stem == word.word }?.file
@@ -132,7 +132,7 @@ extension Texture {
     /// The ratio of peak to RMS that is assumed for Gaussian noise: fewer than one sample in ten thousand is larger.
     private static let crest = 4.0
 
-    /// The approximate level of the largest samples: the noise at the crest of pulse and breath, and the voice at its peak.
+    /// The approximate level of the texture's largest samples, where pulse, breath and voice are all at their peaks.
     var loudest: Decibels {
         let rms = Double(level.magnitude.rawValue)
         let sine = voice.map { rms * Double($0.level.magnitude.rawValue) * 2.0.squareRoot() } ?? 0
@@ -150,7 +150,7 @@ extension Theme {
     /// The frequency in Hz above which partials of the tone are silent, at the usual 48 kHz.
     private static let highestPartial = 0.45 * 48_000
 
-    /// The settings of the theme that are allowed but probably a mistake: each a field, and a remark.
+    /// Remarks on settings of the theme that are allowed but probably a mistake, each with the setting's field.
     var oddities: [(field: String, words: String)] {
         var oddities: [(field: String, words: String)] = []
         let top = "the ceiling of \(Fault.plain(ceiling.rawValue)) dBFS"
@@ -194,8 +194,8 @@ extension Theme {
     /// The pitch above which people hear nothing, in Hz.
     private static let inaudible = 20_000.0
 
-    /// Returns remarks about unusual chimes: one for each chime of the theme's own, and at most two for all chimes that are the same as in
-    /// the standard theme. `top` is the ceiling in words; `field` is the field that sets the tone's loudest level.
+    /// Returns remarks on unusual chimes, each with its field: one for each chime that differs from the standard theme's, and at most two
+    /// for all others together. `top` is the ceiling in words; `field` is the field that sets the tone's loudest level.
     func oddChimes(ceiling top: String, loudestTone field: String) -> [(field: String, words: String)] {
         var oddities: [(field: String, words: String)] = []
         var (loud, loudTogether): ([(name: String, level: Decibels)], [(name: String, level: Decibels)]) = ([], [])

@@ -73,12 +73,12 @@ extension ThemeCommand.Library {
         }
     }
 
-    /// Returns the contents of a file that `find` has returned; nil where the theme has no file.
+    /// Returns the contents of a theme's file, which `find` has returned; nil where `file` is nil, because the theme has no file.
     func written(_ file: FilePath?) throws -> ThemeFile? { try file.map { try ThemeFile($0) { try PatternFile.read($0).pattern } } }
 }
 
 extension FileArgument {
-    /// Whether the word can be the name of a theme, and is no path.
+    /// Whether the word is the name of a theme and not a path.
     var isName: Bool { !ThemeLibrary.isFile(word) }
 }
 

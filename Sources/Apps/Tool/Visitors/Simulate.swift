@@ -201,7 +201,7 @@ struct Simulate: ParsableCommand {
         return settings
     }
 
-    /// Writes the journal. Returns the piece's statistics of the session; nil where the piece has none.
+    /// Writes the simulation's journal to `file`. Returns the piece's statistics of the session; nil where the piece has none.
     private func write(_ simulation: Simulation, _ statistics: (any Statistics)?, to file: FileDescriptor) throws -> StatisticsReport? {
         var (simulation, statistics) = (simulation, statistics)
         let bar = ProgressBar("simulating")

@@ -8,7 +8,7 @@ struct StatisticsDrawing {
     private static let gap = 88.0
     private static let title = 50.0
     private static let row = Chart.heading + Chart.height + Chart.footing + 16
-    /// The colours of the lines of a growth, in the order of the lines.
+    /// The colours, by role, of the lines in a chart of counts that grow; in the order of the lines.
     private static let roles = ["short", "highlight", "chime", "theme", "tone", "soft"]
     /// The approximate width of a letter in a legend, in pixels.
     private static let letter = 7.0
