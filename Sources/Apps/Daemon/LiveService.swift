@@ -125,8 +125,8 @@ struct LiveService: Sendable {
     /// The time for which a start or reload waits for the disk.
     private static let patience = Duration.seconds(1)
 
-    /// Stores the settings in use as the last good ones. Where that fails, tries again later, because a full disk may get room. Returns the
-    /// task of the later tries. A stop waits for the first try.
+    /// Stores the settings in use as the last good ones. If the first try fails, starts a task that tries again later, because a full disk
+    /// may get room, and returns that task. A stop waits for the first try only.
     private func keep(_ settings: DaemonSettings, _ live: Live) async -> Task<Void, Never>? {
         // The stored settings belong to the other process.
         guard await !live.isSecond else { return nil }

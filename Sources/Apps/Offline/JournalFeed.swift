@@ -212,7 +212,7 @@ final class CueFeed {
         return isDue(batch[batch.startIndex].frame) ? batch.removeFirst() : nil
     }
 
-    /// Reads the rest of the journal to find its faults.
+    /// Reads the rest of the journal to find faults in it, and returns what is known at its end. Throws as `next` does.
     func finish() throws -> Ending {
         while try next(if: { _ in true }) != nil {}
         guard let ending else { preconditionFailure("nothing is left, so there was an ending") }

@@ -96,7 +96,7 @@ public struct Playback: ~Copyable {
         return written
     }
 
-    /// The notes on the session; known once `render` has returned nil.
+    /// The notes on the session for the listener. They may be read once `render` has returned nil.
     public var notes: PlaybackNotes {
         let loss = ending?.firstLost.map { Loss(entries: ending?.lostEntries ?? 0, from: header.sampleRate.seconds(in: $0 - .zero)) }
         return PlaybackNotes(
@@ -116,7 +116,7 @@ public struct Playback: ~Copyable {
         let paths = Mutex<[String]>([])
     }
 
-    /// Converts a frame to another rate, rounded down.
+    /// Converts a frame that is counted at the rate `from` to one at the rate `to`, rounded down.
     private static func convert(_ frame: Frame, from: SampleRate, to: SampleRate) -> Frame {
         guard from != to else { return frame }
         return Frame(Int64(from.hertz).dividingFullWidth(frame.rawValue.multipliedFullWidth(by: Int64(to.hertz))).quotient)

@@ -138,8 +138,8 @@ public enum Rendering {
     }
 }
 
-/// Keeps written blocks so that they can be rendered into again. Allocating each block anew takes a quarter of a rendering's time. Thread:
-/// any.
+/// A store of blocks that have been written, so that they can be rendered into again. Allocating each block anew takes a quarter of a
+/// rendering's time. Thread: any.
 private final class SpareBlocks: Sendable {
     private let blocks = Mutex<[[Float]]>([])
 

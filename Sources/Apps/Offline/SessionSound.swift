@@ -197,7 +197,7 @@ struct SoundPlace: Sendable {
         return written + sound.render(until: until, into: &block, at: written)
     }
 
-    /// Reads the rest of the journal to find its faults. Throws `JournalFault` and `Errno`.
+    /// Reads the rest of the journal to find faults in it, without rendering. Throws `JournalFault` and `Errno`.
     mutating func finish(_ scan: inout JournalScan) throws {
         while let line = next {
             _ = try fold.take(line.entry, line: line.number, isChanged: line.isChanged)

@@ -62,7 +62,7 @@ struct Thrum: AsyncParsableCommand {
     }
 }
 
-/// Checks the words where a command's name should be. The argument parser would only say that a word is unexpected.
+/// Finds command names that do not exist, and explains them. The argument parser would only say that a word is unexpected.
 enum CommandGuess {
     /// Returns an error message where `words`, the words after the program's name, begin with a name that no command has. Nil where they
     /// name a command, or begin with something else that the argument parser handles, such as an option.

@@ -1,4 +1,4 @@
-/// The visitor's behaviour at the moment at which a palette is made, in nine measures. The palette's seed is computed from them.
+/// What the visitor has done until a palette is made, in nine measures. The palette's seed is computed from them.
 public struct Behaviour: Codable, Equatable, Sendable {
     public var blocksViewed: Int
     public var uniqueBlocksSeen: Int
@@ -8,7 +8,7 @@ public struct Behaviour: Codable, Equatable, Sendable {
     /// The quarter of the local day, 0…3, counted from midnight.
     public var timeOfDayBucket: Int
     public var sessionMilliseconds: Int
-    /// The weights of grey cards, commons, rares and specials, in millionths.
+    /// The probabilities that the shown card is grey, a common, a rare or a special, in millionths.
     public var rarityWeights: [Int]
     /// The id of the rare whose unlocking made the palette, or `Palette.gift`.
     public var rare: String
@@ -29,7 +29,8 @@ public struct Behaviour: Codable, Equatable, Sendable {
 }
 
 extension ColorScroller {
-    /// Returns the visitor's behaviour at `time`.
+    /// Returns the visitor's behaviour at `time`, in seconds since the session's start. `rare` is the id of the rare that was just
+    /// unlocked, or `Palette.gift`.
     func behaviour(at time: Double, rare: String) -> Behaviour {
         let weights = CardWeights(at: state.feed.index, after: state.collection, state.tuning)
         return Behaviour(
@@ -54,7 +55,7 @@ struct Mood: Equatable, Sendable {
 
     private static let mask: UInt64 = 0b11111
     private static let flag: UInt64 = 0b10000
-    /// The numbers of cards in ten seconds of scrolling at which the paces 1, 2 and 3 begin.
+    /// The speeds of scrolling, in cards in ten seconds, from which the pace counts as 1, 2 and 3.
     private static let paces = [7, 14, 28]
     /// The hues, in degrees, at which the colours of the night, the morning, the afternoon and the evening begin. Each takes up a quarter
     /// of the circle.

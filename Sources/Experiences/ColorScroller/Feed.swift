@@ -1,5 +1,5 @@
 /// The endless row of cards. The face of a card is computed from the seed, from the skins that were unlocked when the card was generated,
-/// and from the places of new skins. Only these are stored, so that a long session stays small.
+/// and from the cards on which new skins were put. Only these are stored, so that a long session stays small.
 struct Feed: Codable, Equatable, Sendable {
     /// The number of cards that are always generated beyond the card that is shown.
     static let ahead = 12
@@ -53,7 +53,7 @@ struct Feed: Codable, Equatable, Sendable {
         }
     }
 
-    /// Records that skins have been unlocked. Cards that are generated from now on may carry them again.
+    /// Records how many skins of `collection` are unlocked now. Cards that are generated from now on may carry them again.
     mutating func noteUnlocks(_ collection: Collection) {
         if epochs.last?.unlocked == collection.unlocked.count { return }
         if epochs.last?.index == generated { epochs.removeLast() }

@@ -12,7 +12,7 @@ struct Leaver: SimulatedVisitor {
         case fading
     }
 
-    /// The number of cards at which every visitor looks.
+    /// The number of cards that every visitor views before they may lose interest.
     private static let fewest = 5
     /// The probability at each card that the visitor loses interest: right after a new skin, and the addition for each card since then.
     private static let loss = (fresh: 0.002, drought: 0.0008)
@@ -31,7 +31,7 @@ struct Leaver: SimulatedVisitor {
     private var draws: SplitMix64
     /// The factor by which this visitor is slower than the average visitor, 0.7…1.3.
     private let slowness: Double
-    /// The number of cards since the fading began, and the number of cards after which it ends; nil while the visitor does not fade.
+    /// How many cards ago the fading began, and after how many cards it ends; nil while the visitor does not fade.
     private var fade: (card: Int, length: Int)?
     private var isGone = false
     var isEngaged: Bool { fade == nil }

@@ -17,7 +17,7 @@ struct Rivals: Codable, Equatable, Sendable {
     /// The result of the last visit that counts; nil when there was none.
     let last: LastVisit?
 
-    /// The number of places: those of the ten rivals, and one for a visitor behind all of them.
+    /// The number of places on the leaderboard: those of the ten rivals, and one for a visitor behind all of them.
     static let places = floors.count
 
     init(seed: UInt64, last: LastVisit?, on course: Course = .authors) {
@@ -73,7 +73,8 @@ struct Rivals: Codable, Equatable, Sendable {
 }
 
 extension ColorScroller {
-    /// If another hour has begun, announces the leaderboard, and the visitor's rank if that has changed.
+    /// Returns the announcements of a new leaderboard, and of the visitor's rank if that has changed. Returns nothing if no other hour has
+    /// begun.
     mutating func tellHour(at time: Double) -> Effects {
         let hour = state.timeOfDay.hour(at: time)
         guard hour != state.hour else { return Effects() }
@@ -81,7 +82,7 @@ extension ColorScroller {
         return Effects(announcements: [Announcement(state.rivals.board(hour: hour))]) + tellRank(at: time)
     }
 
-    /// Announces the visitor's rank if it has changed.
+    /// Returns the announcement of the visitor's rank; nothing if the rank has not changed since it was last announced.
     mutating func tellRank(at time: Double) -> Effects {
         let hour = state.timeOfDay.hour(at: time)
         let rank = state.rivals.rank(viewed: state.blocksViewed, hour: hour)

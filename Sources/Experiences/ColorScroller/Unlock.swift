@@ -43,7 +43,7 @@ extension ColorScroller {
     }
 }
 
-/// The time for which the feed stands still after an unlock. The engine enforces it: nothing moves the feed during this time.
+/// The pause after an unlock, for which the feed stands still. The engine enforces it: nothing moves the feed during this time.
 struct Pause: Codable, Equatable, Sendable {
     /// The length of a pause, in seconds.
     private static let length = 0.8

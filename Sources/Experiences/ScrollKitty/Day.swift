@@ -8,7 +8,7 @@ extension Cat {
         case returned([Int])
         /// The evening's message is due.
         case nightly
-        /// A day is over. The record holds its figures from before they are reset.
+        /// A day is over. The record has the figures of that day; those of the cat have been reset.
         case ended(DayRecord, achieved: [Achievement])
         /// A new day has begun, with full health and figures at 0. In between, the machine was off for `daysOff` whole days.
         case turned(daysOff: Int)
@@ -17,7 +17,7 @@ extension Cat {
     /// The largest number of past days that are stored.
     static let longestHistory = 31
 
-    /// Something that has happened, with the moment and the cat as it was then.
+    /// Something that has happened, with the time at which it happened and the cat as it was then.
     struct Occurrence: Sendable {
         var happening: Happening
         var cat: Cat
@@ -126,7 +126,7 @@ struct Today: Codable, Equatable, Sendable {
     /// The latest losses, at most `mostPoints`. Twenty bypasses take all health, so usually there are no more. Only the house's cat can
     /// lose more in a day, because it rests between visitors.
     var points: [Point] = []
-    /// When an app was first and last opened, in seconds of the day; nil for not yet.
+    /// When an app was first opened today, and last, in seconds of the day; nil while none was opened.
     var firstUse: Int?
     var lastUse: Int?
     /// When health reached 0 HP, in seconds of the day; nil where it did not.
@@ -135,7 +135,7 @@ struct Today: Codable, Equatable, Sendable {
     var bands: [Band] = []
     /// Whether the day's first event has happened and was welcomed.
     var isWelcomed = false
-    /// Whether the evening's message, or the terminal message in place of it, has been said.
+    /// Whether the cat has said its evening's message today, or the terminal message in place of it.
     var hasNightly = false
 
     init(apps: Int) {
@@ -153,7 +153,7 @@ struct DayRecord: Codable, Equatable, Sendable {
     var day: Int
     /// The health at the day's end, in parts of an HP (`Health.partsPerPoint`).
     var parts: Int
-    /// The use of all apps, in the piece's seconds.
+    /// How long all apps together were used, in the piece's seconds.
     var use: Int
     var bypasses: Int
     /// The day's goal in minutes; nil where no goal was chosen.
@@ -191,7 +191,7 @@ extension Cat {
 
 /// The number of days in a row that ended above 40 HP, and the achievements that were reached.
 struct Streaks: Codable, Equatable, Sendable {
-    /// A day counts if it ends with more parts of health than this.
+    /// The number of parts of health above which a day must end to count for a streak: those of 40 HP.
     static let above = Band.forty.rawValue * Health.partsPerPoint
     /// The highest count of days in a row; a longer streak keeps this number.
     private static let most = 1_000_000
@@ -200,7 +200,7 @@ struct Streaks: Codable, Equatable, Sendable {
     private(set) var longest = 0
     private(set) var achievements: [Achievement] = []
 
-    /// Whether this version of the rules can have stored these values.
+    /// Whether the values are valid: whether this version of the rules can have stored them.
     var isWell: Bool { (0...Self.most).contains(current) && (current...Self.most).contains(longest) }
 
     /// Counts a day that is over. Returns the achievements that it reached for the first time.

@@ -49,7 +49,7 @@ struct Health: Codable, Equatable, Sendable {
         return total - before
     }
 
-    /// Says whether this can be the health of a cat under `plan`.
+    /// Whether a cat with `plan` can have this health.
     func fits(_ plan: Plan) -> Bool {
         let full = Health(plan)
         return counting == plan.counting && shares.count == full.shares.count && shares.allSatisfy { (0...full.mostOfApp).contains($0) }

@@ -7,17 +7,17 @@ import Signals
 public enum KittyMove: ActionBody {
     /// A shielded app is opened in spite of its shield.
     case bypass(app: String)
-    /// An open app gets its shield back early; nil for all open apps.
+    /// An open app gets its shield back early; nil stands for all open apps.
     case shield(app: String?)
     case apps([String])
     /// How long an app stays open after a bypass, in minutes.
     case cooldown(Int)
-    /// The goal for the day's use, in minutes; nil for none.
+    /// The goal for the day's use, in minutes; nil takes the goal away.
     case goal(Int?)
-    /// The hours of the focus window on the days that the text names; nil for no hours.
+    /// The hours in which shields act, on the days that `days` names; nil means that they do not act on these days.
     case window(days: String, WindowHours?)
     case onboard(OnboardingAnswer)
-    /// A visitor says who they are; nil for the exhibition's own cat.
+    /// A visitor says to which household they belong; nil stands for that of the exhibition's own cat.
     case enter(household: String?)
 
     public var name: String {

@@ -130,7 +130,7 @@ extension FocusWindow {
 }
 
 extension DayRecord {
-    /// Whether this version of the rules can have stored this record.
+    /// Whether the record is valid: whether this version of the rules can have stored it.
     fileprivate var isWell: Bool {
         let seconds = 0..<Moment.day
         return Days.numbers.contains(day) && (0...Health.full).contains(parts)

@@ -11,7 +11,7 @@ struct Onboarding: Codable, Equatable, Sendable {
     private(set) var scales: [String: Int] = [:]
     private(set) var isCommitted = false
 
-    /// Returns the first step that is not finished; nil when all are.
+    /// Returns the step that comes next: the first one that is not finished; nil when all are.
     func next(_ length: OnboardingLength) -> Step? { length.steps.first { !done.contains($0) } }
     private func hasSurvey(_ length: OnboardingLength) -> Bool { length.survey.allSatisfy(done.contains) }
 
@@ -31,7 +31,7 @@ struct Onboarding: Codable, Equatable, Sendable {
         finish(answer.step)
     }
 
-    /// Whether this version of the rules can have stored these values.
+    /// Whether the values are valid: whether this version of the rules can have stored them.
     var isWell: Bool {
         scales.count <= Step.allCases.count && scales.values.allSatisfy((0...4).contains) && hours.map(Answer.hourRange.contains) ?? true
     }
@@ -42,7 +42,7 @@ struct Onboarding: Codable, Equatable, Sendable {
         return Score(hours: hours, age: age, scales: length.scored.compactMap { scales[$0.rawValue] })
     }
 
-    /// Returns why a step cannot be taken yet; nil when it can.
+    /// Returns why the step that `answer` belongs to cannot be answered yet; nil when it can.
     func refusal(of answer: Answer) -> Fault? {
         guard answer.step.kind == .result, !OnboardingLength.allCases.contains(where: hasSurvey) else { return nil }
         let missing = OnboardingLength.full.survey.filter { !done.contains($0) }.map(\.rawValue)
@@ -87,7 +87,7 @@ public struct Score: Encodable, Equatable, Sendable {
     /// The hours a day above the age group's average, negative below it; nil where no figure is known.
     public var hoursAboveAverage: Double?
 
-    /// The most points for the hours, reached at 12 a day, and the most points for all scales together.
+    /// The largest number of points for the hours, which 12 hours a day reach, and the largest number for all scales together.
     static let (hoursWeight, scalesWeight) = (40.0, 60.0)
 
     /// Computes the result from the survey's answers: the `hours` a day, the group of the `age`, and at least one answer to a question with
@@ -102,13 +102,13 @@ public struct Score: Encodable, Equatable, Sendable {
     }
 }
 
-/// The answer to one step.
+/// The answer of a visitor to one step of the onboarding.
 enum Answer: Equatable, Sendable {
     case hours(Double)
     case age(AgeGroup)
     case scale(Step, Int)
     case commitment
-    /// The visitor has seen a step that only shows something.
+    /// The visitor has seen a step that only shows something, and needs no answer.
     case seen(Step)
 
     static let hourRange = 0.0...24
@@ -125,7 +125,7 @@ enum Answer: Equatable, Sendable {
 
 /// How much of the onboarding somebody goes through.
 enum OnboardingLength: String, CaseIterable, Sendable {
-    /// All steps.
+    /// All 25 steps.
     case full
     /// The nine steps of the authors' sketch: six questions between a welcome and the settings, with the results.
     case short

@@ -1,8 +1,7 @@
 import Signals
 import Units
 
-/// The purr and the voice of the cat while somebody strokes it. Both depend on the cat's condition at the moment when the first finger
-/// came.
+/// The purr and the voice of the cat while somebody strokes it. Both depend on the cat's condition when the first finger came.
 struct Purr: Equatable, Sendable {
     private let rate: SampleRate
     /// The cat's condition when the purr began; nil while the cat does not purr.

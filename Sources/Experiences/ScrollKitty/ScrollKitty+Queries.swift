@@ -38,7 +38,7 @@ struct OnboardingState: Encodable, Sendable {
         /// or by the action called `action`. A step for which all are nil needs no answer.
         var lowest: Double?
         var highest: Double?
-        /// The step between the numbers that may be given; nil where any number of the range may be given.
+        /// The distance between the numbers that may be given; nil where any number of the range may be given.
         var by: Double?
         var choices: [String]?
         var action: String?

@@ -126,12 +126,12 @@ public struct ScrollKitty: HouseholdPiece {
         return goodNight(at: now)
     }
 
-    /// Says the evening's message of a visitor's own cat, so that nobody leaves a walk-up without it.
+    /// Lets a visitor's own cat say its evening's message, so that nobody leaves a walk-up without it.
     private mutating func goodNight(at now: Moment) -> Effects {
         isOwn == true ? effects(of: home.cat.sayGoodNight(at: now)) : Effects()
     }
 
-    /// Gives the house's cat its rest before another visitor.
+    /// Closes all apps and raises the health of the house's cat, so that another visitor finds it rested.
     private mutating func rest(at now: Moment) -> Effects {
         let (returned, gained) = home.cat.rest(at: now)
         var effects = cat.effects(of: .returned(returned))
@@ -150,7 +150,7 @@ public struct ScrollKitty: HouseholdPiece {
         return effects
     }
 
-    /// Says the evening's message if its time has come.
+    /// Lets the cat say its evening's message if the time for it has come.
     private mutating func evening(at now: Moment) -> Effects { effects(of: home.cat.turnToEvening(at: now, isSeen: isSeen)) }
 
     public mutating func tick(at time: Now) -> Effects { Effects(cues: purr.mew(at: time.frame)) + evening(at: moment(at: time)) }

@@ -31,7 +31,7 @@ struct OpenApp: Codable, Equatable, Sendable {
 }
 
 extension Cat {
-    /// Returns the shield of the app at an index. `now` is the moment up to which the cat has been brought.
+    /// Returns the state of the shield of the app with the index `app`. The cat must have been brought up to `now`.
     func shield(of app: Int, at now: Moment) -> Shield {
         guard window.acts(on: now.dayNumber, at: now.secondOfDay) else { return .free }
         if health.isDead { return .locked }
@@ -162,7 +162,7 @@ struct FocusWindow: Equatable, Sendable {
         }.first { $0 > 0 && acts(on: day + (second + $0) / Moment.day, at: (second + $0) % Moment.day) != now }
     }
 
-    /// Returns the seconds of the day `day`, from 1 on, at which the window may open or close.
+    /// Returns the times on the day `day` at which the focus window may open or close, in seconds of the day, 1…86,400.
     func edges(on day: Int) -> [Int] {
         let own = hours(on: day).map { [$0.seconds.lowerBound, $0.seconds.upperBound] } ?? []
         let before = hours(on: day - 1).map { [$0.seconds.upperBound - Moment.day] } ?? []
@@ -170,7 +170,8 @@ struct FocusWindow: Equatable, Sendable {
     }
 }
 
-/// Encoded as a list with an entry for each day: a list of the two minutes, or an empty list.
+/// The window is encoded as a list with an entry for each day of the week: the two minutes of the day, or an empty list where shields do
+/// not act.
 extension FocusWindow: Codable {
     init(from decoder: any Decoder) throws {
         days = try [[Int]](from: decoder).map { $0.count == 2 ? Hours(from: $0[0], to: $0[1]) : nil }

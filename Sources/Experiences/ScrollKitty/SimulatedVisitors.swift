@@ -19,7 +19,7 @@ enum HouseholdProfile: String, CaseIterable, Sendable {
         }
     }
 
-    /// The mean number of seconds from one look at the phone to the next, at an hour of the day; nil in sleep.
+    /// The mean number of seconds between two looks at the phone, at this hour of the day; nil while the household sleeps.
     func pause(atHour hour: Int) -> Double? {
         switch (self, hour) {
         case (.careful, 8..<22): 5 * 3_600

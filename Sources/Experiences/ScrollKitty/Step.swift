@@ -100,7 +100,7 @@ enum Step: String, CaseIterable, Codable, Sendable {
 
 // The effects of what has happened because time passed.
 extension Cat {
-    /// Returns the group of the message that the cat says about `happening`; nil for no message.
+    /// Returns the group of the message that the cat says about `happening`; nil where it says nothing about it.
     func group(of happening: Happening) -> MessageGroup? {
         switch happening {
         case .nightly: health.total >= Streaks.above ? .nightlyGood : .nightlyMixed

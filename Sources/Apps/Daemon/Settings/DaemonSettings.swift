@@ -41,8 +41,8 @@ struct DaemonSettings: Sendable {
         try self.init(source, files, atStart: nil, theme: nil, place: nil, running: running)
     }
 
-    /// Reads the settings that were good last, from the file at `place`. Their theme replaces what the settings say about themes and
-    /// patterns. Throws `SettingsFaults` with all faults.
+    /// Reads the settings `last`, which were good last; `place` is the file they were stored in. Their theme replaces what the settings say
+    /// about themes and patterns. Throws `SettingsFaults` with all faults.
     init(_ source: SettingsSource, _ last: LastGood, at place: FilePath) throws {
         try self.init(source, last.files, atStart: last.atStart, theme: last.theme, place: place.string, running: nil)
     }
@@ -152,7 +152,7 @@ struct DaemonSettings: Sendable {
     }
 }
 
-/// The faults of the settings, each with its place, in words.
+/// The error that settings have faults: each fault in words, with its place.
 struct SettingsFaults: Error, CustomStringConvertible {
     var words: [String]
 

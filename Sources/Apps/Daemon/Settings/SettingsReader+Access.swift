@@ -69,7 +69,7 @@ extension SettingsReader {
                                  kit: folder.map { Pages(in: $0 + "/kit") }, docs: docs.map { Pages(in: $0) })
     }
 
-    /// Notes each word of `osc-operators` that is no IP address. Notes a fault as well where OSC is off, because then nothing receives what
+    /// Notes a fault for each word of `osc-operators` that is no IP address, and one where OSC is off, because then nothing receives what
     /// operators send.
     func checkOSCOperators() {
         let entry = values.table.catalog.oscOperators.entry
@@ -82,8 +82,8 @@ extension SettingsReader {
         }
     }
 
-    /// Notes each destination of `osc-out` that is no IP address with a port. Notes each topic of `osc-out-topics` that does not exist, or
-    /// that strangers may not hear, and topics without any destination.
+    /// Notes a fault for each destination of `osc-out` that is no IP address with a port. Does so, too, for each topic of `osc-out-topics`
+    /// that does not exist or that strangers may not hear, and for topics without any destination.
     func checkOSCOut() {
         let (out, topics) = (values.table.catalog.oscOut.entry, values.table.catalog.oscOutTopics.entry)
         for word in LiveSettings.words(values.oscOut) where OSCSender.Destination(word) == nil {

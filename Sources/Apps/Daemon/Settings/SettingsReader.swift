@@ -54,7 +54,7 @@ final class SettingsReader {
         return home + text.dropFirst()
     }
 
-    /// Notes variables with the prefix `THRUM_` that are no settings.
+    /// Notes a fault for each environment variable with the prefix `THRUM_` that is no setting.
     func noteStrangeVariables() {
         let known = Set(values.table.entries.compactMap(\.variable))
         let given = Set(environment.keys.filter { $0.hasPrefix("THRUM_") })
@@ -82,7 +82,7 @@ final class SettingsReader {
     /// Returns a fault in words for a warning, with its place where the mapping that has the fault is from a file.
     func located(_ fault: Fault) -> String { files.mapping(fault.key)?.file.located(fault).description ?? fault.explained.description }
 
-    /// Notes a fault, with the place that the setting is from. The setting is the first part of the field.
+    /// Adds a fault to `faults`, with the place that its setting is from. The setting is the first part of the fault's field.
     func note(_ fault: Fault) {
         let key = fault.key
         if flags[key] == nil, let variable = values.table[key]?.variable, environment[variable] != nil {
@@ -94,7 +94,7 @@ final class SettingsReader {
         }
     }
 
-    /// Notes the fault that the setting has the value `found`, which it may not have.
+    /// Adds the fault that the setting `entry` has the value `found`, which it may not have.
     func note(_ entry: SettingEntry, found: String) {
         note(Fault(field: entry.name, expected: entry.expected, found: "\"\(found)\""))
     }

@@ -14,7 +14,7 @@ import Systemd
 import Wire
 import YAML
 
-/// The sources of the settings, the same for the start and each reload.
+/// The sources from which the settings are read: flags, environment and files. They are the same for the start and each reload.
 struct SettingsSource: Sendable {
     /// The settings to start with.
     struct Found: Sendable {
@@ -26,7 +26,7 @@ struct SettingsSource: Sendable {
     let pieces: [any Experience.Type]
     /// The settings of `pieces` and of the engine.
     let table: SettingsTable
-    /// The file that `--config` names, which counts instead of those in the usual places.
+    /// The file that `--config` names, which is read instead of those in the usual places; nil without the flag.
     let file: String?
     /// The texts of the flags that were given on the command line, by the setting's key.
     let flags: [String: String]
@@ -102,8 +102,8 @@ struct LastGood: Codable {
 
     private static let count = Atomic(0)
 
-    /// The largest size of the file in bytes. It holds two files of up to 1 MiB, each twice, and a theme; JSON can take six characters for
-    /// one byte.
+    /// The largest size of the file of last good settings, in bytes. It has room for two files of up to 1 MiB, each twice, and a theme;
+    /// JSON can take six characters for one byte.
     private static let longest = 32 << 20
 
     /// The sequence number of the settings that were written last, by folder. Writers hold the lock while they write, because a slow disk
@@ -131,12 +131,12 @@ struct LastGood: Codable {
     }
 }
 
-/// The default places of sockets and directories.
+/// The default paths of sockets and directories.
 enum Place {
     /// The variables of the environment that are not empty. For a service of the system, systemd names the directories in them.
     static var environment: [String: String] { ProcessInfo.processInfo.environment.filter { !$0.value.isEmpty } }
 
-    /// Returns the place of the control socket. The directory of a user's own socket is made, for that user only. The system's directory is
+    /// Returns the path of the control socket. The directory of a user's own socket is made, for that user only. The system's directory is
     /// never made here: it exists where the system's service runs.
     static func socket(_ environment: [String: String]) -> LiveSettings.Socket {
         SocketPath.standard(environment).map { .path($0, makesDirectory: true) } ?? .path(SocketPath.system)

@@ -178,7 +178,7 @@ private struct LoudnessCourse: ~Copyable {
     }
 }
 
-/// The reading of a loudness meter at a moment. A value that is nil means silence.
+/// What a loudness meter reads at a time. A value that is nil means silence.
 public struct LoudnessReading: Equatable, Sendable {
     /// The time of the reading, since the sound's start.
     public var at: Seconds

@@ -63,7 +63,7 @@ public struct PredictionFigures: Equatable, Encodable, Sendable {
     /// Among the visitors who left because they had enough, the fraction for whom the piece stepped in after they had had enough, and
     /// `reach` or more moments before the end.
     public var felt: Estimate?
-    /// How often the piece stepped in, for every forty moments at which the visitor liked being there.
+    /// How often the piece stepped in, for every forty moments (predictions) at which the visitor liked being there.
     public var disturbed: Estimate?
     public var moments: Estimate?
     public var minutes: Estimate?
@@ -82,7 +82,7 @@ public struct PredictionFigures: Equatable, Encodable, Sendable {
         minutes = .mean(visits.map { $0.seconds / 60 })
     }
 
-    /// Returns the median of `values`, which is the mean of the middle two where their number is even; nil for no values.
+    /// Returns the median of `values`, which is the mean of the middle two where their number is even; nil where there are none.
     static func median(_ values: [Double]) -> Double? {
         let sorted = values.sorted()
         guard !sorted.isEmpty else { return nil }
@@ -92,12 +92,13 @@ public struct PredictionFigures: Equatable, Encodable, Sendable {
 
 /// How well a model's margins (log-odds of leaving) tell which visitors were about to leave.
 public struct PredictionSkill: Equatable, Encodable, Sendable {
-    /// The area under the ROC curve for margins as predictors of leaving within `reach` moments; nil where nobody left, or nobody stayed.
+    /// The area under the ROC curve for margins (log-odds) as predictors of leaving within `reach` further predictions; nil unless some
+    /// visitors left and some stayed.
     public var area: Estimate?
-    /// The mean squared error of the probability (G. W. Brier's score); nil without moments.
+    /// The mean squared error of the predicted probabilities (G. W. Brier's score); nil where there are no predictions.
     public var brier: Double?
 
-    /// Evaluates the moments for which it is known whether the visitor left within `reach` further moments.
+    /// Evaluates the predictions for which it is known whether the visitor left within `reach` further ones.
     public init(_ visits: [PredictedVisit], reach: Int) {
         let labelled = visits.map { $0.labelled(reach: reach) }
         area = RankArea(labelled).estimate()

@@ -135,9 +135,9 @@ public struct Estimate: Equatable, Encodable, Sendable {
 /// The margins are from visits in which the piece never stepped in, so that no model is judged by its own effects.
 public struct TradeOff: Sendable {
     public struct Point: Equatable, Encodable, Sendable {
-        /// The lowest margin at which the piece would step in, in log-odds.
+        /// The margin (log-odds that the visitor is about to leave) from which on the piece would step in.
         public var threshold: Double
-        /// The fraction of the visitors who had enough that would have felt the piece step in, 0…1.
+        /// Among the visitors who left because they had enough, the fraction who would have felt the piece step in, 0…1.
         public var felt: Double
         /// How often the piece would have stepped in, for every forty moments (predictions) at which the visitor liked being there.
         public var disturbed: Double

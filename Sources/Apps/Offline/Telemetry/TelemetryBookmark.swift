@@ -59,10 +59,10 @@ struct TelemetryPage: Sendable {
     let next: TelemetryBookmark?
     private(set) var bytesRead: Int64
 
-    /// Says that the journal is from another piece than the one requested.
+    /// The error that the journal is from another piece than the one requested; `name` is that piece.
     struct OtherPiece: Error { let name: String }
 
-    /// Says that the session's model is missing, at least now.
+    /// The error that the file of the session's model is missing; it may come later.
     struct NoModel: Error { let fault: JournalFault }
 
     /// Reads the rows `rows` of the journal. Begins at `bookmark` if that is in this journal, for this table, and not after the first row;

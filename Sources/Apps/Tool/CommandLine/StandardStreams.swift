@@ -7,8 +7,8 @@ import SystemPackage
 
 /// Writes standard output so that errors are noticed. Swift's `print` buffers its output and ignores errors.
 enum StandardOutput {
-    /// Has the end of the program check that its output was written. If not, because a disk is full or a pipe is closed, the program says
-    /// so and exits with status 74.
+    /// Makes the program check at its end that its standard output was written. If that failed, because a disk is full or a pipe is closed,
+    /// the program says so and exits with status 74.
     static func checkAtExit() {
         atexit {
             guard !standardOutputIsWritten() else { return }

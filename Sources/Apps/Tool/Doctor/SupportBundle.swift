@@ -27,7 +27,8 @@ final class SupportBundle {
 
     private var folder: FilePath { parent.appending(name) }
 
-    /// Makes the folder, for this user only. `within` is the time for everything in seconds; nil for no limit. Throws `Errno`.
+    /// Makes the folder, which only this user may read. `within` is the time for the whole bundle, in seconds; nil where it is not limited.
+    /// Throws `Errno`.
     init(named name: String, within: Int32?, in environment: [String: String]) throws {
         self.name = name
         time = SupportTime(whole: within)

@@ -182,7 +182,7 @@ struct RefusalsText {
     }
 }
 
-/// Says in words for people where the sound goes.
+/// Describes for people where the sound goes.
 enum OutputText {
     /// Returns the output in words, for instance `sound server, playing`. `state` is given beside `output`, because it may be newer than
     /// the state in there.

@@ -19,7 +19,8 @@ struct TimeAxis {
 
     func x(_ second: Double) -> Double { left + min(1, max(0, (second - start) / duration)) * width }
 
-    /// The labelled moments, which are round numbers. Labels are `0:10`, have tenths where they are closer, and are h:mm from an hour on.
+    /// The labelled times, which are round numbers of seconds. Labels are `0:10`; they have tenths where they are closer together, and are
+    /// h:mm from an hour on.
     var ticks: [(second: Double, label: String)] {
         let step = Self.steps.first { duration / $0 <= Self.mostLabels } ?? 172_800
         let first = Int((start / step).rounded(.up))

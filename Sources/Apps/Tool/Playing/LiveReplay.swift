@@ -198,7 +198,7 @@ struct Grip {
     }
 }
 
-/// An event as a JSON-RPC request that contains the moment at which the event is to be heard.
+/// An event as a JSON-RPC request that also says when the event is to be heard.
 struct ReplayRequest: Encodable {
     /// The number of the event's line in the journal; it serves as the request's id.
     var id: Int

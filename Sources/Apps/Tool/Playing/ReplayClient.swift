@@ -4,7 +4,7 @@ import FoundationEssentials
 import Synchronization
 import Wire
 
-/// Plays the part of one client of the journal, on a connection of its own, so that it holds its own fingers and tone.
+/// Replays the events of one client of the journal, on a connection of its own, so that the fingers and the tone that it holds are its own.
 final class ReplayClient: Sendable {
     private enum Order: Sendable {
         case send([UInt8])

@@ -20,7 +20,7 @@ struct SessionEntry: Encodable {
         var seconds: Double
         /// The reason why the session ended; nil if it was cut off, or is still running.
         var end: SessionEnd?
-        /// The time in seconds from the first to the last sign of a visitor, and (`chimes`) how often each chime was played. Both are nil
+        /// The time in seconds from the first to the last event of a visitor, and (`chimes`) how often each chime was played. Both are nil
         /// unless the journal was read to its end.
         var visitorSeconds: Double?
         var chimes: [String: Int]?

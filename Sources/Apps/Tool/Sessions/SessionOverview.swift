@@ -43,7 +43,7 @@ struct SessionOverview: Encodable {
     var sampleRate: Int
     var started: String
     var seconds = 0.0
-    /// The time in seconds from the first to the last sign of a visitor; nil if there was none.
+    /// The time in seconds from the first to the last event of a visitor; nil if there was none.
     var visitorSeconds: Double?
     /// The reason why the session ended; nil if it was cut off, or is still running.
     var end: String?

@@ -180,7 +180,7 @@ struct LiveControls {
 struct Meter {
     /// The range of the bars, in dBFS.
     private static let range = -60.0...0.0
-    /// The time for which a peak is held.
+    /// The time for which the mark of a peak stays, unless a higher peak comes.
     private static let hold = Duration.seconds(2)
 
     private(set) var level = MeterReport(peak: -120, rms: -120)

@@ -125,7 +125,7 @@ struct Watch: AsyncParsableCommand {
 }
 
 extension Watch {
-    /// The needed part of the answer to `subscribe`.
+    /// The part that is read of the answer to `subscribe`.
     private struct Taken: Decodable {
         struct Snapshot: Decodable { var status: StatusReport }
 

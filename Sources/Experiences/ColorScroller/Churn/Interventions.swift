@@ -16,7 +16,7 @@ struct Interventions: Codable, Equatable, Sendable {
         func action(for value: Double) -> MachineAction { value >= high ? .high : value >= moderate ? .moderate : .none }
     }
 
-    /// The smallest number of viewed cards at which the machine may step in. After fewer cards the visitor's usual pace is not known.
+    /// The number of viewed cards from which on the machine may step in. After fewer cards the visitor's usual pace is not known.
     static let first = 5
 
     /// Returns the number of cards after an intervention that must be viewed without another one. It is small after a moderate
@@ -137,10 +137,10 @@ extension ColorScroller {
 /// telemetry records the probability of each action, so that another policy can be judged by visits that were played with this one.
 struct Exploration: Codable, Equatable, Sendable {
     private let draws: Draws
-    /// Whether the visit is held out, so that it gets no intervention.
+    /// Whether the visit is held out: drawn by chance as one in which the machine never steps in, for comparison.
     let isHeldOut: Bool
 
-    /// Draws whether the visit is held out. `holdout` is the probability of that, 0…1.
+    /// Draws by chance whether the visit is held out, that is, gets no intervention. `holdout` is the probability of that, 0…1.
     init(seed: UInt64, holdout: Double) {
         draws = Draws(seed, for: .exploration)
         isHeldOut = draws.unit(0) < holdout

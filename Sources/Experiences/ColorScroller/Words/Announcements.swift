@@ -15,7 +15,8 @@ public struct Unlocked: AnnouncementBody {
     /// The seconds from this announcement to `pausedUntil`.
     public var pausedFor: Double
 
-    /// Creates the announcement. `time` is the present moment, in seconds since the session's start.
+    /// Creates the announcement. `time` is the present time, and `pausedUntil` the end of the pause; both are in seconds since the
+    /// session's start.
     init(skin: Skin, index: Int, pausedUntil: Double, at time: Double) {
         self.skin = skin
         self.index = index
@@ -24,7 +25,7 @@ public struct Unlocked: AnnouncementBody {
     }
 }
 
-/// The announcement that somebody tried to move the feed while it stands still. Nothing has moved.
+/// The announcement that the feed was held: somebody tried to move it while it stands still. Nothing has moved.
 public struct Held: AnnouncementBody {
     public var topic: String { "held" }
     /// The index of the card that is shown. It has not changed.
@@ -36,7 +37,8 @@ public struct Held: AnnouncementBody {
     /// The seconds from this announcement to `pausedUntil`.
     public var pausedFor: Double
 
-    /// Creates the announcement. `time` is the present moment, in seconds since the session's start.
+    /// Creates the announcement. `time` is the present time, and `pausedUntil` the end of the pause; both are in seconds since the
+    /// session's start.
     init(index: Int, pausedUntil: Double, at time: Double) {
         self.index = index
         self.pausedUntil = pausedUntil
@@ -78,7 +80,7 @@ public struct Counters: AnnouncementBody {
     public var rewardDrought: Int
     public var interventions: Int
     public var palettes: Int
-    /// The place among the rivals, 1 for the best.
+    /// The visitor's place on the leaderboard, among the rivals; 1 for the best.
     public var rank: Int
     /// P(churn), the probability that the visitor is about to leave, at the last scroll, 0…1; nil before the first scroll.
     public var pChurn: Double?

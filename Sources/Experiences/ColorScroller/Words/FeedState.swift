@@ -28,7 +28,7 @@ public struct FeedState: Encodable, Equatable, Sendable {
     public var model: String
     public var interventions: Int
     public var palettes: Int
-    /// The place among the rivals, 1 for the best.
+    /// The visitor's place on the leaderboard, among the rivals; 1 for the best.
     public var rank: Int
     /// The tone's frequency in Hz, whether or not it sounds.
     public var toneFrequency: Double

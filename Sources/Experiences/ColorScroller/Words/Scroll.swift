@@ -85,7 +85,7 @@ public struct SessionRecord: AnnouncementBody {
 public enum MachineAction: String, CaseIterable, Codable, Sendable {
     case none, moderate, high
 
-    /// The intervention's strength; nil for no intervention.
+    /// The strength of the intervention that the action is; nil for the action `none`.
     var strength: Intervention.Strength? {
         switch self {
         case .none: nil
@@ -95,7 +95,7 @@ public enum MachineAction: String, CaseIterable, Codable, Sendable {
     }
 }
 
-/// The judgement of the model when a card was shown, and the action of the machine.
+/// What the model predicted when a card was shown, and what the machine did about it.
 public struct Decision: Encodable, Equatable, Sendable {
     /// The model's name.
     public var model: String
@@ -107,7 +107,7 @@ public struct Decision: Encodable, Equatable, Sendable {
     /// Whether the visit is held out: the machine never steps in, so that one can see what visitors do by themselves.
     public var isHeldOut: Bool
     public var action: MachineAction
-    /// The probability that the machine took this action, given everything that it knew; greater than 0, at most 1.
+    /// The probability with which the machine took just this action, given all that it knew; greater than 0, at most 1.
     public var propensity: Double
     /// The action for which the model calls, even if the machine was not allowed to step in.
     public var chosen: MachineAction

@@ -156,7 +156,7 @@ struct MessageLog: Codable, Equatable, Sendable {
         return Message(id: chosen.id, text: Words(en: en, de: de))
     }
 
-    /// Whether this version of the rules can have stored these values.
+    /// Whether the values are valid: whether this version of the rules can have stored them.
     var isWell: Bool { told.count <= 280 && Set(told).count == told.count && (0...1_000_000_000).contains(count) && today.count <= 280 }
 
     struct Message: Equatable, Sendable {

@@ -13,7 +13,7 @@ struct MessageRules: Decodable, Sendable {
         var we: [String]
     }
 
-    /// A rule for a group: at least `texts` of its texts must have `least` placeholders or more.
+    /// A rule on the figures (placeholders) of a group of messages: at least `texts` of its texts must have `least` of them or more.
     struct Figures: Decodable, Sendable {
         var least: Int
         var texts: Int
@@ -95,7 +95,7 @@ struct MessageCheck {
         return faults
     }
 
-    /// Says whether the words of `entry` occur one after another in `words`. A `*` at the start or end of a word stands for any letters.
+    /// Whether the words of `entry` occur one after another in `words`. A `*` at the start or end of a word stands for any letters.
     private static func has(_ entry: String, _ words: [String]) -> Bool {
         let wanted = entry.lowercased().split(separator: " ").map(String.init)
         guard !wanted.isEmpty, words.count >= wanted.count else { return false }

@@ -70,9 +70,9 @@ enum MessageGroup: String, CaseIterable, Sendable {
     case band80 = "band-80", band60 = "band-60", band40 = "band-40", band20 = "band-20", band10 = "band-10", band0 = "band-0"
     /// The first event of a day.
     case welcome
-    /// The end of a day.
+    /// The message at the end of a day, which sums it up.
     case summary
-    /// The moment when health reaches 0 HP.
+    /// The message of the moment when health reaches 0 HP.
     case terminal
     /// The evening of a day with 40 HP or more, and of one with less.
     case nightlyGood = "nightly-good", nightlyMixed = "nightly-mixed"

@@ -109,7 +109,7 @@ struct WeekDrawing {
         var longestStreak: Int
     }
 
-    /// The household's name, which is left out for clients that may only watch.
+    /// The part of an answer that has the household's name; nil where the client may only watch, and so is not told the name.
     private struct Named: Decodable { var household: String? }
 
     /// The number of columns in a bar.

@@ -50,7 +50,7 @@ struct Books: Codable, Equatable, Sendable {
     /// Returns the movement that the action with this key has made, with its answer; nil if it is not among the recent ones.
     func answered(_ key: String) -> Answered? { recent.last { $0.movement.key == .action(key) } }
 
-    /// Whether this version of the rules can have stored these values.
+    /// Whether the values are valid: whether this version of the rules can have stored them.
     var isWell: Bool {
         Currency.allCases.allSatisfy { sum($0) == 0 } && balances.values.allSatisfy { abs(Double($0)) <= 1e12 }
             && recent.count <= Self.mostAnswers && recent.allSatisfy(\.movement.isWell)

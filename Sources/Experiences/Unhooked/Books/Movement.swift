@@ -110,6 +110,6 @@ struct Movement: Codable, Equatable, Sendable {
     /// The greatest length of a key: a receipt's key is a word, an amount and a transaction's ID of at most 64 characters.
     private static let longestKey = 90
 
-    /// Whether this version of the rules can have stored this movement.
+    /// Whether the movement is valid: whether this version of the rules can have stored it.
     var isWell: Bool { number > 0 && key.text.count <= Self.longestKey && legs.allSatisfy(\.isWell) }
 }

@@ -179,7 +179,7 @@ extension Unhooked.Configuration {
             public var isOn: Bool
         }
 
-        /// The largest number of features, and of events.
+        /// The largest number of features that a house can add, and the largest number of events.
         static let most = 32
         /// The largest number of events that a household counts in a day.
         static let mostEvents = 1_000

@@ -129,7 +129,7 @@ struct HungPet: Codable, Equatable, Sendable {
         days = (pet.died ?? home.day) - pet.born + 1
     }
 
-    /// Whether this version of the rules can have stored these values.
+    /// Whether the values are valid: whether this version of the rules can have stored them.
     var isWell: Bool {
         let names = 1...UnhookedMove.longestName
         return names.contains(household.count) && names.contains(name.count) && (0...Pet.mostGrowth).contains(growth)

@@ -209,7 +209,7 @@ public struct Tracked: AnnouncementBody {
     public var day: Int
     public var name: String
     public var value: String?
-    /// How many times the event was reported for the household, with this report.
+    /// How many times the event was reported for the household so far, this report included.
     public var count: Int
 }
 
