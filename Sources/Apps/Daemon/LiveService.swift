@@ -19,11 +19,11 @@ struct LiveService: Sendable {
     /// The reason why the engine has stopped.
     enum Ending {
         case signal
-        /// An operator has asked for a new start.
+        /// An operator has asked that the daemon be started anew.
         case restart
     }
 
-    /// Runs until the engine has stopped. Throws the error that keeps it from starting.
+    /// Runs the engine, and returns why it has stopped. Throws the error that keeps it from starting.
     func run() async throws -> Ending {
         let deadline = StopDeadline(doing: "starts") { [logger] in Self.abort($0, logger) }
         let (requests, reloads) = AsyncStream.makeStream(of: ReloadRequest.self, bufferingPolicy: .bufferingOldest(16))
@@ -104,7 +104,7 @@ struct LiveService: Sendable {
         keeping?.cancel()
     }
 
-    /// Has the engine take over the settings that may change while it plays. Throws `CancellationError`, or the faults of the settings;
+    /// Makes the engine adopt those settings that may change while it plays. Throws `CancellationError`, or the faults of the settings;
     /// after an error the engine is unchanged.
     private func reload(_ live: Live, since current: DaemonSettings) async throws -> (DaemonSettings, ReloadReport) {
         notifier.reloading()

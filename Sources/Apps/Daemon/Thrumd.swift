@@ -164,7 +164,7 @@ struct SettingFlags: ParsableArguments, CustomReflectable {
         self.values = values
     }
 
-    /// The children that the parser would find if each flag were an `@Option` property.
+    /// The properties that the parser looks for by reflection. They make each flag look like an `@Option` property.
     var customMirror: Mirror {
         Mirror(self, children: Self.entries.map { ($0.name, Self.option($0)) }, displayStyle: .struct)
     }

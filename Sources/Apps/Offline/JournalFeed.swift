@@ -5,7 +5,7 @@ import Signals
 import SystemPackage
 import Units
 
-/// Reads a journal's entries ahead on another thread.
+/// Reads the entries of a journal on another thread, ahead of the thread that asks for them.
 final class JournalFeed {
     private enum Item: Sendable {
         case entries([Line])

@@ -8,8 +8,8 @@ import Synth
 import SystemPackage
 import Units
 
-/// Plays a journal into samples, from its beginning to its end, in constant memory. It uses the same lowering and engine as live, and takes
-/// the time from the journal. It uses the cues of the journal's lines, so it needs no rules.
+/// Plays a journal into samples, from its beginning to its end, in constant memory. It makes sound out of cues as the live engine does, but
+/// takes the time from the journal. By default the cues are those of the journal's lines, so that no rules are needed.
 public struct Playback: ~Copyable {
     /// The rate of the samples, which need not be the session's.
     public let rate: SampleRate
@@ -136,12 +136,12 @@ struct ThemedTimeline: Sendable {
         timeline = Timeline(EngineSettings(theme, rate: rate, bank: waveforms.bank))
     }
 
-    /// Renders the frames before `frame` into `out`, from the index `start` on. Returns their number.
+    /// Renders the frames up to `frame` into `out`, from the index `start` on. Returns their number.
     mutating func render(until frame: Frame, into out: inout MutableSpan<Float>, at start: Int) -> Int {
         timeline.render(until: frame, into: &out, at: start)
     }
 
-    /// Performs cues at the next frame. `waveforms` must be those that the timeline was started with.
+    /// Makes `cues` take effect at the next frame. `waveforms` must be those that the timeline was started with.
     mutating func perform(_ cues: [Cue], _ waveforms: PatternWaveforms) {
         for cue in cues {
             if case .theme(let theme) = cue {
@@ -153,7 +153,7 @@ struct ThemedTimeline: Sendable {
     }
 }
 
-/// Notes that a listener of a played journal should have.
+/// What a listener of a played journal should know, such as damage.
 public struct PlaybackNotes: Sendable {
     /// The line at which the session was cut off; nil if it ended as it should.
     public var cutLine: Int?
@@ -170,7 +170,8 @@ public struct PlaybackNotes: Sendable {
 /// A loss of entries that the disk could not take when the session was recorded.
 public struct Loss: Equatable, Sendable {
     public var entries: Int
-    /// The time of the first lost entry, since the session's start. Everything that was held then is released in a replay.
+    /// The time of the first lost entry, since the session's start. In a replay, fingers and tones that were held are released at that
+    /// time.
     public var from: Seconds
 
     public init(entries: Int, from: Seconds) {

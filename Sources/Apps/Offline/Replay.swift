@@ -27,7 +27,7 @@ public struct Replay: ~Copyable {
         self.feed = feed
     }
 
-    /// The header, with the theme in which the rules have the session played.
+    /// The journal's header. Where the rules replace the theme, it has that theme.
     public var header: JournalHeader { fold.header }
 
     /// The cues with which the session begins.
@@ -77,7 +77,7 @@ public struct Replay: ~Copyable {
     /// The reason why the session ended, once `finish` has returned; nil if it was cut off.
     public var end: SessionEnd? { fold.end }
 
-    /// Reads the rest of the journal to find its faults.
+    /// Reads the rest of the journal to find faults in it.
     public mutating func finish() throws {
         while let entry = next {
             _ = try fold.take(entry, line: feed.line, isChanged: feed.isChanged)
@@ -94,7 +94,7 @@ public struct Replay: ~Copyable {
     public var integrity: JournalIntegrity { feed.integrity }
 }
 
-/// The state of a replay, which takes a journal's entries one after the other. A plain value: a copy can go on from the same place.
+/// The state of a replay, which takes a journal's entries one after the other. A plain value: a copy can go on from the same entry.
 struct ReplayFold: Sendable {
     let header: JournalHeader
     /// The cues with which the session begins.

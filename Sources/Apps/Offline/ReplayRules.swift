@@ -104,8 +104,8 @@ public enum ReplayModel: Equatable, Sendable {
         folder.appending("models").appending(digest + ".mlmodel")
     }
 
-    /// Returns the model for the journal at `path`; nil for the piece's standard. May read a file. Throws a `Fault` of the header's field
-    /// `model` where the model is missing.
+    /// Returns the model for replaying the journal at `path`; nil stands for the piece's standard model. May read a file. Throws a `Fault`
+    /// with the header's field `model` where the model is missing.
     func model(of header: JournalHeader, in path: FilePath, _ piece: Declaration) throws(Fault) -> PredictionModel? {
         guard self != .today, self != .recorded || header.model != nil else { return nil }
         guard let prediction = piece.prediction else {
@@ -163,7 +163,7 @@ extension ReplayModel {
     }
 }
 
-/// Keeps the classifier that was read last, so that the file of a model is parsed once for many journals. Thread: any that may wait.
+/// Stores the classifier that was read last, so that the file of a model is parsed once for many journals. Thread: any that may wait.
 final class RecentClassifier: Sendable {
     /// The instance for all replays of this process.
     static let shared = RecentClassifier { try Classifier(contentsOf: $0, inputs: $1) }

@@ -11,12 +11,12 @@ public struct SessionComparison: Equatable, Encodable, Sendable {
     /// A summary of one of the two sessions.
     public struct Side: Equatable, Encodable, Sendable {
         public var experience = ""
-        /// The start time in the header. A different start time is no difference between sessions. Different civil times of events are none
-        /// either, if the same time has passed since the start.
+        /// The start time in the header. Sessions count as the same even if they started at different times. Different civil times of
+        /// events do not matter either, if the same time has passed since the start.
         public var started = ""
         public var rules: Int?
-        /// The name of the model with which the session was predicted, followed for a learned model by the digest of its file; nil for
-        /// none.
+        /// The name of the model that made the session's predictions, followed for a learned model by the digest of its file; nil where the
+        /// piece predicts nothing.
         public var model: String?
         public var theme = ""
         public var seed: UInt64 = 0
@@ -53,7 +53,7 @@ public struct SessionComparison: Equatable, Encodable, Sendable {
     /// The first pair of equal events whose margins (the model's predictions) differ, searched up to the first difference of events; nil if
     /// there is none.
     public private(set) var margins: Difference?
-    /// The difference of the sound; nil if all samples are equal.
+    /// Where and how the sound differs; nil if all samples are equal.
     public private(set) var sound: SoundDifference?
 
     /// Whether both sessions are the same in what was done, predicted, heard and felt. They may have begun at different times.
@@ -187,7 +187,7 @@ private struct PlayedSamples: ~Copyable {
     /// The start of the part, in seconds since the session's start.
     var start: Double { playback.rate.seconds(in: playback.part.lowerBound - .zero).rawValue }
 
-    /// Returns the next block; nil at the end.
+    /// Returns the next block of samples; nil at the end of the part.
     mutating func next() throws -> ArraySlice<Float>? {
         var block = [Float](repeating: 0, count: 16_384)
         while true {

@@ -27,7 +27,8 @@ public final class SessionSound: Sendable {
     /// The number of frames that are rendered at a time.
     private static let block = 1 << 15
 
-    /// The state of the journal file when it was opened. If the file has changed since, no part can be read.
+    /// The state (such as size and time of change) of the journal's file when it was opened. If the file has changed since, no part can be
+    /// read.
     public let state: FileState
     /// The time from the session's start at which the WAV ends; nil where it ends with the session.
     public let until: Seconds?
@@ -48,9 +49,9 @@ public final class SessionSound: Sendable {
         var block = [Float](repeating: 0, count: SessionSound.block)
     }
 
-    /// Opens a journal and computes its length. With `until` the WAV ends at that time, has the same samples as the whole WAV up to there,
-    /// and lines may still be added to the journal. Waits for the disk. Throws `JournalFault` and `Errno`, as `Rendering` does before its
-    /// first sample. Throws `NotYet` where no line of the journal is as late as `until`.
+    /// Opens a journal and computes the length of its sound. With `until`, the WAV ends at that time and lines may still be added to the
+    /// journal; the samples are those of the whole WAV up to there. Waits for the disk. Throws `JournalFault` and `Errno` as `Rendering`
+    /// does before its first sample, and `NotYet` where no line of the journal is as late as `until`.
     public init(_ journal: FilePath, until: Seconds? = nil, _ pieces: [any Experience.Type]) throws {
         var scan = try JournalScan(journal)
         let header = try scan.header()

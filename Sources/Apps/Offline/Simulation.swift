@@ -36,10 +36,10 @@ public struct Simulation {
     /// The steps that have been made and not returned yet.
     private var pending: ArraySlice<Step> = []
     private var phase = Phase.opening
-    /// Whether the visitor is present. A household's piece is told so.
+    /// Whether the visitor has come. The piece of a household is told when that happens.
     private var hasCome = false
     private var isHousehold: Bool { run.declaration.policy != .visit }
-    /// The present household, whose memory the piece has. `memories` has the memories of other households.
+    /// The name of the household whose memory the piece has now. `memories` has the memories of other households.
     private var household = Household.home
     private var memories: [String: JSONValue] = [:]
 

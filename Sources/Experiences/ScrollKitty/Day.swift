@@ -106,7 +106,7 @@ extension Cat {
 struct Today: Codable, Equatable, Sendable {
     /// The health after a loss.
     struct Point: Codable, Equatable, Sendable {
-        /// When it was lost, in seconds of the day.
+        /// When the health was lost, in seconds of the day.
         var second: Int
         /// The index in the plan of the app that was opened.
         var app: Int
@@ -114,14 +114,15 @@ struct Today: Codable, Equatable, Sendable {
         var parts: Int
     }
 
-    /// The largest number to which an app's bypasses are counted. An app whose own health is at 0 can be opened any number of times,
-    /// because that costs nothing.
+    /// The number beyond which an app's bypasses are not counted. Only an app whose own health is at 0 can be opened that often, because
+    /// that costs nothing.
     static let mostBypasses = 100_000
     static let mostPoints = 100
 
     /// The number of bypasses of each app, at most `mostBypasses`.
     var bypasses: [Int]
-    /// The counted use of each app, in the piece's seconds. Apps that are open now may have more.
+    /// The counted use of each app today, in the piece's seconds. For an app that is open now, the time since it was last counted is not
+    /// included.
     var use: [Int]
     /// The latest losses, at most `mostPoints`. Twenty bypasses take all health, so usually there are no more. Only the house's cat can
     /// lose more in a day, because it rests between visitors.

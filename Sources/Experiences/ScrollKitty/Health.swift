@@ -33,7 +33,7 @@ struct Health: Codable, Equatable, Sendable {
     /// Returns the parts that are left in the pool, or in the app's own share.
     func left(ofApp app: Int) -> Int { counting == .perApp ? shares[app] : shares[0] }
 
-    /// Takes the price of opening a shielded app. Returns the parts that were lost.
+    /// Takes the price of opening the shielded app `app` from the health. Returns the parts that were lost.
     mutating func bypass(_ app: Int) -> Int {
         let place = counting == .perApp ? app : 0
         let lost = min(shares[place], counting.cost * Self.partsPerPoint)
@@ -100,8 +100,8 @@ struct Plan: Codable, Equatable, Sendable {
     static let exhibited = ["Chat", "Photos", "Clips", "News"]
 }
 
-/// How far health has fallen. A band reaches from its own number of HP down to that of the next band, which it does not contain. The cat
-/// says no message in the band at 100.
+/// A range of health, in steps of the fall. A band reaches from its own number of HP down to that of the next band, which is no longer in
+/// it. The cat says no message in the band at 100.
 enum Band: Int, CaseIterable, Codable, Sendable {
     case full = 100, eighty = 80, sixty = 60, forty = 40, twenty = 20, ten = 10, zero = 0
 
@@ -146,7 +146,7 @@ public enum Condition: String, CaseIterable, Codable, Sendable {
     /// The time from one mew to the next while the cat is stroked.
     var mewInterval: Seconds { self == .concerned ? Seconds(5) : Seconds(8) }
 
-    /// What the cat sounds like, in a word.
+    /// The tone in which the cat speaks, in a word.
     var tone: String {
         switch self {
         case .healthy: "playful"

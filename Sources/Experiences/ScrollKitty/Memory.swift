@@ -3,11 +3,12 @@ import Experience
 import Fields
 
 extension ScrollKitty {
-    /// What the next run remembers of a household's cat.
+    /// The memory of a household's cat, which the next run of the piece starts from.
     public struct Memory: PieceMemory {
         enum Content: Equatable, Sendable {
             case home(Home)
-            /// A household as the first version of the piece stored it: the number of lives that are left, and the number of all lives.
+            /// The household's cat as the first version of the piece stored it: the number of lives that are left, and the number of all
+            /// lives.
             case lives(Int, of: Int)
         }
 
@@ -78,7 +79,7 @@ extension JSONValue {
 }
 
 extension Cat {
-    /// A fault for the first field whose value this version of the rules cannot have stored; nil when all fields are sound.
+    /// A fault for the first field whose value this version of the rules cannot have stored; nil when all values are valid.
     fileprivate var damage: Fault? {
         func fault(_ field: String, _ expected: String) -> Fault { Fault(field: "cat." + field, expected: expected) }
         let apps = plan.apps.count

@@ -143,7 +143,7 @@ enum OnboardingLength: String, CaseIterable, Sendable {
         }
     }
 
-    /// The questions with a scale that count for the score, in addition to the hours and the age.
+    /// The questions with a scale whose answers count for the score. The hours and the age count, too.
     var scored: [Step] {
         switch self {
         case .full: [.wake, .sleep, .meals, .reflex, .effort, .without]

@@ -11,14 +11,14 @@ struct Purr: Equatable, Sendable {
 
     init(rate: SampleRate) { self.rate = rate }
 
-    /// Begins the purr. A dead cat does not purr.
+    /// Begins the purr of a cat in this condition, and returns its cues; none for a dead cat, which does not purr.
     mutating func begin(_ condition: Condition, at time: Frame) -> [Cue] {
         guard let texture = condition.purr else { return [] }
         self.condition = condition
         return [.texture(texture, on: true)] + mew(at: time)
     }
 
-    /// Returns the cat's voice, if the cat purrs and has been silent for long enough; else nothing.
+    /// Returns the cue of the cat's voice (a mew), if the cat purrs and has been silent for long enough; else nothing.
     mutating func mew(at time: Frame) -> [Cue] {
         guard let condition, time >= nextMew else { return [] }
         nextMew = time + rate.frames(in: condition.mewInterval)

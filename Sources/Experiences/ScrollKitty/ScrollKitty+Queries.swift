@@ -42,7 +42,8 @@ struct OnboardingState: Encodable, Sendable {
         var by: Double?
         var choices: [String]?
         var action: String?
-        /// The largest number of names, or the list of minutes, that the action accepts.
+        /// The largest number of names that the action accepts; `minutes` are the numbers of minutes that it accepts. Both are nil for
+        /// other actions.
         var most: Int?
         var minutes: [Int]?
     }

@@ -35,7 +35,7 @@ public struct ScrollKitty: HouseholdPiece {
     private let rate: SampleRate
     private let seed: UInt64
     private var counting: Counting
-    /// Whether shields acted when `looksOther` was last called.
+    /// Whether shields acted, that is, the focus window was open, when `looksOther` was last called.
     private var acted = true
     /// Whether somebody is there: a visit has begun and not ended, or somebody has acted.
     private var isSeen = false
@@ -180,7 +180,8 @@ public struct ScrollKitty: HouseholdPiece {
         return effects
     }
 
-    /// Ends the purr, because the hand now lies on another household's cat. That cat purrs when it is stroked anew.
+    /// Returns the cues that end the purr, because the hand is about to lie on another household's cat. That cat purrs when it is stroked
+    /// anew.
     public mutating func leave() -> [Cue] {
         isEntering = true
         return purr.end()
@@ -198,7 +199,7 @@ public struct ScrollKitty: HouseholdPiece {
 
     private func shieldsAct(at now: Moment) -> Bool { cat.window.acts(on: now.dayNumber, at: now.secondOfDay) }
 
-    /// Returns the tick that is due at `instant`, or at the next mew if that comes first.
+    /// Returns when the piece wants its next tick: at `instant`, or at the next mew if that comes first.
     public func wake(by instant: Double, at time: Now) -> Wake {
         guard let mew = purr.nextMew(after: time.frame) else { return .instant(instant) }
         return rate.seconds(in: mew - time.frame).rawValue < instant - time.civilTime.instant ? .frame(mew) : .instant(instant)

@@ -48,7 +48,7 @@ extension Cat {
 
 /// Opening an app in spite of its shield.
 extension Cat {
-    /// The cost of a bypass.
+    /// What it has cost to open a shielded app (a bypass).
     struct Loss: Equatable, Sendable {
         /// The app's index in the plan.
         var app: Int
@@ -84,7 +84,7 @@ extension Cat {
         return Loss(app: app, lost: lost, bands: crossed)
     }
 
-    /// Closes those of `apps` that are open, before their time is over. Returns the closed ones.
+    /// Closes the apps `apps`, as far as they are open, before their time is over. Returns the closed ones.
     @discardableResult mutating func close(_ apps: [Int], at now: Moment) -> [Int] {
         countUse(until: now.seconds)
         let closing = openings.map(\.app).filter(apps.contains)
@@ -130,7 +130,7 @@ struct FocusWindow: Equatable, Sendable {
 
         static let allDay = Hours(from: 0, to: 1_440)
 
-        /// The hours in seconds, counted from the start of the day on which they begin.
+        /// The hours as seconds, which are counted from midnight before they begin, so they may exceed a day.
         var seconds: Range<Int> { from * 60..<(to > from ? to : to + 1_440) * 60 }
     }
 
@@ -148,7 +148,8 @@ struct FocusWindow: Equatable, Sendable {
     /// Returns the hours of the day with this number. Day 0 is 1970-01-01, a Thursday.
     private func hours(on day: Int) -> Hours? { days[((day + 3) % 7 + 7) % 7] }
 
-    /// Returns whether shields act at a second of a day. They act in its hours, and in those of the day before that last past midnight.
+    /// Whether shields act at a second of the day `day`. They act in the hours of that day, and in the rest of the hours of the day before,
+    /// if those last past midnight.
     func acts(on day: Int, at second: Int) -> Bool {
         hours(on: day)?.seconds.contains(second) == true || hours(on: day - 1)?.seconds.contains(second + Moment.day) == true
     }

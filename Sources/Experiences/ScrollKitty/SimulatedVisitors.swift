@@ -2,7 +2,7 @@ import Experience
 import Signals
 import Units
 
-/// Three ways to live with the cat. Their numbers are guesses at such households, chosen to lie far apart; none was measured.
+/// Three kinds of households, which treat the cat differently. Their numbers are guesses, chosen to lie far apart; none was measured.
 enum HouseholdProfile: String, CaseIterable, Sendable {
     /// Opens something a few times a day.
     case careful

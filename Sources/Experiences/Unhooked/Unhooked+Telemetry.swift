@@ -64,7 +64,7 @@ extension Unhooked {
 }
 
 extension Unhooked {
-    /// The rows of moments in the picture of a session.
+    /// The rows in the picture of a session that show when something happened, such as meals.
     static let highlights = [
         HighlightDeclaration("meals") { (meal: Meal) in "\(meal.food) −\(meal.energy) Energy" },
         HighlightDeclaration("purchases") { (bought: Bought) in bought.cosmetic },

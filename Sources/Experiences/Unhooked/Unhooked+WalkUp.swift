@@ -16,7 +16,7 @@ extension Unhooked {
     /// The Gems that ten seconds without a hand on the screen earn.
     var gemsForAway: Int { Int(life.knobs.number(Self.awayGems).rounded()) }
 
-    /// The number of days that a fed day counts for growth.
+    /// The number of days as which a fed day counts for the pet's growth.
     var growthPace: Int { isWalkUp && !home.isHouse ? Home.fastGrowth : 1 }
 
     /// Returns why `move` is refused in a walk-up; nil where the rules of walk-ups do not refuse it.

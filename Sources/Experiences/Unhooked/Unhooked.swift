@@ -28,7 +28,7 @@ public struct Unhooked: HouseholdPiece {
     private var away = Away()
     /// What visitors have left for the house, and the house's own household has not received yet.
     private var farewells: [Farewell] = []
-    /// The house's wall as it was when the house's own household was last active.
+    /// The pets on the house's wall, as of when the house's own household was last active. It is used while another household is active.
     private var wall: [HungPet] = []
 
     public init(_ opening: Opening) {
@@ -133,7 +133,8 @@ public struct Unhooked: HouseholdPiece {
 
     public func shown(at now: Moment) -> (any AnnouncementBody)? { state(at: now) }
 
-    /// Returns the tick that is due at `instant`, or earlier: when the texture of a meal ends, or the time without hands is long enough.
+    /// Returns when the piece wants its next tick: at `instant`, or earlier if the texture of a meal ends, or if no hand has been on the
+    /// screen for long enough.
     public func wake(by instant: Double, at time: Now) -> Wake {
         let due = gemsForAway > 0 && home.breaksLeft > 0 ? away.due ?? instant : instant
         return .instant(max(min(instant, purr.end ?? instant, due), time.civilTime.instant + 0.001))
@@ -201,7 +202,7 @@ public struct Unhooked: HouseholdPiece {
         return (Memory(home), movement.entry)
     }
 
-    /// Adds the Energy, Gems and cosmetics of `other` to `memory`, which keeps its pet and its days.
+    /// Returns `memory` with the Energy, Gems and cosmetics of `other` added. Its pet and its days stay those of `memory`.
     public static func merged(_ other: Memory, into memory: Memory) throws(Fault) -> Memory {
         var home = memory.home
         home.books.add(other.home.books)
@@ -246,7 +247,7 @@ extension Effects {
     /// Returns the cues of an earcon, which is both heard and felt.
     static func earcon(_ name: String) -> Effects { Effects(cues: [.chime(name), .haptic(name)]) }
 
-    /// Returns the announcement of a movement, and its entry in the ledger.
+    /// Returns the announcement of a movement that was entered into the books, and its entry in the ledger.
     static func entered(_ movement: Movement) -> Effects {
         var effects = Effects(ledger: [movement.entry])
         effects.tell(Moved(movement))

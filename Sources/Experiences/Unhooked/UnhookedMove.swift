@@ -4,11 +4,11 @@ import Signals
 
 /// The actions that front ends may send to this piece. An action with a price has a key: sent again with the same key, it counts once.
 public enum UnhookedMove: ActionBody {
-    /// The screen time of today so far, in minutes.
+    /// The household reports its screen time of today so far, in minutes.
     case report(minutes: Int)
-    /// A limit for the screen time of a day, in minutes.
+    /// The household chooses a limit for its screen time of a day, in minutes.
     case limit(minutes: Int)
-    /// A household's first pet is chosen.
+    /// The household chooses its first pet; where `name` is nil, the pet has the standard name.
     case adopt(Species, name: String?)
     case feed(food: String, key: String)
     case buy(cosmetic: String, key: String)
@@ -19,7 +19,7 @@ public enum UnhookedMove: ActionBody {
     case restart(Species, name: String?, key: String)
     /// Somebody looks at a pet in the memorial, which is given by its number.
     case remember(pet: Int)
-    /// A visitor says who they are; nil for the exhibition's own pet.
+    /// A visitor says to which household they belong; nil stands for that of the exhibition's own pet.
     case enter(household: String?)
     /// Gems were bought or a purchase was refunded, as a verified receipt proves.
     case purchase(Purchase)

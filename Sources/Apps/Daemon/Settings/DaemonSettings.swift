@@ -23,7 +23,7 @@ import YAML
 /// All settings of thrumd, from flags, environment and files, read and checked.
 struct DaemonSettings: Sendable {
     let live: LiveSettings
-    /// Warnings: faults that do no harm.
+    /// Warnings in words: faults in the settings that do no harm.
     let warnings: [String]
     /// The faults that `--check-config` refuses, but a start does not, because sound plays despite them: pages that browsers cannot get,
     /// and a model that cannot be used.
@@ -215,8 +215,8 @@ struct ThemeSettings {
     private(set) var patterns: [String: HapticPattern] = [:]
     private(set) var warnings: [String] = []
 
-    /// Reads the themes. Faults are noted in `reader`. `piece` is the one that plays by the themes. `fixed` replaces the files' themes and
-    /// patterns.
+    /// Reads the themes, for the piece `piece`. Faults are noted in `reader`. Where `fixed` is given, that theme replaces the files' themes
+    /// and patterns.
     init(_ reader: SettingsReader, _ environment: [String: String], for piece: Declaration, fixed: Theme?) {
         let fixed = reader.isOverridden("theme") || reader.isOverridden("patterns") ? nil : fixed
         let read: ThemeLibrary.ConcurrentPatternReader = { try PatternFile.read($0).pattern }

@@ -37,7 +37,7 @@ extension SettingsReader {
         })
     }
 
-    /// Bounds the number of clients, so that there is room for the files of journals, devices, the sound server and libraries.
+    /// Lowers the number of clients if they would take the files that journals, devices, the sound server and libraries need.
     func boundClients() {
         let room = max(1, raiseOpenFiles() - 128)
         guard values.maxClients > room else { return }
@@ -105,7 +105,7 @@ extension SettingsReader {
 extension SettingsReader {
     private static let longestFile = 65_536
 
-    /// The verifier of receipts; nil where there are no purchases.
+    /// The verifier of receipts of the app store; nil where the settings allow no purchases.
     var receipts: ReceiptVerifier? {
         let catalog = values.table.catalog
         guard values.receiptRoot == nil || values.receiptKey == nil else {
@@ -136,8 +136,8 @@ extension SettingsReader {
     }
 }
 
-/// Raises the number of files and sockets that this process may have open to the most it can get. Shells allow 1,024 for the sake of
-/// programs that use `select`; this one does not.
+/// Raises the number of files and sockets that this process may have open, as far as the system lets it, and returns that number. Shells
+/// allow 1,024 for the sake of programs that use `select`; this one does not use it.
 private func raiseOpenFiles() -> Int {
     var limit = rlimit()
     let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)

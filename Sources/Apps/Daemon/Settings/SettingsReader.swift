@@ -11,12 +11,13 @@ import YAML
 final class SettingsReader {
     /// The settings that are right; the others have their defaults.
     var values: SettingValues
-    /// The texts that were given, by key, also wrong ones.
+    /// The texts of all settings that were given, by the setting's key; wrong ones are among them.
     private(set) var given: [String: String] = [:]
     private let flags: [String: String]
     private let environment: [String: String]
     private let files: SettingsFiles
-    /// The file of the last good settings, which faults name as their place; nil where `files` are the settings files themselves.
+    /// The path of the file of last good settings, where `files` come from it; faults name it as their place. Nil where `files` are the
+    /// settings files themselves.
     private let lastGood: String?
     private var faultsOfFiles: [FileFault] = []
     /// The faults of variables and flags, in words, each with its name.
@@ -104,7 +105,7 @@ final class SettingsReader {
         flags[key] != nil || values.table[key]?.variable.flatMap { environment[$0] } != nil
     }
 
-    /// Reads the value that these sections have; nil where it is wrong.
+    /// Reads the value that is made of these sections of the settings files; nil where it is wrong.
     func section<Section: Decodable>(_ type: Section.Type, _ mappings: [MappingSetting]) -> Section? {
         attempt { try files.decode(type, keys: mappings.map(\.name)) }
     }

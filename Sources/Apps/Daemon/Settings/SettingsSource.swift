@@ -19,7 +19,7 @@ struct SettingsSource: Sendable {
     /// The settings to start with.
     struct Found: Sendable {
         var settings: DaemonSettings
-        /// The reasons why the files' settings were not used, a fault each; empty when they were.
+        /// The faults because of which the settings of the files were not used; empty when they were used.
         var issues: [String] = []
     }
 
@@ -51,7 +51,8 @@ struct SettingsSource: Sendable {
         return try DaemonSettings(self, files: files, running: running)
     }
 
-    /// Finds the settings as they are now, or else the last good ones. Throws `SettingsFaults` where there are none.
+    /// Reads the settings as they are now. If they have faults, reads the last good ones instead. Throws `SettingsFaults` where there are
+    /// none.
     func find() throws -> Found {
         do {
             return Found(settings: try read())
@@ -64,8 +65,8 @@ struct SettingsSource: Sendable {
         }
     }
 
-    /// Returns the settings in use, which thrumd stores for a start with bad ones. `settings` were read last; `start` were read at the
-    /// start.
+    /// Returns the settings in use in the form in which they are stored, for a later start whose settings are bad. `settings` were read
+    /// last; `start` were read at the start.
     func lastGood(_ settings: DaemonSettings, start: DaemonSettings) -> LastGood {
         let atStart = start.atStart ?? start.files
         return LastGood(paths: paths.map(\.string), files: settings.files, atStart: atStart == settings.files ? nil : atStart,
@@ -78,7 +79,8 @@ struct SettingsSource: Sendable {
     }
 }
 
-/// The settings that thrumd last ran with, for a start with bad ones: a bad line must not silence an exhibit.
+/// The settings that thrumd last ran with. They are stored for a start whose settings are bad, because a bad line must not silence an
+/// exhibit.
 struct LastGood: Codable {
     /// The paths where settings were looked for; `files` are the files that existed there.
     var paths: [String]

@@ -26,7 +26,7 @@ public enum Measuring {
         case opened(rate: SampleRate, channels: Int)
         /// A block of interleaved samples; `part` is the fraction of the sound that is done, 0…1.
         case block([Float], part: Double)
-        /// The end of the sound, with the loudness of all blocks.
+        /// The end of the sound, with the notes on a session (nil for a sound file) and the loudness of all blocks.
         case closed(PlaybackNotes?, LoudnessFigures?)
     }
 

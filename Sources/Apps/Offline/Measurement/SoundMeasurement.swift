@@ -7,7 +7,7 @@ import Venue
 /// The result of measuring sound. Where a value is nil, the sound was silent, unless the value's comment says otherwise.
 public struct MeasuredSound: Encodable, Equatable, Sendable {
     public struct LevelTime: Encodable, Equatable, Sendable {
-        /// The lower edge of the class, in dB as `weighted`; nil for the class that begins at silence.
+        /// The lower edge of the class of levels, in dB in the same way as `weighted`; nil for the class that begins at silence.
         public var from: Double?
         public var to: Double
         public var seconds: Double
@@ -71,7 +71,7 @@ public struct SoundMeasurement: ~Copyable {
     private var frames: Int64 = 0
     private var squares = 0.0
     private var peak: Float = 0
-    /// The sums over the second that is not complete yet. Seconds are the hearing guard's unit, too.
+    /// The sums over the present second, which is not complete yet. Levels are measured by the second, as by the hearing guard.
     private var second = (frames: Int64(0), weighted: 0.0)
     private var levels: LevelTimes
     private var dose = 0.0

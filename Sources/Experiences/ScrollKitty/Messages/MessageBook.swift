@@ -124,7 +124,7 @@ struct MessageLog: Codable, Equatable, Sendable {
     /// second.
     private static let tellings: [Set<String>] = [["overByHours", "underByHours"], ["phoneUseHours"], ["firstUseTime"]]
 
-    /// The ids of the messages that were said, each once. The latest is last.
+    /// The ids of the messages that were said so far, each once; the one that was said last is at the end.
     private(set) var told: [String] = []
     private var today: [String] = []
     private var count = 0

@@ -5,11 +5,11 @@ struct MessageRules: Decodable, Sendable {
     struct Language: Decodable, Sendable {
         /// The longest value that each placeholder can have, by the placeholder's name.
         var values: [String: String]
-        /// Words that may not occur in any text.
+        /// Words of blame, which may not occur in any text.
         var blame: [String]
-        /// Words that may not occur in the texts about a band or a day.
+        /// Words about the device, which may not occur in the texts about a band or a day.
         var device: [String]
-        /// Words of which each terminal text must contain at least one.
+        /// Words for "we", of which each terminal text must contain at least one.
         var we: [String]
     }
 
@@ -65,7 +65,7 @@ struct MessageCheck {
         return faults
     }
 
-    /// Returns a fault for a group too few of whose texts have enough placeholders.
+    /// Returns a fault if too few texts of `group` have enough placeholders; otherwise nothing.
     private func figuresFaults(in group: MessageGroup, _ texts: [String: String], field: String) -> [Fault] {
         let rich = group.ids.count { id in texts[id].map { MessageText($0).placeholders.count >= rules.figures.least } ?? false }
         guard rich < rules.figures.texts else { return [] }

@@ -41,7 +41,7 @@ struct MessageText: Equatable, Sendable {
         return text
     }
 
-    /// The words of the text in lower case, without digits and placeholders.
+    /// The words of the text in lower case, without digits. Placeholders are left out.
     var words: [String] {
         parts.flatMap { part -> [String] in
             guard case .words(let text) = part else { return [] }

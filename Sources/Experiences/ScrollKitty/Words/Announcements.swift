@@ -13,7 +13,7 @@ public struct Lost: AnnouncementBody {
     public var of: Double
     /// The health of the cat as a whole, in HP.
     public var total: Double
-    /// The bands that this loss crossed, from above.
+    /// The numbers of HP of the bands into which health fell by this loss, the highest first.
     public var bands: [Int]
     public var text: Words
 

@@ -2,8 +2,8 @@ import Fields
 
 /// A household's accounts. A balance is the sum of all postings, and only a movement changes it.
 struct Books: Codable, Equatable, Sendable {
-    /// The number of latest movements that are stored together with their answers. If one of their actions is repeated, it gets the same
-    /// answer. The state database knows the keys of all movements.
+    /// The number of latest movements that are stored together with the answers to their actions. If one of these actions is repeated, it
+    /// gets the same answer. For older actions, the state database knows the keys.
     static let mostAnswers = 32
 
     /// A movement of the books, with the answer to the action that made it. The answer is nil where rules and no action made it.

@@ -6,8 +6,8 @@ struct Movement: Codable, Equatable, Sendable {
     /// The reason of a movement.
     enum Kind: String, CaseIterable, Codable, Sendable {
         case welcome, award, food, cosmetic, cure, revive, restart, purchase, refund
-        /// The kinds that belong to walk-ups and operators: Gems for keeping hands off the screen, an operator's gift, a meal of the
-        /// house's pet for visitors' good days, and the return of what a guest left behind.
+        /// Kinds that only walk-ups and operators need: Gems for keeping hands off the screen, an operator's gift, a meal of the house's
+        /// pet for visitors' good days, and the return of what a guest left behind.
         case away, gift, treat, returned
     }
 
@@ -45,9 +45,9 @@ struct Movement: Codable, Equatable, Sendable {
         static func given(energy: Int, gems: Int) -> Sum {
             Sum(Leg(energy, from: .energyGiven, to: .energyWallet), Leg(gems, from: .gemsGiven, to: .gemsWallet))
         }
-        /// Returns the transfer of Energy that is awarded and eaten at once.
+        /// Returns the transfer of Energy that the rules award and the house's pet eats at once.
         static func treated(_ energy: Int) -> Sum { Sum(Leg(energy, from: .energyIssued, to: .food)) }
-        /// Returns the transfer of what a guest left, back to its sources.
+        /// Returns the transfer that gives the Energy and Gems of a guest who has left back to their sources.
         static func returned(energy: Int, gems: Int) -> Sum {
             Sum(Leg(energy, from: .energyWallet, to: .energyIssued), Leg(gems, from: .gemsWallet, to: .gemsIssued))
         }
@@ -59,7 +59,7 @@ struct Movement: Codable, Equatable, Sendable {
     enum Key: Codable, Equatable, Sendable {
         /// An action, by the idempotency key that its sender chose.
         case action(String)
-        /// The rules, with a text such as `award 20454`.
+        /// The rules; the text says by what, for instance `award 20454` for the award of day 20454.
         case rules(String)
 
         var text: String {
@@ -88,7 +88,7 @@ struct Movement: Codable, Equatable, Sendable {
         legs = sum.legs
     }
 
-    /// The changes of accounts' balances.
+    /// The changes of accounts' balances: two for each leg, which sum to zero.
     var postings: [(account: Account, amount: Int)] { legs.flatMap { [($0.from, -$0.amount), ($0.to, $0.amount)] } }
 
     /// The movement as an entry of the ledger. Nothing else writes movements to the ledger.

@@ -29,7 +29,7 @@ extension Unhooked {
 
         /// Limits for the screen time of a day, in minutes.
         public struct LimitRule: Codable, Equatable, Sendable {
-            /// The limit of a household that has chosen none; `least` and `most` bound those that may be chosen.
+            /// The limit of a household that has chosen none, in minutes. The limits that can be chosen go from `least` to `most`.
             public var standard: Int
             public var least: Int
             public var most: Int

@@ -7,7 +7,7 @@ extension Home {
     static let mostOnWall = 40
     /// The largest number of good days that one visit can bring to the house's pet.
     static let mostGoodDays = 7
-    /// The number of days that a fed day of a visitor's own pet counts for growth.
+    /// The number of days as which a fed day of a visitor's own pet counts for its growth.
     static let fastGrowth = 4
 
     /// Whether this is the house's own household.
@@ -150,7 +150,8 @@ struct Away: Equatable, Sendable {
     /// How many times staying away from the screen earns Gems at most: in a day or, for the house's pet, in a visit.
     static let most = 6
 
-    /// When the last hand left the screen, in seconds since 1970-01-01 in UTC; nil while a hand is on it, and before a visit's first touch.
+    /// When the last hand left the screen, in seconds since 1970-01-01 in UTC; nil while a hand is on it, and until a visitor first touches
+    /// it.
     private var since: Double?
     private var isHeld = false
 

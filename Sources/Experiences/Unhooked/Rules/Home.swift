@@ -10,7 +10,7 @@ public struct Home: LivesByDays, Codable, Equatable, Sendable {
     var memorial: [Memorial] = []
     /// The limit for today's screen time, in minutes.
     var limit: Int
-    /// The limit from the next reset on; nil where it stays the same.
+    /// The limit from the next daily reset on, in minutes; nil where it stays the same.
     var nextLimit: Int?
     var today = Today()
     /// Yesterday's screen time and limit; nil where nothing was reported.
@@ -21,7 +21,8 @@ public struct Home: LivesByDays, Codable, Equatable, Sendable {
     var wardrobe: [String] = []
     var recoveries = Recoveries()
     var books = Books()
-    /// The number of choices so far. It is part of their keys in the ledger, so that no two entries have the same key.
+    /// The number of choices (settings changed without a movement) so far. It is part of their keys in the ledger, so that no two entries
+    /// have the same key.
     var choices = 0
     /// Good days of a visitor's own pet that were not yet credited to the house's pet; nil where there are none.
     var goodDays: Int?
@@ -52,7 +53,7 @@ public struct Home: LivesByDays, Codable, Equatable, Sendable {
     /// Whether nothing has happened to the pet since the household began, or began anew: the pet was not fed, and no day is over.
     var isUntouched: Bool { history.isEmpty && today.eaten == 0 }
 
-    /// The buff that today's food gives, in thousandths.
+    /// The buff (bonus for growth) that today's food gives, in thousandths.
     var buff: Int { pet.buff(today.buff) }
 
     /// Whether the pet has eaten a meal's Energy today.
@@ -61,7 +62,7 @@ public struct Home: LivesByDays, Codable, Equatable, Sendable {
     /// Returns the limit from the next reset on, in minutes: the chosen one, clamped to the range of `rule`.
     func limitToCome(_ rule: Unhooked.Configuration.LimitRule) -> Int { min(max(nextLimit ?? limit, rule.least), rule.most) }
 
-    /// Adapts to a clock of another speed: raises the numbers of all days by `days`.
+    /// Adapts to a piece's clock of another speed, which numbers the days differently: raises the numbers of all days by `days`.
     mutating func move(by days: Int, from old: Moment, to new: Moment) {
         for index in history.indices { history[index].day = Days.moved(history[index].day, by: days) }
         pet.move(by: days)
@@ -81,9 +82,9 @@ extension Pet {
 struct Today: Codable, Equatable, Sendable {
     /// The screen time reported so far, in minutes; nil before a report.
     var used: Int?
-    /// The Energy of the food that was eaten.
+    /// The Energy of the food that was eaten today.
     var eaten = 0
-    /// The sum of the foods' buffs, in thousandths, before it is capped.
+    /// The sum of the buffs of the foods eaten today, in thousandths, before the cap of the pet's condition applies.
     var buff = 0
     /// The Energy that was already paid for reports in a walk-up; nil where nothing was paid.
     var paid: Int?

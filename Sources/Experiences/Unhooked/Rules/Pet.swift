@@ -50,7 +50,7 @@ public enum Stage: String, CaseIterable, Codable, Sendable {
 struct Pet: Codable, Equatable, Sendable {
     /// The Energy of the food that a pet must eat in a day to be fed.
     static let meal = 100
-    /// The number of unfed days in a row after which a pet is sick, and dead.
+    /// The number of unfed days in a row after which a pet falls sick, and the number after which it dies.
     static let (sickAfter, deadAfter) = (3, 7)
     /// A sick pet recovers when it was fed on `recoveryFed` of the last `recoveryDays` days.
     static let (recoveryFed, recoveryDays) = (2, 3)
