@@ -95,9 +95,9 @@ public enum ToolProgram {
 /// A set of pieces, and the requests that a daemon with these pieces accepts.
 struct Pieces: Sendable {
     let all: [any Experience.Type]
-    /// The methods of a daemon that has these pieces. They are collected at each call, because few commands need them.
+    /// The methods that a daemon with these pieces accepts. They are collected at each call, because few commands need them.
     var methods: KnownMethods { KnownMethods(all.declarations) }
-    /// The topics of a daemon that has these pieces.
+    /// The topics that a daemon with these pieces announces.
     var topics: TopicTable { TopicTable(all.declarations) }
 
     /// The pieces of this program. Tasks inherit this value, threads do not.

@@ -5,7 +5,7 @@ enum Catalog {
     /// The rarities of `skins`, in the same order.
     static let rarities = skins.map(\.rarity)
 
-    /// The number of skins of a rarity.
+    /// Returns the number of the catalogue's skins that have this rarity.
     static func count(_ rarity: Rarity) -> Int {
         switch rarity {
         case .common: commons.count

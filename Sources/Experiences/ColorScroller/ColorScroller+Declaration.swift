@@ -91,7 +91,7 @@ private enum Example {
     static let leaderboard = Leaderboard(rows: [Leaderboard.Row(name: "", score: 0)], lastSession: LastVisit(cards: 0))
     static let sessionRecord = SessionRecord(timestamp: 0, sessionLength: 0, activeScrollSeconds: 0, blocksViewed: 0, uniqueBlocksSeen: 0,
                                              totalSwipes: 0, unlockCount: 0, interventions: 0, pChurn: nil)
-    /// A scroll for each face that a card can have.
+    /// An example of the announcement `scroll` for each face that a card can have.
     static let scrolls = cards.cards.map { card in
         Scroll(
             record: ScrollRecord(

@@ -37,7 +37,7 @@ private struct MinuteVisitor: SimulatedVisitor {
             }
         }
 
-        /// The seconds for which no finger is on the screen, and the seconds for which one is.
+        /// The rhythm of touches in this act: the seconds for which no finger is on the screen, and then those for which one is.
         var rhythm: (rest: Double, hold: Double) {
             switch self {
             case .look: (0.25, 0.65)

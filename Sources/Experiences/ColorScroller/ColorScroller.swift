@@ -24,9 +24,9 @@ public struct ColorScroller: Experience {
 
     public struct State: Codable, Equatable, Sendable {
         var tuning: Tuning
-        /// The numbers of cards viewed in the house's visits before this one, the newest last.
+        /// The number of cards viewed in each of the house's visits before this one, the newest last. The course is computed from them.
         let visits: [Int]
-        /// The theme's tone curve for the authors' course.
+        /// The theme's tone curve, not yet stretched to the visit's course.
         private(set) var curve: ToneCurve
         var collection: Collection
         var feed: Feed
@@ -43,7 +43,7 @@ public struct ColorScroller: Experience {
         /// The number of views of cards. A card that is seen again counts again.
         var blocksViewed = 0
         var totalSwipes = 0
-        /// The number of views at the last unlock.
+        /// The value of `blocksViewed` at the last unlock.
         var viewsAtUnlock = 0
         var pause = Pause()
         /// The time of the visitor's last event (the last sign of the visitor), in seconds since the session's start.

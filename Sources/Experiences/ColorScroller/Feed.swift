@@ -39,7 +39,7 @@ struct Feed: Codable, Equatable, Sendable {
         generate(collection, tuning)
     }
 
-    /// Shows card `index`, which has been generated.
+    /// Makes card `index` the one that is shown. It must have been generated.
     mutating func show(_ index: Int) { self.index = index }
 
     /// Generates the cards that are missing up to `ahead` cards beyond the shown one.
@@ -60,7 +60,7 @@ struct Feed: Codable, Equatable, Sendable {
         epochs.append(Epoch(index: generated, unlocked: collection.unlocked.count))
     }
 
-    /// Puts a new skin on a card, even if the card has another one.
+    /// Puts the new skin with the number `skin` on card `index`, in place of any skin that the card has.
     mutating func put(_ skin: Int, on index: Int) {
         let place = placements.lastIndex { $0.index < index }.map { $0 + 1 } ?? 0
         if place < placements.count, placements[place].index == index {

@@ -14,11 +14,11 @@ public struct FeedSurvey: Survey {
         var margins: [Double] = []
         /// The number of cards that had been viewed when each tier was first reached.
         var reached: [Tier: Int] = [:]
-        /// The interventions, each with the number of cards that had been viewed and its strength.
+        /// The interventions (gifts of the machine), each with the number of cards that had been viewed and its strength.
         var interventions: [(viewed: Int, strength: Intervention.Strength)] = []
         /// The number of the catalogue's rares found so far.
         var rares = 0
-        /// The number of interventions that gave no skin.
+        /// The number of interventions (gifts of the machine) that could give no skin.
         var emptyGifts = 0
         /// The tone's level at the last card, in dBFS.
         var level = -Double.infinity

@@ -6,7 +6,7 @@ import Signals
 /// `calibrated` is fitted to these visitors.
 struct Leaver: SimulatedVisitor {
     enum Manner: String, CaseIterable {
-        /// Leaves from one card to the next.
+        /// Leaves suddenly, without a sign on the cards before.
         case abrupt
         /// Becomes slower from card to card, and then leaves.
         case fading

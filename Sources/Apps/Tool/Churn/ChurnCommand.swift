@@ -20,7 +20,8 @@ struct PredictingPiece: ParsableArguments {
 
     private static var all: [any Experience.Type] { Pieces.current.all.filter { $0.declaration.prediction != nil } }
 
-    /// Returns the piece, and its declaration of predictions. Throws an exit status.
+    /// Returns the piece that the option names, or else the first one that predicts, and its declaration of predictions. Where there is no
+    /// such piece, prints that and throws an exit status.
     func found() throws -> (type: any Experience.Type, prediction: PredictionDeclaration) {
         let all = Self.all
         guard let type = experience.map({ all.named($0) }) ?? all.first, let prediction = type.declaration.prediction else {

@@ -166,7 +166,8 @@ struct TrialReport: Encodable {
         var skill: PredictionSkill
         /// How much longer visits are when the piece acts on the model's predictions than when it never steps in.
         var effect: PredictionEffect
-        /// The results that other thresholds would have had in the visits in which the piece never stepped in.
+        /// The results that other thresholds for the model's margins would have had. They are computed from the visits in which the piece
+        /// never stepped in.
         var tradeOff: [TradeOff.Point]
 
         /// Computes the results of `model`. In `visits` the piece acted on its predictions; in `silent`, visits with the same seeds, the

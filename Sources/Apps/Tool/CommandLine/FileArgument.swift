@@ -45,7 +45,7 @@ func readAll(_ path: FilePath) throws -> [UInt8] {
 enum CommandWords {
     private static let escapes: ClosedRange<UInt32> = 0x10_FF00...0x10_FFFF
 
-    /// The words after the program's name.
+    /// The words after the program's name on the command line, as text.
     static var all: [String] { ProcessText.words.map { text(of: $0) } }
 
     /// Returns `bytes` as text. `bytes(of:)` turns that text into the same bytes again.
@@ -75,7 +75,7 @@ enum CommandWords {
     /// Returns `word`, made by `text(of:)`, with U+FFFD in place of bytes that are not UTF-8.
     static func repaired(_ word: String) -> String { String(decoding: bytes(of: word), as: UTF8.self) }
 
-    /// Returns the bytes that `word`, made by `text(of:)`, stands for.
+    /// Returns the bytes from which `text(of:)` has made `word`.
     static func bytes(of word: String) -> [UInt8] {
         word.unicodeScalars.flatMap { scalar -> [UInt8] in
             escapes.contains(scalar.value) ? [UInt8(truncatingIfNeeded: scalar.value)] : Array(String(scalar).utf8)

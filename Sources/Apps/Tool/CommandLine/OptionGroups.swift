@@ -116,7 +116,7 @@ struct CutOption: ParsableArguments {
         }
     }
 
-    /// The part as a suffix for names of files: `-from-1m30s-to-1m45.5s`; empty for the whole session.
+    /// The part of the session as an ending for file names, for instance `-from-1m30s-to-1m45.5s`; empty for the whole session.
     var nameSuffix: String {
         [("from", from), ("to", to), ("mark", mark.map { .mark($0) })]
             .compactMap { word, point in point.map { "-\(word)-" + $0.fileName } }.joined()

@@ -7,7 +7,7 @@ import Wire
 
 /// Checks whether thrumd answers, and which issues it reports.
 extension Doctor {
-    /// Returns thrumd's status and the findings. The status is nil where thrumd gave none.
+    /// Asks thrumd for its status, and returns it with the findings about it. The status is nil where thrumd gives none.
     func checkDaemon() async -> (status: StatusReport?, findings: [Diagnosis]) {
         let path = daemon.path
         do {

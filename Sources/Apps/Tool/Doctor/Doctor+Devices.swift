@@ -108,8 +108,8 @@ struct ListedInput: Equatable {
         static let direct = 0x01
     }
 
-    /// Reads the kernel's list; devices without an event node are left out. `wordBits` is the size in bits of a word of the kernel's bit
-    /// sets; the kernel prints these words without leading zeros.
+    /// Reads the kernel's list of input devices from `text`, and leaves out devices without an event node. `wordBits` is the size in bits
+    /// of a word of the kernel's bit sets, which must be known because the kernel prints words without leading zeros.
     static func list(_ text: String, wordBits: Int = UInt.bitWidth) -> [ListedInput] {
         text.split(separator: "\n\n").compactMap { block in
             let lines = block.split(separator: "\n")

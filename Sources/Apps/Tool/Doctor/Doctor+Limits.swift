@@ -3,7 +3,7 @@ import Wire
 
 /// Checks whether thrumd may have real-time priority, and may lock its memory.
 extension Doctor {
-    /// Checks the limits of the running thrumd, or else those of this shell, and the priority of sound servers.
+    /// Checks the limits of the running thrumd or, where none runs, those of this shell; and the priority of sound servers.
     func checkLimits(_ status: StatusReport?) -> [Diagnosis] {
         [status.map { Self.priority($0.output) } ?? Self.priorityHere, checkMemory() ?? Self.memoryHere] + checkServers(status)
     }
@@ -22,8 +22,8 @@ extension Doctor {
         return .trouble(.noPriorityHere(neededPriority, limit: limit(__rlimit_resource_t(__RLIMIT_RTPRIO.rawValue))))
     }
 
-    /// Whether real-time priority is granted. The function tries it, because a capability may grant what the limit does not, and a control
-    /// group may refuse what the limit grants.
+    /// Whether this process is granted real-time priority. The only way to know is to try it, because a capability may grant what the limit
+    /// does not, and a control group may refuse what the limit grants.
     private static var isPriorityGranted: Bool {
         var wanted = sched_param(sched_priority: neededPriority)
         guard sched_setscheduler(0, SCHED_FIFO, &wanted) == 0 else { return false }
@@ -68,7 +68,7 @@ extension Doctor {
     }
 }
 
-/// A process's limits, as the kernel lists them in /proc/PID/limits. Nil means unlimited.
+/// A process's limits, as the kernel lists them in /proc/PID/limits. A limit that is nil means unlimited.
 struct ProcessLimits: Equatable {
     /// The highest real-time priority that the process may have.
     var priority: Int?
@@ -94,7 +94,7 @@ extension ProcessLimits {
         return .trouble(.notLocked(process, locked.map { ": its RLIMIT_MEMLOCK is \($0 / 1_024) KiB" } ?? ", though it might"))
     }
 
-    /// Reads the amount of locked memory, in KiB, from the text of /proc/PID/status.
+    /// Reads the amount of locked memory, in KiB, from the text of /proc/PID/status; nil where the text does not tell it.
     static func lockedNow(status text: String) -> Int? {
         text.firstMatch(of: /VmLck:\s*([0-9]+) kB/).flatMap { Int($0.1) }
     }

@@ -10,7 +10,7 @@ import SystemPackage
 /// What cannot be collected is noted, and everything else is collected all the same. Each part comes from a program of its own, so that a
 /// part that hangs can be ended.
 final class SupportBundle {
-    /// The largest size of all journals together in bytes, uncompressed.
+    /// The largest size that all journals in the bundle may have together, in bytes before compression.
     private static let room: Int64 = 64 << 20
 
     /// Notes on what could not be collected, one line each.
@@ -43,7 +43,7 @@ final class SupportBundle {
 
     func note(_ text: String) { notes.append(text) }
 
-    /// Adds a file with the standard output of a program, without secrets.
+    /// Adds the file `file` with what `program` writes to its standard output, but without secrets. Notes what goes wrong.
     func add(_ file: String, from program: String, _ words: [String]) {
         let path = folder.appending(file)
         let command = ([FilePath(program).lastComponent?.string ?? program] + words).joined(separator: " ")

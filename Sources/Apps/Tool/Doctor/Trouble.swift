@@ -32,7 +32,7 @@ struct Diagnosis: Encodable {
 
     private enum CodingKeys: CodingKey { case check, verdict, finding, advice }
 
-    /// Encodes all four fields, the advice as null where there is none.
+    /// Encodes all four fields of the finding; the advice is null where there is none.
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(check, forKey: .check)

@@ -179,7 +179,7 @@ private enum HiddenInput {
     }
 }
 
-/// Households as lines for people. Strangers chose their names.
+/// Households as lines for people. Their names are made printable, because strangers chose them.
 enum HouseholdText {
     /// The words for what becomes of a household: `done` after it was closed, `planned` before.
     struct Words {

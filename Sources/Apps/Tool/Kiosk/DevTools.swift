@@ -18,7 +18,7 @@ final class DevTools {
         struct Value: Decodable { var value: Int? }
         struct Result: Decodable {
             var sessionId: String?
-            /// The value of the expression that was evaluated.
+            /// The value of the expression that the page has evaluated; nil in other messages.
             var result: Value?
         }
 
@@ -42,7 +42,7 @@ final class DevTools {
     }
     private struct Navigation: Encodable { var url: String }
     private struct Evaluation: Encodable {
-        /// Evaluates to the HTTP status of the loaded page; 0 for an error page.
+        /// A JavaScript expression. Its value is the HTTP status of the loaded page; 0 for an error page of the browser.
         var expression = "performance.getEntriesByType('navigation')[0]?.responseStatus"
     }
     private struct Nothing: Encodable {}

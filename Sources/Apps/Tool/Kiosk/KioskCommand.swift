@@ -109,7 +109,7 @@ struct KioskPlan {
     /// The daemon's address, such as `http://127.0.0.1:7400`.
     var address: String
 
-    /// Reads the settings. Nil where they make no kiosk of this machine. Throws `FileFault` or `Fault`.
+    /// Reads the settings of the kiosk. Nil where they make no kiosk of this machine. Throws `FileFault` or `Fault`.
     init?(_ files: SettingsFiles) throws {
         guard let settings = try files.decode(KioskSection.self, keys: ["kiosk"]).kiosk else { return nil }
         let http = SettingsTable().catalog.http

@@ -91,7 +91,8 @@ struct RunningKiosk {
         }
     }
 
-    /// Runs `body`, and records why it could not start a screen's browser or, under nil, the compositor.
+    /// Runs `body`, which starts the part `part`: the browser of a screen with that name, or the compositor where it is nil. If that fails,
+    /// records the reason in `failures`, and rethrows the error.
     private mutating func start(_ part: String?, _ body: (inout RunningKiosk) throws -> Void) throws {
         failures.removeValue(forKey: part)
         do {
@@ -184,7 +185,7 @@ struct Compositor {
 
     mutating func stop() { process = nil }
 
-    /// Switches the screens on or off. Returns whether sway has done it.
+    /// Switches all screens on or off. Returns true if sway has done it.
     func switchScreens(on: Bool) -> Bool {
         let child = try? FinishedProcess(running: "swaymsg", ["--socket", socket.string, "--quiet", "output * dpms \(on ? "on" : "off")"],
                                          environment: ProcessInfo.processInfo.environment)

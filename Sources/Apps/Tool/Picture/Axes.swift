@@ -35,7 +35,7 @@ struct TimeAxis {
         }
     }
 
-    /// The format of the labels, for people.
+    /// The format of the axis's labels, as people write it: `m:ss`, `h:mm` or `h:mm:ss`.
     var unit: String {
         let labels = ticks
         guard labels.count > 1, start + duration >= 3_600, labels[1].second - labels[0].second >= 60 else {

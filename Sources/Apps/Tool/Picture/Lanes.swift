@@ -121,7 +121,8 @@ struct LoudnessLane {
             + Self.lines(outline, \.momentary, lane, "momentary", 1.5) + Self.lines(outline, \.shortTerm, lane, "short", 2.5)
     }
 
-    /// Returns one line for each stretch in which `level` is above the quietest that is shown.
+    /// Returns the curve of a kind of loudness (`level`), as one line for each stretch of time in which it is above the lower edge of the
+    /// lane.
     private static func lines(_ outline: SessionOutline, _ level: KeyPath<LoudnessReading, Double?>, _ lane: Lane, _ role: String,
                               _ width: Double) -> [String] {
         let readings = outline.loudness.split { ($0[keyPath: level] ?? -.infinity) <= quietest }
@@ -167,11 +168,12 @@ private func frequencyLabel(_ hertz: Double) -> String { hertz < 1_000 ? "\(Int(
 
 /// A spectrogram as a grey image inside an SVG. A filter in the SVG's style maps the greys to colours.
 struct SpectrogramImage {
-    /// The levels in dB of black and of white. White is the spectrogram's loudest level, rounded up to a multiple of 10 dB.
+    /// The levels, in dB, that are drawn as black and as white. White is the spectrogram's loudest level, rounded up to a multiple of 10
+    /// dB.
     let range: (low: Double, high: Double)
     private let image: GrayImage
 
-    /// The range of levels that are shown, in dB below the level of white.
+    /// How far below the level of white the level of black is, in dB.
     private static let depth = 70.0
     /// The number of grey steps of 1 dB each. Fewer than 256 greys keep the file small.
     private static let steps = 70.0

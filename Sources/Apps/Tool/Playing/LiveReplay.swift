@@ -38,7 +38,7 @@ final class LiveReplay {
     private let control: ControlClient.Exchange
     /// Whether the replay takes part in a session that another client began, and so does not end it.
     private let isJoining: Bool
-    /// The time from an event to its sound, in nanoseconds.
+    /// The time that thrumd needs from an event to its sound, in nanoseconds.
     private let latency: Int64
     private let pace: ReplayPace
     private let tally: ReplayTally

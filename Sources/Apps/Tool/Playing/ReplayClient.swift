@@ -21,7 +21,7 @@ final class ReplayClient: Sendable {
         var ending: String?
     }
 
-    /// A connection on which one task may send while another receives: the two directions share no state.
+    /// A wrapper that lets one task send on a connection while another receives. That is safe, because the two directions share no state.
     private struct Duplex: @unchecked Sendable {
         let exchange: ControlClient.Exchange
     }
@@ -145,7 +145,7 @@ final class ReplayClient: Sendable {
 final class ReplayTally: Sendable {
     struct Totals: Sendable {
         var sent = 0
-        /// The number of sent events that have been answered, including those that were refused.
+        /// The number of sent events that thrumd has answered, whether it accepted or refused them.
         var answered = 0
         var refused = 0
         var late = 0

@@ -88,7 +88,7 @@ struct ReplayPlan: Sendable {
     /// The frame at which the replay ends and releases everything. If the session ended because nobody was there, this is before the idle
     /// time.
     private(set) var end = Frame.zero
-    /// Whether the effects of the journal's events depend on the seed.
+    /// Whether another seed could change what the journal's events lead to.
     private(set) var needsSeed: Bool
     /// The line at which the session was cut off; nil if it ended properly.
     private(set) var cutLine: Int?

@@ -15,7 +15,7 @@ struct RenderBatch {
     private struct Job {
         var session: SessionFile
         var output: FilePath
-        /// The size of the session's journal in bytes, by which the progress bar weighs the session.
+        /// The size of the session's journal in bytes. The progress bar assumes that larger journals take longer.
         var bytes: Int64
     }
 

@@ -54,7 +54,7 @@ struct Conversation {
     private struct Spoken: Decodable {
         let parameters: [String: JSONValue]
 
-        /// Returns the request of a line, or all requests of a batch; none where the line is not JSON.
+        /// Returns the requests in a line: one, or all of a batch; none where the line is not JSON.
         static func requests(in line: Data) -> [Spoken] {
             let decoder = JSONDecoder()
             return (try? decoder.decode(Spoken.self, from: line)).map { [$0] } ?? (try? decoder.decode([Spoken].self, from: line)) ?? []

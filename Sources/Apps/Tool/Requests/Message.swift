@@ -7,8 +7,8 @@ import Wire
 /// A request that is made from words: a method and `key=value` pairs.
 struct Message {
     var method: String
-    /// The parameters, each of the kind that the method wants. For an unknown parameter, a word is taken as JSON if it is a number, a list,
-    /// an object, true, false or null. Any other word is taken as text.
+    /// The parameters, each as a value of the kind that the method wants. A word for a parameter that is not known is taken as JSON if it
+    /// is a number, a list, an object, true, false or null, and as text otherwise.
     private var parameters: [(key: String, value: JSONValue)] = []
 
     /// Makes a request. Throws `Fault` for a pair without `=`, and for a parameter that is given twice.

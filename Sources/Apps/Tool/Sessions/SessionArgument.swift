@@ -81,7 +81,7 @@ struct SessionArgument: ExpressibleByArgument, Equatable, CustomStringConvertibl
         return path.withPlatformString { stat($0, &info) } != 0 || [S_IFREG, S_IFDIR].contains(info.st_mode & S_IFMT)
     }
 
-    /// Returns a path by which the contents of `stream` can be read repeatedly. The contents of a pipe are copied to a temporary file
+    /// Returns a path by which the contents of `stream` can be read more than once. The contents of a pipe are copied to a temporary file
     /// without a name, which exists while the program runs. Throws an exit status.
     private func seekable(_ stream: FileDescriptor) throws -> FilePath {
         var info = stat()
@@ -128,7 +128,7 @@ struct SessionFile: Hashable, Sendable, CustomStringConvertible {
     /// The title of the session's picture: its name without the directories.
     var title: String { FilePath(name).lastComponent?.string ?? name }
 
-    /// Whether the session has a name; standard input and pipes have none.
+    /// Whether the session has a name of its own. One from standard input or a pipe has none.
     var hasName: Bool { !isFound || path.extension == "jsonl" }
 
     /// The session's name in tables: the journal's name without `.jsonl`, or `-` for standard input and pipes.

@@ -10,7 +10,7 @@ import Units
 struct SessionEntry: Encodable {
     var journal: String
     var bytes: Int64
-    /// The session; nil where the journal cannot be read.
+    /// What is known about the session; nil where the journal cannot be read.
     var session: Session?
     /// The damage of the journal in words, as far as the journal was read.
     var damage: [String] = []
@@ -136,7 +136,7 @@ extension PlaybackNotes {
     /// Whether nothing but the end is missing. This is so while a session is still running.
     var isOpenOnly: Bool { cutLine != nil && integrity.damage == nil && loss == nil }
 
-    /// Each damage in a few words; empty where the journal is intact.
+    /// The kinds of damage of the journal, each in a few words; empty where the journal is intact.
     var damage: [String] {
         let missing = loss.map { "\($0.entries) entries are missing from \($0.from.clock(3)) on" }
         return [cutLine.map { "cut off at line \($0)" }, integrity.damage, missing].compactMap { $0 }

@@ -62,7 +62,7 @@ struct SessionOverview: Encodable {
     var discontinuities = Discontinuities()
     /// The number of the first line whose checksum is wrong or missing; nil if no such line is known.
     var changedLine: Int?
-    /// Each damage in a few words; empty where the journal is intact.
+    /// The kinds of damage of the journal, each in a few words; empty where the journal is intact.
     var damage: [String] = []
     /// A warning for people about changed or missing lines; nil where there is no such damage.
     var warning: String?
@@ -82,7 +82,7 @@ struct SessionOverview: Encodable {
         sampleRate = Int(rate.hertz)
         started = header.started
         var reporters: Set<Client> = []
-        /// The start of a gap whose end has not been read yet; nil where there is none.
+        /// The frame at which a gap starts whose end has not been read yet; nil where there is none.
         var openGap: Frame?
         var length = FrameCount.zero
         var visit: (first: Frame, last: Frame)?

@@ -190,7 +190,7 @@ struct SessionTable {
     private static let heading = ["started", "piece", "theme", "length", "size", "end", "journal"]
     /// The text of an empty cell.
     private static let nothing = "-"
-    /// The columns of numbers, which are aligned to the right: the length and the size.
+    /// The indices of the table's columns that have numbers and so are aligned to the right: the length and the size.
     private static let numbers = 3...4
 
     /// Makes the table, which has no lines where `entries` is empty. `time` formats an instant, in seconds since 1970-01-01 in UTC.

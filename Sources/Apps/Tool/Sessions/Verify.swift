@@ -222,7 +222,7 @@ struct Verification {
 }
 
 extension JournalCheck {
-    /// Whether no line of the journal shows a change or a gap, as far as the journal goes.
+    /// Whether the lines that the journal has show no change and no gap. The journal may still be cut off at its end.
     fileprivate var isAsWritten: Bool {
         switch self {
         case .good, .cut, .unknown: true

@@ -98,7 +98,7 @@ struct CheckedTheme {
 
     func warn() { warnings.forEach { Tool.warn($0) } }
 
-    /// Throws where the theme is too long for a journal, because every journal begins with its theme.
+    /// Throws where the theme's text is too long for a journal. Every journal begins with its theme.
     private func checkRoom() throws {
         let header = JournalHeader(sampleRate: .standard, seed: 0, experience: "direct", started: "now", theme: file.theme)
         let line = JournalLine.encode(.header(header)).dropLast()
@@ -110,12 +110,12 @@ struct CheckedTheme {
 }
 
 extension ChimeNote {
-    /// The peak level as a magnitude, if all partials peak at once: an upper bound.
+    /// An upper bound of the note's peak, as a magnitude: the peak if all its partials peak at once.
     var loudest: Double { partials.reduce(0) { $0 + Double(Decibels(level.rawValue + $1.level.rawValue).magnitude.rawValue) } }
 }
 
 extension Chime {
-    /// The chime's peak level, if all notes that sound together peak at once: an upper bound.
+    /// An upper bound of the chime's peak level: the level if all notes that sound together peak at once.
     var loudest: Decibels {
         let sums = notes.map { new in
             notes.filter { $0.start <= new.start }.reduce(0.0) { sum, note in
@@ -141,7 +141,7 @@ extension Texture {
 }
 
 extension Theme {
-    /// The tone's highest peak level, if all its partials peak at once: an upper bound.
+    /// An upper bound of the tone's peak level over its whole curve: the level if all its partials peak at once.
     var loudestTone: Decibels {
         let sum = tonePartials.reduce(0) { $0 + $1.level.magnitude.rawValue }
         return Decibels(toneCurve.loudest.rawValue + (Magnitude(sum).decibels?.rawValue ?? 0))
@@ -236,7 +236,7 @@ extension Theme {
         return oddities
     }
 
-    /// Returns the peak level of a chime and the tone together, if all their partials peak at once: an upper bound.
+    /// Returns an upper bound of the peak level of a chime and the tone together: the level if all their partials peak at once.
     private func together(_ chime: Chime) -> Decibels {
         Magnitude(chime.loudest.magnitude.rawValue + loudestTone.magnitude.rawValue).decibels ?? .silence
     }

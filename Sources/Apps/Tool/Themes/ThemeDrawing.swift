@@ -20,7 +20,7 @@ struct ThemeDrawing {
     private var textureGrid: PanelGrid {
         PanelGrid(textures.count, columns: 2, top: chimeGrid.bottom, left: Self.left, width: Self.width, height: TextureDrawing.height)
     }
-    /// The range of the pitch axis in Hz, and the lower end of the level axis in dBFS.
+    /// The range of the pitch axis in Hz. Beside it is the lower end of the level axis in dBFS.
     private static let pitches = 50.0...20_000
     private static let floor = -80.0
 

@@ -11,7 +11,7 @@ struct ChimeDrawing {
     private static let panel = 220
     /// The level in dBFS below which a partial is not drawn.
     private static let floor = -80.0
-    /// Half the thickness of a partial at full scale, in pixels.
+    /// Half the thickness, in pixels, with which a partial at full scale is drawn.
     private static let thickness = 14.0
     /// The range of hearing in Hz. Partials outside it are drawn at its edges.
     private static let audible = 20.0...20_000

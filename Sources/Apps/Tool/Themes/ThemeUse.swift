@@ -60,7 +60,7 @@ extension ThemeCommand {
 }
 
 extension ControlClient.Exchange {
-    /// Has thrumd play with a theme, which need not be in thrumd's folders. A refusal is printed and becomes exit status 65.
+    /// Makes thrumd play with a theme, which need not be in thrumd's folders. If thrumd refuses it, prints that and throws exit status 65.
     func use(_ theme: Theme) async throws {
         let _: Receipt = try await result(of: "theme.load", [Message.pair("yaml", theme.yaml())])
     }

@@ -107,7 +107,7 @@ struct Chart {
     let across: NumberAxis
     let upwards: NumberAxis
 
-    /// The height of an area among several.
+    /// The height of a chart's area where a picture has several charts, in pixels.
     static let height = 170.0
     /// The height of the heading above the area.
     static let heading = 30.0
@@ -130,7 +130,7 @@ struct Chart {
 
     func y(_ value: Double) -> Double { bottom - min(1, max(0, value / upwards.end)) * height }
 
-    /// Returns the empty area with its heading and its axes.
+    /// Returns the empty area of the chart, with its heading and its axes.
     func frame(_ heading: String) -> [String] {
         [svgLabel(left, top - 11, heading, "ink", bold: true), svgBox(left, top, width, height, "panel")]
             + upwards.ticks.flatMap { tick in
