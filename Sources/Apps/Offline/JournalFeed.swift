@@ -147,8 +147,8 @@ final class CueFeed {
     private var ending: Ending?
     private var failure: (error: any Error, frame: Frame?)?
 
-    /// Opens a journal and reads its header. Throws `Errno` and `JournalFault`. A missing version of the rules is a `JournalFault`, too:
-    /// `rules` says which one is needed, and `pieces` have those of this build.
+    /// Opens a journal and reads its header. `pieces` have the rules of this build; where the rules that `rules` asks for are not among
+    /// them, throws `JournalFault`. Also throws `Errno` and `JournalFault` where the journal cannot be read.
     init(_ path: FilePath, by rules: ReplayRules, _ pieces: [any Experience.Type]) throws {
         channel = .start(capacity: 8) { channel in
             do {

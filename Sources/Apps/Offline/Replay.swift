@@ -15,8 +15,8 @@ public struct Replay: ~Copyable {
     private var fold: ReplayFold
     private var next: JournalEntry?
 
-    /// Opens a journal and reads its header. Throws `Errno` and `JournalFault`. A `JournalFault` is thrown also where this build does not
-    /// have the rules `rules`.
+    /// Opens a journal and reads its header. `pieces` have the rules of this build; where the rules that `rules` asks for are not among
+    /// them, throws `JournalFault`. Also throws `Errno` and `JournalFault` where the journal cannot be read.
     public init(_ path: FilePath, by rules: ReplayRules = .same, _ pieces: [any Experience.Type]) throws {
         let feed = JournalFeed(path)
         guard case .header(let header)? = try feed.next() else { preconditionFailure("the first line is a header or a fault") }
@@ -186,7 +186,7 @@ struct ReplayFold: Sendable {
         return effects.cues
     }
 
-    /// Returns `fault` with the field's name in a journal line: the field `method` of a request is the field `event` of a line.
+    /// Translates a fault of a request into one of a journal line, where the field `method` is called `event`.
     private static func ofLine(_ fault: Fault) -> Fault {
         fault.field == "method" ? Fault(field: "event", expected: fault.expected, found: fault.found) : fault
     }

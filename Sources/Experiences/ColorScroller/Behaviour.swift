@@ -79,16 +79,16 @@ struct Mood: Equatable, Sendable {
     /// Returns a palette's seed without a mood: `hash`, with its lowest five bits set to 0.
     static func unfolded(_ hash: UInt64) -> UInt64 { hash & ~mask }
 
-    /// Maps `draw`, 0…1, to a hue in degrees, from 0 up to, but not including, 360. Without a mood, the draws cover the whole circle; with
-    /// one, they cover the quarter of the circle that belongs to the mood's time of day.
+    /// Returns the hue, in degrees from 0 to less than 360, for a random number `draw`, 0…1. Without a mood, any hue is possible; with one,
+    /// only hues in the quarter of the circle that belongs to the mood's time of day.
     static func hue(_ draw: Double, _ mood: Mood?) -> Double {
         guard let mood else { return 360 * draw }
         let hue = arcs[mood.timeOfDayBucket] + 90 * draw
         return hue >= 360 ? hue - 360 : hue
     }
 
-    /// Maps `draw`, 0…1, to a saturation. Without a mood, the draws cover 0.50…0.90; with one, they cover the quarter of that range that
-    /// belongs to the mood's pace.
+    /// Returns the saturation for a random number `draw`, 0…1. Without a mood, it is in 0.50…0.90; with one, in the quarter of that range
+    /// that belongs to the mood's pace.
     static func saturation(_ draw: Double, _ mood: Mood?) -> Double {
         guard let mood else { return 0.50 + 0.40 * draw }
         return 0.50 + 0.10 * (Double(mood.pace) + draw)

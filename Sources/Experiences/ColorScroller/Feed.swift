@@ -6,8 +6,8 @@ struct Feed: Codable, Equatable, Sendable {
     /// The probability that a card without a new skin carries a skin that is already unlocked. All others are grey, so that colour stays an
     /// event.
     static let recurrence = 0.5
-    /// The number of the newest unlocked skins that may appear again on cards. It is larger than the number of skins in the catalogue and
-    /// its palettes. In a visit of hours, interventions unlock many more skins, but must not make a card slower to compute.
+    /// How many of the unlocked skins, the newest first, may appear again on cards. The number is larger than that of the skins in the
+    /// catalogue and its palettes. In a visit of hours, interventions unlock many more skins, but must not make a card slower to compute.
     static let recurring = 128
 
     /// A new skin, and the card that carries it.

@@ -134,7 +134,7 @@ struct Today: Codable, Equatable, Sendable {
     var terminalAt: Int?
     /// The bands of health (`Band`) into which the cat has fallen today.
     var bands: [Band] = []
-    /// Whether the day's first event has happened and was welcomed.
+    /// Whether the cat has said its welcome today, at the day's first event of a visitor.
     var isWelcomed = false
     /// Whether the cat has said its evening's message today, or the terminal message in place of it.
     var hasNightly = false
@@ -173,7 +173,7 @@ extension Cat {
     static let evening = 21 * 3_600
     /// The time of day, in seconds, from which the message is said even if nobody is there.
     static let nightly = 23 * 3_600
-    /// The time of the next day, in seconds, until which a message may be said late because the machine was off.
+    /// The time of day, in seconds, until which the message of the day before may still be said, if the machine was off before.
     static let latestNightly = 3_600
 
     /// Lets the cat say the evening's message if its time has come. That time is earlier where somebody is there (`isSeen`). Returns
@@ -194,7 +194,7 @@ extension Cat {
 struct Streaks: Codable, Equatable, Sendable {
     /// The number of parts of health above which a day must end to count for a streak: those of 40 HP.
     static let above = Band.forty.rawValue * Health.partsPerPoint
-    /// The highest count of days in a row; a longer streak keeps this number.
+    /// The largest number of days in a row that is counted. It stays the same however much longer the streak lasts.
     private static let most = 1_000_000
 
     private(set) var current = 0

@@ -243,8 +243,8 @@ struct ThemeSettings {
         }
     }
 
-    /// Finds a theme by its name, or reads it from a file. A text is a path if it contains a `/`, or if it ends as names of theme files do
-    /// and no theme has that name.
+    /// Finds the theme `wanted` by its name, or reads it from a file. `wanted` is a path if it contains a `/`, or if it has the ending of
+    /// theme files and is the name of no theme.
     private static func theme(_ wanted: String, _ library: ThemeLibrary, _ read: ThemeFile.PatternReader) throws -> Theme {
         if let entry = library[wanted] { return entry.theme }
         if ThemeLibrary.isFile(wanted) {

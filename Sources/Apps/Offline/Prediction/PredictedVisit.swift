@@ -60,8 +60,8 @@ public struct PredictionFigures: Equatable, Encodable, Sendable {
     /// The number of moments (predictions) from the first time that the piece stepped in to the end of the visit. It is the median over
     /// those visitors who left and in whose visit the piece stepped in.
     public var leadOfFirst: Double?
-    /// Among the visitors who left because they had enough, the fraction for whom the piece stepped in after they had had enough, and
-    /// `reach` or more moments before the end.
+    /// The fraction of visitors who felt that the piece stepped in: it did so after they had had enough, and `reach` or more moments before
+    /// they left. Only visitors who left because they had enough are counted.
     public var felt: Estimate?
     /// How often the piece stepped in, for every forty moments (predictions) at which the visitor liked being there.
     public var disturbed: Estimate?

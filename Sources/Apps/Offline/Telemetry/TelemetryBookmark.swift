@@ -30,7 +30,7 @@ public struct TelemetryBookmark: Sendable {
     /// What was known about a journal when all of it had been read.
     fileprivate struct End {
         let whole: TelemetryLog.Whole
-        /// The state of the file before it was read to the end.
+        /// The state of the journal's file when reading it began.
         let state: FileState
         let mark: Mark?
 
@@ -43,7 +43,7 @@ public struct TelemetryBookmark: Sendable {
         }
     }
 
-    /// The index of the first row with which a part may begin if it is read from this bookmark.
+    /// The index of the earliest row that can be read from this bookmark on; a part must not begin before it.
     var row: Int { mark.fold.count - rows.count }
 
     func isOf(_ journal: FilePath, _ table: TelemetryTable) -> Bool { self.journal == journal && self.table == table.name }

@@ -73,8 +73,9 @@ enum LogPart {
     /// The largest number of records in one answer.
     static let room = 200
 
-    /// Returns the newest `count` records, the oldest first. They are read by `ask`. It returns at most `count` records, the newest of
-    /// those with a number below `before`; where that is nil, the newest of all. Throws the errors of `ask`.
+    /// Returns the newest `count` records of the log, the oldest first. It asks for them in parts, by calls of `ask`. Each call returns the
+    /// newest records whose number is below `before`; where that is nil, the newest of all. The second argument of `ask` limits their
+    /// number. Throws the errors of `ask`.
     static func records(_ count: Int, ask: (_ before: Int?, _ count: Int) async throws -> [LogRecord]) async throws -> [LogRecord] {
         var records: [LogRecord] = []
         while true {

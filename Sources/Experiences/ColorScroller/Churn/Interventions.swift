@@ -19,8 +19,9 @@ struct Interventions: Codable, Equatable, Sendable {
     /// The number of viewed cards from which on the machine may step in. After fewer cards the visitor's usual pace is not known.
     static let first = 5
 
-    /// Returns the number of cards after an intervention that must be viewed without another one. It is small after a moderate
-    /// intervention, because a visitor who loses interest is gone within a dozen cards, and a high intervention must come before that.
+    /// Returns the cooldown of an intervention: how many cards must be viewed after it before another one is allowed. After a moderate
+    /// intervention it is short, because a visitor who loses interest is gone within a dozen cards, and a high intervention must come
+    /// before that.
     static func cooldown(after strength: Intervention.Strength) -> Int {
         switch strength {
         case .moderate: 8
