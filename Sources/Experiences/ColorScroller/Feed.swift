@@ -154,7 +154,7 @@ struct Feed: Codable, Equatable, Sendable {
         return nil
     }
 
-    /// Draws one of those `numbers` that are of `rarity`, by the skins' own weights. `draw` is a random number, 0…`all`.
+    /// Draws one of those `numbers` that are of `rarity`, by the skins' own weights. `draw` is a random number from 0 to `all`.
     private func pick(_ numbers: some RandomAccessCollection<Int>, _ rarity: Rarity, _ draw: Double, of all: Double, at index: Int,
                       _ collection: Collection) -> Int? {
         let sum = numbers.reduce(0.0) { sum, number in

@@ -18,7 +18,7 @@ struct Leaver: SimulatedVisitor {
     private static let loss = (fresh: 0.002, drought: 0.0008)
     /// The number of cards without a new skin beyond which the probability no longer grows.
     private static let longestDrought = 40
-    /// The number of cards for which a fading visitor goes on.
+    /// The number of cards that a visitor still views between beginning to fade and leaving.
     private static let fading = 6...12
     /// The probability that a visitor whose fading is over does not leave, but is interested again.
     private static let recovery = 0.08

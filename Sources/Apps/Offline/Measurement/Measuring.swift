@@ -10,7 +10,7 @@ public enum Measuring {
     public struct Options: Sendable {
         public var rules = ReplayRules.recorded
         public var cut = SessionCut.whole
-        /// Whether the power of the session's single channel counts twice, because both speakers play it.
+        /// Whether the session's single channel counts twice in the loudness, because both speakers play it.
         public var isDoubled = false
         /// The settings that say how loud full scale is at the listener; nil where that is unknown.
         public var hearing: HearingSettings?

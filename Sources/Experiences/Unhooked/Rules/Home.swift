@@ -86,7 +86,7 @@ struct Today: Codable, Equatable, Sendable {
     var eaten = 0
     /// The sum of the buffs of the foods eaten today, in thousandths, before the cap of the pet's condition applies.
     var buff = 0
-    /// The Energy that was already paid for reports in a walk-up; nil where nothing was paid.
+    /// The Energy that was already paid today for reports in a walk-up; nil before the first of them.
     var paid: Int?
     /// True once screen time was reported: on this day of a walk-up or, for the house's pet, in this visit. Else nil; false is never
     /// stored.
@@ -109,7 +109,7 @@ struct DayRecord: Codable, Equatable, Sendable {
     /// The Energy that the day was awarded.
     var energy: Int
     var eaten: Int
-    /// The day's buff after the cap, in thousandths.
+    /// The day's buff (bonus for growth), limited by the cap of the pet's condition, in thousandths.
     var buff: Int
     var condition: Condition
     var unfedDays: Int

@@ -5,7 +5,7 @@ public enum Health: String, CaseIterable, Codable, Sendable { case healthy, sick
 public enum Condition: String, CaseIterable, Codable, Sendable {
     case healthy, fragile, sick, dead
 
-    /// The largest buff of a day, in thousandths.
+    /// The largest buff (bonus for growth) that a day can have in this condition, in thousandths.
     var cap: Int {
         switch self {
         case .healthy: 250
@@ -15,7 +15,7 @@ public enum Condition: String, CaseIterable, Codable, Sendable {
         }
     }
 
-    /// The names of the effects with which the condition is drawn.
+    /// The names of the visual effects with which a pet in this condition is drawn.
     var effects: [String] {
         switch self {
         case .healthy: []
@@ -30,7 +30,7 @@ public enum Condition: String, CaseIterable, Codable, Sendable {
 public enum Stage: String, CaseIterable, Codable, Sendable {
     case baby, young, grown, old
 
-    /// The growth at which the stage begins, in thousandths of a fed day.
+    /// The growth at which the stage begins, in thousandths of a day on which the pet was fed.
     var from: Int {
         switch self {
         case .baby: 0
