@@ -13,8 +13,8 @@ public enum SessionPoint: Equatable, Sendable {
     case mark(String)
 }
 
-/// A part of a session. The rules and the engine go through everything before the part in silence, so the samples of the part are those of
-/// the whole session.
+/// A part of a session, which is rendered with the samples that it has in the whole session. For that, the rules and the engine go through
+/// everything before the part, too, but without output.
 public enum SessionCut: Equatable, Sendable {
     /// The part between two points. Where the first is nil, it begins at the session's start; where the second is nil, it ends at the
     /// session's end.

@@ -8,7 +8,7 @@ extension Cat {
         case returned([Int])
         /// The evening's message is due.
         case nightly
-        /// A day is over. The record has the figures of that day; those of the cat have been reset.
+        /// A day is over. The record has the figures of that day, from before they are reset for the next day.
         case ended(DayRecord, achieved: [Achievement])
         /// A new day has begun, with full health and figures at 0. In between, the machine was off for `daysOff` whole days.
         case turned(daysOff: Int)

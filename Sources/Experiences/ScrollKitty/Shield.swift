@@ -130,7 +130,8 @@ struct FocusWindow: Equatable, Sendable {
 
         static let allDay = Hours(from: 0, to: 1_440)
 
-        /// The hours as seconds, which are counted from midnight before they begin, so they may exceed a day.
+        /// The hours as a range of seconds. Second 0 is the midnight at which the day begins on which the hours begin, so hours that last
+        /// past the next midnight end after second 86,400.
         var seconds: Range<Int> { from * 60..<(to > from ? to : to + 1_440) * 60 }
     }
 

@@ -126,7 +126,7 @@ struct MeasureReport {
     struct Entry: Encodable {
         var name: String
         var sound: MeasuredSound
-        /// The damage of the journal, each in words; empty where there is none.
+        /// The kinds of damage of the journal, each in words; empty where the journal is intact.
         var damage: [String]
 
         private enum CodingKeys: CodingKey { case name, damage }

@@ -30,7 +30,7 @@ public enum Condition: String, CaseIterable, Codable, Sendable {
 public enum Stage: String, CaseIterable, Codable, Sendable {
     case baby, young, grown, old
 
-    /// The growth at which the stage begins, in thousandths of a day on which the pet was fed.
+    /// The growth at which the stage begins, in thousandths of a fed day.
     var from: Int {
         switch self {
         case .baby: 0
