@@ -136,7 +136,7 @@ struct ThemedTimeline: Sendable {
         timeline = Timeline(EngineSettings(theme, rate: rate, bank: waveforms.bank))
     }
 
-    /// Renders the frames up to `frame` into `out`, from the index `start` on. Returns their number.
+    /// Renders the next frames, those before `frame`, into `out`, from the index `start` on. Returns their number.
     mutating func render(until frame: Frame, into out: inout MutableSpan<Float>, at start: Int) -> Int {
         timeline.render(until: frame, into: &out, at: start)
     }

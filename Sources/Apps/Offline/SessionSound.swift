@@ -182,9 +182,9 @@ struct SoundPlace: Sendable {
         behind = scan.place
     }
 
-    /// Renders all frames from this place up to `until` into the beginning of `block`, and returns their number. Events at `until` are left
-    /// for the next call. `scan` must be at `behind`, and reads on from there. If `goesOn` is true, the journal's last line so far does not
-    /// end the session. Throws `JournalFault` and `Errno`.
+    /// Renders all frames from this place on that are before `until` into the beginning of `block`, and returns their number. Events at
+    /// `until` are left for the next call. `scan` must be at `behind`, and reads on from there. If `goesOn` is true, the journal's last
+    /// line so far does not end the session. Throws `JournalFault` and `Errno`.
     mutating func render(until: Frame, into block: inout MutableSpan<Float>, _ scan: inout JournalScan,
                          _ waveforms: PatternWaveforms, goesOn: Bool) throws -> Int {
         var written = 0

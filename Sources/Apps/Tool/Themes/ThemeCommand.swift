@@ -78,7 +78,7 @@ extension ThemeCommand.Library {
 }
 
 extension FileArgument {
-    /// Whether the word is the name of a theme and not a path.
+    /// Whether the word can be the name of a theme, because it is not a path.
     var isName: Bool { !ThemeLibrary.isFile(word) }
 }
 

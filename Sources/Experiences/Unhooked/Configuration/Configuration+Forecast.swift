@@ -31,7 +31,7 @@ extension Unhooked.Configuration {
         var days = 0
         var energy = 0
         var fed = 0
-        /// The number of households whose pet fell sick, and (`died`) of those whose pet died.
+        /// The number of households whose pet fell sick; `dead` is the number of those whose pet died.
         var sick = 0
         var dead = 0
         var gems = 0
