@@ -180,8 +180,8 @@ final class RecentClassifier: Sendable {
     /// Starts without a classifier. `read` parses the file at a path for a piece's inputs.
     init(_ read: @escaping @Sendable (FilePath, [String]) throws -> Classifier) { self.read = read }
 
-    /// Returns the classifier of a file. Parses the file only if it has changed since the last call, or is another. Throws as
-    /// `Classifier.init(contentsOf:inputs:)` does.
+    /// Returns the classifier of the file at `path`. Uses the one that was read last, if that is from the same file and the file has not
+    /// changed since. Throws as `Classifier.init(contentsOf:inputs:)` does.
     func classifier(of path: FilePath, inputs: [String]) throws -> Classifier {
         // Before it is read: a file that changes meanwhile is read again the next time.
         let state = try BlockingWork.wait { try FileState(at: path) }

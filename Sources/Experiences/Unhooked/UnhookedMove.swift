@@ -50,7 +50,7 @@ public enum UnhookedMove: ActionBody {
         }
     }
 
-    /// The key by which a repeated action is recognized, so that it counts once; nil for actions to which the sender gives no key.
+    /// The key by which a repeated action is recognized, so that it counts once; nil for actions that have no key.
     var idempotencyKey: String? {
         switch self {
         case .feed(_, let key), .buy(_, let key), .cure(let key), .revive(let key), .restart(_, _, let key),

@@ -102,7 +102,7 @@ public struct SoundMeasurement: ~Copyable {
         }
     }
 
-    /// Adds frames within one second.
+    /// Adds frames that all belong to the present second.
     private mutating func addPart(_ samples: Span<Float>) {
         let count = samples.count / channels
         var mixed = [Float](repeating: 0, count: count)

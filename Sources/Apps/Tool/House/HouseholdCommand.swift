@@ -161,8 +161,7 @@ extension HouseholdCommand {
 
 /// Reads a line that the terminal does not show during typing.
 private enum HiddenInput {
-    /// Returns the first line of standard input without its line end; nil at the end of the input. If that is a terminal, first prints
-    /// `question`.
+    /// Returns the first line of standard input without its line end; nil at the end of the input. On a terminal, first prints `question`.
     static func line(asking question: String) -> String? {
         guard isatty(STDIN_FILENO) == 1 else { return readLine() }
         var shown = termios()
