@@ -19,11 +19,11 @@ struct LiveService: Sendable {
     /// The reason why the engine has stopped.
     enum Ending {
         case signal
-        /// An operator has asked for a new start.
+        /// An operator has asked that the daemon be started anew.
         case restart
     }
 
-    /// Runs until the engine has stopped. Throws the error that keeps it from starting.
+    /// Runs the engine, and returns why it has stopped. Throws the error that keeps it from starting.
     func run() async throws -> Ending {
         let deadline = StopDeadline(doing: "starts") { [logger] in Self.abort($0, logger) }
         let (requests, reloads) = AsyncStream.makeStream(of: ReloadRequest.self, bufferingPolicy: .bufferingOldest(16))
@@ -77,7 +77,8 @@ struct LiveService: Sendable {
         _exit(74)
     }
 
-    /// Rereads the settings for each request, and stores the ones in use as the last good ones.
+    /// Handles each request to reload: reads the settings anew, has the engine take them over, and stores the ones in use as the last good
+    /// ones.
     private func reload(_ live: Live, at requests: AsyncStream<ReloadRequest>) async {
         var current = found.settings
         var keeping = found.issues.isEmpty ? await keep(current, live) : nil
@@ -103,7 +104,7 @@ struct LiveService: Sendable {
         keeping?.cancel()
     }
 
-    /// Has the engine take over the settings that may change while it plays. Throws `CancellationError`, or the faults of the settings;
+    /// Makes the engine adopt those settings that may change while it plays. Throws `CancellationError`, or the faults of the settings;
     /// after an error the engine is unchanged.
     private func reload(_ live: Live, since current: DaemonSettings) async throws -> (DaemonSettings, ReloadReport) {
         notifier.reloading()
@@ -124,8 +125,8 @@ struct LiveService: Sendable {
     /// The time for which a start or reload waits for the disk.
     private static let patience = Duration.seconds(1)
 
-    /// Stores the settings in use as the last good ones. Where that fails, tries again later, because a full disk may get room. Returns the
-    /// task of the later tries. A stop waits for the first try.
+    /// Stores the settings in use as the last good ones. If the first try fails, starts a task that tries again later, because a full disk
+    /// may get room, and returns that task. A stop waits for the first try only.
     private func keep(_ settings: DaemonSettings, _ live: Live) async -> Task<Void, Never>? {
         // The stored settings belong to the other process.
         guard await !live.isSecond else { return nil }

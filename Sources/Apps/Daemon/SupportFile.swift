@@ -6,25 +6,25 @@ import SystemPackage
 
 /// Has the program `thrum` beside this one make the file of `thrum support`, because people at the console have no shell. Thread: any.
 struct SupportFile: Sendable {
-    /// The reason why there is no file, in words.
+    /// The error that there is no file, with the reason in words.
     struct Missing: Error, CustomStringConvertible {
         var description: String
     }
 
-    /// The time in seconds after which the program is to have ended by itself.
+    /// The time in seconds within which `thrum support` is told to finish by itself.
     static let time: Int32 = 50
 
     /// The path of this daemon's control socket.
     var socket: String
-    /// The file of settings that a flag of the daemon names; nil for those in the usual places.
+    /// The settings file that a flag of this daemon names; nil where it reads those in the usual places.
     var config: String?
     var environment: [String: String]
     var program = ProgramFiles.program("thrum")
-    /// The time in seconds after which the program is killed.
+    /// The time in seconds after which `thrum support` is killed, if it has not finished.
     var patience = Self.time + 10
 
-    /// Runs the program, and returns the descriptor of a file without a name, which is complete. Takes seconds. Throws `Missing` or
-    /// `Errno`.
+    /// Runs `thrum support`, which takes seconds, and returns the descriptor of the complete file. The file has no name any more. Throws
+    /// `Missing` or `Errno`.
     func make() throws -> CInt {
         var template = Array(((environment["TMPDIR"] ?? "/tmp") + "/thrumd-support-XXXXXX").utf8CString)
         guard mkdtemp(&template) != nil else { throw Errno(rawValue: errno) }

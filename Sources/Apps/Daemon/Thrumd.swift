@@ -79,7 +79,7 @@ struct Thrumd: AsyncParsableCommand {
         }
     }
 
-    /// Prints the faults and ends the process, if there are any.
+    /// Prints `faults` and ends the process with `status`. Does nothing if there are none.
     private static func refuse(_ faults: [Fault], _ status: ExitCode) {
         guard !faults.isEmpty else { return }
         for fault in faults { writeToStandardError("thrumd: \(fault)\n") }
@@ -164,7 +164,7 @@ struct SettingFlags: ParsableArguments, CustomReflectable {
         self.values = values
     }
 
-    /// The children that the parser would find if each flag were an `@Option` property.
+    /// The properties that the parser looks for by reflection. They make each flag look like an `@Option` property.
     var customMirror: Mirror {
         Mirror(self, children: Self.entries.map { ($0.name, Self.option($0)) }, displayStyle: .struct)
     }

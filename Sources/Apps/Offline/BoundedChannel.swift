@@ -1,8 +1,8 @@
 import Dispatch
 import Synchronization
 
-/// A channel of bounded length between two threads. One thread puts elements in, and the other takes them out. Each waits where the channel
-/// is full or empty. So a long journal is read, rendered and written at the same time, in constant memory.
+/// A queue of bounded length between two threads: a producer, which puts elements in and waits while the queue is full, and a consumer,
+/// which takes them out and waits while it is empty. So a long journal is read, rendered and written at the same time, in constant memory.
 final class BoundedChannel<Element: Sendable>: Sendable {
     private struct Belt {
         var elements: [Element?] = []
@@ -18,7 +18,7 @@ final class BoundedChannel<Element: Sendable>: Sendable {
         for _ in 0..<capacity { room.signal() }
     }
 
-    /// Runs `producer` on a thread of its own. The channel ends when the producer returns.
+    /// Creates a channel that is filled by `producer` on a thread of its own. The channel ends when `producer` returns.
     static func start(capacity: Int, _ producer: @escaping @Sendable (BoundedChannel) -> Void) -> BoundedChannel {
         let channel = BoundedChannel(capacity: capacity)
         // A queue of its own gets a thread at once; a global one may first wait for others to become free.
@@ -29,7 +29,8 @@ final class BoundedChannel<Element: Sendable>: Sendable {
         return channel
     }
 
-    /// Puts an element in, or nil for the end. Returns false when the consumer has abandoned the channel. Thread: the producer's.
+    /// Puts an element in; nil stands for the end. Returns true, or false when the consumer has abandoned the channel. Thread: the
+    /// producer's.
     @discardableResult
     func put(_ element: Element?) -> Bool {
         room.wait()
@@ -49,7 +50,8 @@ final class BoundedChannel<Element: Sendable>: Sendable {
         return element
     }
 
-    /// Abandons the channel. A producer that waits goes on, and `put` returns false from then on. Thread: the consumer's.
+    /// Tells the producer that nothing more will be taken. A producer that waits goes on, and `put` returns false from then on. Thread: the
+    /// consumer's.
     func abandon() {
         belt.withLock { $0.isAbandoned = true }
         // One for what it waits with, one for its end.

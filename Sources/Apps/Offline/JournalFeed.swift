@@ -5,7 +5,7 @@ import Signals
 import SystemPackage
 import Units
 
-/// Reads a journal's entries ahead on another thread.
+/// Reads the entries of a journal on another thread, ahead of the thread that asks for them.
 final class JournalFeed {
     private enum Item: Sendable {
         case entries([Line])
@@ -29,9 +29,9 @@ final class JournalFeed {
     private(set) var line = 0
     /// Whether the checksums show that the line read last, or one above it, was changed.
     private(set) var isChanged = false
-    /// The way in which the journal stopped; nil until `next` has returned nil.
+    /// How the journal ended: with its end line, or cut off; nil until `next` has returned nil.
     private(set) var ending: JournalReader.Ending?
-    /// The integrity of all lines according to their checksums; known when `ending` is.
+    /// What the checksums of all lines say about changes. It is final once `ending` is known.
     private(set) var integrity = JournalIntegrity.unknown
 
     init(_ path: FilePath) {
@@ -62,8 +62,8 @@ final class JournalFeed {
 
     deinit { channel.abandon() }
 
-    /// Returns the next entry; nil at the end. Skips entries that are only about what was heard, because they do not change the rendering.
-    /// Throws `JournalFault` and `Errno`, in the place of the entry that could not be read.
+    /// Returns the next entry that may change the rendering; nil at the end. Skips entries that only say what was heard. Where an entry
+    /// cannot be read, throws its `JournalFault` or `Errno` when its turn has come.
     func next() throws -> JournalEntry? {
         while let entry = try nextOfAny() {
             if entry.changesRendering { return entry }
@@ -92,7 +92,7 @@ final class JournalFeed {
 }
 
 extension JournalEntry {
-    /// Whether the entry may change the rendering. Other entries are only about what was heard.
+    /// Whether the entry may change the rendering. All other entries only say what was heard.
     var changesRendering: Bool {
         switch self {
         case .discontinuity(.late, _), .discontinuity(.gap, _), .checkpoint: false
@@ -100,7 +100,7 @@ extension JournalEntry {
         }
     }
 
-    /// The frame of the session at which an event took effect, or entries were lost; nil for other entries.
+    /// The frame of the session at which an event took effect, or entries were lost; nil for entries that are neither.
     var actingFrame: Frame? {
         switch self {
         case .event(_, let frame, _, _), .discontinuity(.lost, let frame): frame
@@ -131,8 +131,8 @@ final class CueFeed {
     private enum Item: Sendable {
         case opened(JournalHeader, opening: [Cue])
         case steps([Step])
-        /// The error of an event that could not be read or acted on, with the event's frame. The frame is nil where the error comes after
-        /// the last event.
+        /// The error of an event that could not be read or that the rules cannot act on, with the event's frame. The frame is nil where the
+        /// error comes after the last event.
         case failure(any Error, at: Frame?)
         case ending(Ending)
     }
@@ -147,8 +147,8 @@ final class CueFeed {
     private var ending: Ending?
     private var failure: (error: any Error, frame: Frame?)?
 
-    /// Opens a journal and reads its header. Throws `Errno` and `JournalFault`. A `JournalFault` is thrown also where this build does not
-    /// have the rules `rules`.
+    /// Opens a journal and reads its header. `pieces` have the rules of this build; where the rules that `rules` asks for are not among
+    /// them, throws `JournalFault`. Also throws `Errno` and `JournalFault` where the journal cannot be read.
     init(_ path: FilePath, by rules: ReplayRules, _ pieces: [any Experience.Type]) throws {
         channel = .start(capacity: 8) { channel in
             do {
@@ -190,11 +190,11 @@ final class CueFeed {
         return Step(frame: frame, cues: replay.isOver ? last(cues) : cues)
     }
 
-    /// Returns the cues of the last event of a session without an end, extended by a stop, so that sounds fade out.
+    /// Returns `cues`, which belong to the last event of a session without an end, with a stop after them, so that sounds fade out.
     static func last(_ cues: [Cue]) -> [Cue] { cues + [.stop] }
 
-    /// Returns the next step if it is due at its frame of the session. Returns nil if it is not due, or if no step is left. Throws
-    /// `JournalFault` and `Errno`, at each call, once the event is due that could not be read or acted on.
+    /// Returns the next step if `isDue` is true of its frame in the session. Returns nil if it is not due, or if no step is left. Where an
+    /// event could not be read or acted on, throws `JournalFault` or `Errno` once that event is due, and again at each later call.
     func next(if isDue: (Frame) -> Bool) throws -> Step? {
         while batch.isEmpty {
             if let failure {
@@ -212,7 +212,7 @@ final class CueFeed {
         return isDue(batch[batch.startIndex].frame) ? batch.removeFirst() : nil
     }
 
-    /// Reads the rest of the journal to find its faults.
+    /// Reads the rest of the journal to find faults in it, and returns what is known at its end. Throws as `next` does.
     func finish() throws -> Ending {
         while try next(if: { _ in true }) != nil {}
         guard let ending else { preconditionFailure("nothing is left, so there was an ending") }

@@ -8,21 +8,21 @@ import Synth
 import SystemPackage
 import Units
 
-/// Plays a journal into samples, from its beginning to its end, in constant memory. It uses the same lowering and engine as live, and takes
-/// the time from the journal. It uses the cues of the journal's lines, so it needs no rules.
+/// Plays a journal into samples, from its beginning to its end, in constant memory. It makes sound out of cues as the live engine does, but
+/// takes the time from the journal. By default the cues are those of the journal's lines, so that no rules are needed.
 public struct Playback: ~Copyable {
     /// The rate of the samples, which need not be the session's.
     public let rate: SampleRate
     /// The frames of the session that are rendered, counted at `rate`.
     public let part: Range<Frame>
-    /// The end of the whole session, as a frame at `rate`.
+    /// The end of the whole session, as a frame at `rate`. It may be after the end of `part`.
     let end: Frame
     /// The cues of the block that was rendered last, each with the frame of the session at which it was due. Cues before `part` are
     /// included.
     public private(set) var cues: [(frame: Frame, cue: Cue)] = []
 
     private let feed: CueFeed
-    /// The facts known at the end; nil before the part is over.
+    /// What is known about the journal at its end; nil until all of `part` has been rendered.
     private var ending: CueFeed.Ending?
     private let waveforms: PatternWaveforms
     /// The sound files of the theme's patterns that cannot be read; they are silent.
@@ -65,11 +65,11 @@ public struct Playback: ~Copyable {
     /// The number of frames that are rendered.
     public var frames: FrameCount { part.upperBound - part.lowerBound }
 
-    /// Whether a cue due at this frame belongs to the part that is rendered.
+    /// Whether a cue that is due at `frame` belongs to the part that is rendered.
     public func isInPart(_ frame: Frame) -> Bool { part.contains(frame) || part.upperBound == end && frame >= part.upperBound }
 
-    /// Renders the next frames, and returns how many frames of the part `block` contains now. Returns 0 for a block before the part, and
-    /// nil when the part is over. Skips the engine's latency, so that the part gets exactly its frames. Throws `JournalFault` and `Errno`.
+    /// Renders the next frames into `block`. Returns how many of them belong to the part: 0 where `block` is before the part, nil when the
+    /// part is over. Leaves out the engine's latency, so that the part gets exactly its frames. Throws `JournalFault` and `Errno`.
     public mutating func render(into block: inout MutableSpan<Float>) throws -> Int? {
         cues.removeAll(keepingCapacity: true)
         let latency = sound.timeline.engine.latency
@@ -96,7 +96,7 @@ public struct Playback: ~Copyable {
         return written
     }
 
-    /// The notes on the session; known once `render` has returned nil.
+    /// The notes on the session for the listener. They may be read once `render` has returned nil.
     public var notes: PlaybackNotes {
         let loss = ending?.firstLost.map { Loss(entries: ending?.lostEntries ?? 0, from: header.sampleRate.seconds(in: $0 - .zero)) }
         return PlaybackNotes(
@@ -104,7 +104,7 @@ public struct Playback: ~Copyable {
             integrity: ending?.integrity ?? .unknown, loss: loss, missingFiles: missing.paths.withLock { $0 })
     }
 
-    /// The number of frames of the part so far that the limiter changed.
+    /// The number of frames of the part that the limiter has changed so far.
     public var limitedFrames: UInt64 { sound.timeline.engine.counters.limitedFrames - limitedBefore }
 
     private mutating func perform(_ cues: [Cue]) {
@@ -116,31 +116,32 @@ public struct Playback: ~Copyable {
         let paths = Mutex<[String]>([])
     }
 
-    /// Converts a frame to another rate, rounded down.
+    /// Converts a frame that is counted at the rate `from` to one at the rate `to`, rounded down.
     private static func convert(_ frame: Frame, from: SampleRate, to: SampleRate) -> Frame {
         guard from != to else { return frame }
         return Frame(Int64(from.hertz).dividingFullWidth(frame.rawValue.multipliedFullWidth(by: Int64(to.hertz))).quotient)
     }
 }
 
-/// A timeline that performs cues by the theme in force. A plain value: a copy can go on from the same position.
+/// A timeline that plays cues with the sounds and patterns of the present theme. It is a plain value: a copy can go on from the same
+/// position.
 struct ThemedTimeline: Sendable {
     private(set) var timeline: Timeline
     private var lowering: CueLowering
 
-    /// Starts in `theme`. The timeline must not outlive `waveforms`.
+    /// Starts with the theme `theme`. The timeline must not outlive `waveforms`.
     init(_ theme: Theme, rate: SampleRate, _ waveforms: PatternWaveforms) {
         waveforms.learn(theme)
         lowering = waveforms.lowering(of: theme)
         timeline = Timeline(EngineSettings(theme, rate: rate, bank: waveforms.bank))
     }
 
-    /// Renders the frames before `frame` into `out`, from the index `start` on. Returns their number.
+    /// Renders the next frames, those before `frame`, into `out`, from the index `start` on. Returns their number.
     mutating func render(until frame: Frame, into out: inout MutableSpan<Float>, at start: Int) -> Int {
         timeline.render(until: frame, into: &out, at: start)
     }
 
-    /// Performs cues at the next frame. `waveforms` must be those that the timeline was started with.
+    /// Makes `cues` take effect at the next frame. `waveforms` must be those that the timeline was started with.
     mutating func perform(_ cues: [Cue], _ waveforms: PatternWaveforms) {
         for cue in cues {
             if case .theme(let theme) = cue {
@@ -152,7 +153,7 @@ struct ThemedTimeline: Sendable {
     }
 }
 
-/// Notes that a listener of a played journal should have.
+/// What a listener of a played journal should know, such as damage.
 public struct PlaybackNotes: Sendable {
     /// The line at which the session was cut off; nil if it ended as it should.
     public var cutLine: Int?
@@ -169,7 +170,8 @@ public struct PlaybackNotes: Sendable {
 /// A loss of entries that the disk could not take when the session was recorded.
 public struct Loss: Equatable, Sendable {
     public var entries: Int
-    /// The time of the first lost entry, since the session's start. Everything that was held then is released in a replay.
+    /// The time of the first lost entry, since the session's start. In a replay, fingers and tones that were held are released at that
+    /// time.
     public var from: Seconds
 
     public init(entries: Int, from: Seconds) {

@@ -81,8 +81,8 @@ public enum Rendering {
     /// An item that the rendering thread hands to the writing thread.
     private enum Item: Sendable {
         case opened(part: Range<Frame>, rate: SampleRate)
-        /// A block, whose first `count` samples are written; 0 for a block before the part. `end` is the frame of the session up to which
-        /// sound has been rendered.
+        /// A block of samples, the first `count` of which are to be written; 0 for a block before the part. `end` is the frame of the
+        /// session up to which sound has been rendered.
         case block([Float], count: Int, [(cue: Cue, isInPart: Bool)], end: Frame)
         case closed(limitedFrames: UInt64, PlaybackNotes)
     }
@@ -112,9 +112,9 @@ public enum Rendering {
         }
     }
 
-    /// Returns the number of bytes of samples that `render` would write, before compression; 0 for a session that is too long to be played
-    /// at once. Reads the beginning and the end of the journal, and all of it for a cut by marks. Throws what `render` throws for what it
-    /// reads.
+    /// Returns the number of bytes of samples that `render` would write, before compression; 0 for a session longer than
+    /// `SessionLength.longest`. Reads the beginning and the end of the journal, and all of it for a cut by marks. Throws the errors that
+    /// `render` throws while it reads these.
     public static func bytes(of journal: FilePath, _ options: Options) throws -> Int64 {
         var scan = try JournalScan(journal)
         let header = try scan.header()
@@ -138,8 +138,8 @@ public enum Rendering {
     }
 }
 
-/// Keeps written blocks so that they can be rendered into again. Allocating each block anew takes a quarter of a rendering's time. Thread:
-/// any.
+/// A store of blocks that have been written, so that they can be rendered into again. Allocating each block anew takes a quarter of a
+/// rendering's time. Thread: any.
 private final class SpareBlocks: Sendable {
     private let blocks = Mutex<[[Float]]>([])
 
@@ -168,7 +168,7 @@ public struct SessionSummary: Equatable, Sendable {
 
     public init() {}
 
-    /// Adds frames of `channels` samples, the first of which is the sound's sample.
+    /// Adds frames of `channels` samples each. Only the first sample of a frame counts: it is the sound's.
     public mutating func add(_ samples: Span<Float>, channels: Int = 1) {
         begin()
         // Magnitudes order like their bits, and whole numbers are compared several at a time.
@@ -186,7 +186,7 @@ public struct SessionSummary: Equatable, Sendable {
         frames = frames + FrameCount(Int64(samples.count / channels))
     }
 
-    /// Adds a cue. For a cue before the part, only its lasting effect on the part counts.
+    /// Adds a cue. Before the part (`isInPart` is false) it counts only as far as its effect lasts into the part, for instance a pitch.
     public mutating func add(_ cue: Cue, isInPart: Bool = true) {
         if isInPart { begin() } else if hasBegun { return }
         switch cue {
@@ -204,7 +204,7 @@ public struct SessionSummary: Equatable, Sendable {
         }
     }
 
-    /// Begins the part, once. A tone that is held at that time sounds in the part.
+    /// Notes that the part begins, once. A tone that sounds at that time belongs to the part.
     private mutating func begin() {
         guard !hasBegun else { return }
         hasBegun = true

@@ -8,15 +8,15 @@ import Units
 
 /// Replays a journal event by event, and gives the cues of the session without rendering sound.
 public struct Replay: ~Copyable {
-    /// The number of the last event's line. `recorded` is that event, with the cues that the line contains.
+    /// The number of the last event's line in the journal. `recorded` is that event, with the cues that the line contains.
     public private(set) var line = 1
     public private(set) var recorded: JournalEntry?
     private let feed: JournalFeed
     private var fold: ReplayFold
     private var next: JournalEntry?
 
-    /// Opens a journal and reads its header. Throws `Errno` and `JournalFault`. A `JournalFault` is thrown also where this build does not
-    /// have the rules `rules`.
+    /// Opens a journal and reads its header. `pieces` have the rules of this build; where the rules that `rules` asks for are not among
+    /// them, throws `JournalFault`. Also throws `Errno` and `JournalFault` where the journal cannot be read.
     public init(_ path: FilePath, by rules: ReplayRules = .same, _ pieces: [any Experience.Type]) throws {
         let feed = JournalFeed(path)
         guard case .header(let header)? = try feed.next() else { preconditionFailure("the first line is a header or a fault") }
@@ -27,19 +27,20 @@ public struct Replay: ~Copyable {
         self.feed = feed
     }
 
-    /// The header, with the theme in which the rules have the session played.
+    /// The journal's header. Where the rules replace the theme, it has that theme.
     public var header: JournalHeader { fold.header }
 
     /// The cues with which the session begins.
     public var opening: [Cue] { fold.opening }
 
-    /// The run after the events so far; nil where the journal's lines give the cues.
+    /// The run of the piece after the events so far; nil where the journal's lines give the cues, so that no rules are needed.
     public var run: Run? { fold.run }
 
-    /// The piece's announcements for the last event; none without rules.
+    /// The piece's announcements for the last event; empty where the journal is replayed without rules.
     public var announcements: [Announcement] { fold.announcements }
 
-    /// The margin that the run's model gave for the last event; nil where it gave none, and without rules.
+    /// The margin that the run's model gave for the last event: the log-odds that the visitor is about to leave. Nil where the model gave
+    /// none, and where the journal is replayed without rules.
     public var margin: Double? { fold.margin }
 
     /// Whether an event has been read.
@@ -50,11 +51,11 @@ public struct Replay: ~Copyable {
     public var lostEntries: Int { fold.lostEntries }
     public var firstLost: Frame? { fold.firstLost }
 
-    /// The frame of the session at which the next event took effect, or the next entries were lost; nil when neither follows.
+    /// The frame of the session at which the next event took effect, or the next lost entries are missing; nil when neither follows.
     public var nextFrame: Frame? { next?.actingFrame }
 
-    /// Acts on the next event, and returns its cues. Where entries are missing, returns the cues of a stop. Returns nil when no event
-    /// follows. Throws `JournalFault` and `Errno`.
+    /// Replays the next event, and returns its cues. Where entries are missing, returns the cues that release all that is held. Returns nil
+    /// when no event follows. Throws `JournalFault` and `Errno`.
     public mutating func step() throws -> [Cue]? {
         (line, recorded) = (feed.line, next)
         guard nextFrame != nil, let entry = next, let cues = try fold.take(entry, line: feed.line, isChanged: feed.isChanged) else {
@@ -70,13 +71,13 @@ public struct Replay: ~Copyable {
     /// The civil time of the last event, computed from events that contain a civil time; nil where none does.
     public var civilTime: CivilTime? { fold.civilTime }
 
-    /// The record of the session so far.
+    /// The piece's record of the session so far; nil where the journal is replayed without rules, and for a piece that makes no record.
     public var record: Announcement? { fold.record }
 
     /// The reason why the session ended, once `finish` has returned; nil if it was cut off.
     public var end: SessionEnd? { fold.end }
 
-    /// Reads the rest of the journal to find its faults.
+    /// Reads the rest of the journal to find faults in it.
     public mutating func finish() throws {
         while let entry = next {
             _ = try fold.take(entry, line: feed.line, isChanged: feed.isChanged)
@@ -93,16 +94,17 @@ public struct Replay: ~Copyable {
     public var integrity: JournalIntegrity { feed.integrity }
 }
 
-/// The state of a replay, which takes a journal's entries one after the other. A plain value: a copy can go on from the same place.
+/// The state of a replay, which takes a journal's entries one after the other. A plain value: a copy can go on from the same entry.
 struct ReplayFold: Sendable {
     let header: JournalHeader
     /// The cues with which the session begins.
     let opening: [Cue]
-    /// The run after the events so far; nil where the journal's lines give the cues.
+    /// The run of the piece after the events so far; nil where the journal's lines give the cues, so that no rules are needed.
     private(set) var run: Run?
-    /// The piece's announcements for the last entry; none without rules.
+    /// The piece's announcements for the last entry; empty where the journal is replayed without rules.
     private(set) var announcements: [Announcement] = []
-    /// The margin that the run's model gave for the last entry; nil where it gave none, and without rules.
+    /// The margin that the run's model gave for the last entry: the log-odds that the visitor is about to leave. Nil where the model gave
+    /// none, and where the journal is replayed without rules.
     private(set) var margin: Double?
     private(set) var hasEvents = false
     /// Whether the journal is damaged at the last event or before it: lines were changed, or entries are missing.
@@ -112,9 +114,9 @@ struct ReplayFold: Sendable {
     private(set) var firstLost: Frame?
     /// The reason why the session ended; nil before its end.
     private(set) var end: SessionEnd?
-    /// Whether themes that are loaded during the session are ignored.
+    /// Whether one theme is kept from beginning to end: themes that are loaded during the session are then ignored.
     private let keepsTheme: Bool
-    /// The frame of the last event, as the piece was told it. `time` is the frame of the last event that is not the engine's own.
+    /// The frame of the last event, as the piece was told. `time` is the frame of the last event that did not come from the engine itself.
     private var now = Frame.zero
     private var time = Frame.zero
     /// The last civil time that an event contained, and the frame of that event.
@@ -133,8 +135,9 @@ struct ReplayFold: Sendable {
         opening = run?.opening ?? header.rules?.opening ?? []
     }
 
-    /// Acts on the entry of line number `line`, from 1. `isChanged` says whether the checksums show that this line, or one above it, was
-    /// changed. Returns an event's cues, or the cues of a stop where entries are missing; nil for other entries. Throws `JournalFault`.
+    /// Replays the entry on line number `line`, from 1. `isChanged` says whether the checksums show that this line, or one above it, was
+    /// changed. Returns an event's cues, or where entries are missing the cues that release all that is held; nil for other entries. Throws
+    /// `JournalFault`.
     mutating func take(_ entry: JournalEntry, line: Int, isChanged: Bool) throws(JournalFault) -> [Cue]? {
         announcements = []
         margin = nil
@@ -158,7 +161,7 @@ struct ReplayFold: Sendable {
         }
     }
 
-    /// Acts on an event. Returns the cues that the rules give; nil where there are no rules.
+    /// Replays an event. Returns the cues that the rules give for it; nil where the journal is replayed without rules.
     private mutating func take(_ event: Event, at due: Frame, line: Int) throws(JournalFault) -> [Cue]? {
         if keepsTheme, case .theme = event.kind { return [] }
         let admitted: AdmittedEvent?
@@ -183,7 +186,7 @@ struct ReplayFold: Sendable {
         return effects.cues
     }
 
-    /// Returns the fault in a line's terms: the field `method` of a request is the field `event` of a line.
+    /// Translates a fault of a request into one of a journal line, where the field `method` is called `event`.
     private static func ofLine(_ fault: Fault) -> Fault {
         fault.field == "method" ? Fault(field: "event", expected: fault.expected, found: fault.found) : fault
     }
@@ -195,6 +198,6 @@ struct ReplayFold: Sendable {
         }
     }
 
-    /// The record of the session so far.
+    /// The piece's record of the session so far; nil where the journal is replayed without rules, and for a piece that makes no record.
     var record: Announcement? { run?.record(at: time) }
 }

@@ -42,14 +42,14 @@ public struct ReplayRules: Equatable, Sendable {
         return rules
     }
 
-    /// The rules that compute announcements, which journals do not contain: today's rules if these are today's, and otherwise the
-    /// session's.
+    /// The rules that compute announcements, which journals do not contain: today's rules where `today` was chosen, otherwise those with
+    /// which the session was played.
     var forAnnouncements: ReplayRules { (basis == .today ? Self.today : .same).predicting(by: model) }
 
-    /// Whether journals that contain cues are replayed without rules.
+    /// Whether no rules are needed for journals that contain cues.
     var needNone: Bool { basis == .recorded }
 
-    /// The version of the rules for a journal of version 1.
+    /// The version of the rules that a journal of version 1 needs. Such a journal does not name it.
     private static let first = 1
 
     /// Makes a new run for the journal at `path`; nil where no rules are needed. Throws `JournalFault` where none of `pieces` has the
@@ -80,7 +80,7 @@ public struct ReplayRules: Equatable, Sendable {
         return Run(piece, Opening(theme: header.theme, seed: header.seed, rate: header.sampleRate, knobs: header.knobs, model: model))
     }
 
-    /// Returns a fault of the header, which is the first line.
+    /// Returns a fault in the header, which is the journal's first line.
     private static func fault(_ field: String, _ expected: String, found: String) -> JournalFault {
         JournalFault(line: 1, fault: Fault(field: field, expected: expected, found: found))
     }
@@ -104,8 +104,8 @@ public enum ReplayModel: Equatable, Sendable {
         folder.appending("models").appending(digest + ".mlmodel")
     }
 
-    /// Returns the model for the journal at `path`; nil for the piece's standard. May read a file. Throws a `Fault` of the header's field
-    /// `model` where the model is missing.
+    /// Returns the model for replaying the journal at `path`; nil stands for the piece's standard model. May read a file. Throws a `Fault`
+    /// with the header's field `model` where the model is missing.
     func model(of header: JournalHeader, in path: FilePath, _ piece: Declaration) throws(Fault) -> PredictionModel? {
         guard self != .today, self != .recorded || header.model != nil else { return nil }
         guard let prediction = piece.prediction else {
@@ -145,10 +145,10 @@ public enum ReplayModel: Equatable, Sendable {
         return .learned(classifier.named(wanted.name))
     }
 
-    /// Says how to replay the session without its model.
+    /// Returns the advice on how to replay the session without its model.
     private static func way(_ prediction: PredictionDeclaration) -> String { "--model today takes \(prediction.standard.name)" }
 
-    /// Names the model that was found where another was expected.
+    /// Describes the model that was found where another was expected.
     private func words(of model: JournalHeader.Model?) -> String {
         if case .file(let file) = self { "\(file)" } else { model.map { "\"\($0.name)\"" } ?? "none" }
     }
@@ -163,7 +163,7 @@ extension ReplayModel {
     }
 }
 
-/// Keeps the classifier that was read last, so that the file of a model is parsed once for many journals. Thread: any that may wait.
+/// Stores the classifier that was read last, so that the file of a model is parsed once for many journals. Thread: any that may wait.
 final class RecentClassifier: Sendable {
     /// The instance for all replays of this process.
     static let shared = RecentClassifier { try Classifier(contentsOf: $0, inputs: $1) }
@@ -180,8 +180,8 @@ final class RecentClassifier: Sendable {
     /// Starts without a classifier. `read` parses the file at a path for a piece's inputs.
     init(_ read: @escaping @Sendable (FilePath, [String]) throws -> Classifier) { self.read = read }
 
-    /// Returns the classifier of a file. Parses the file only if it has changed since the last call, or is another. Throws as
-    /// `Classifier.init(contentsOf:inputs:)` does.
+    /// Returns the classifier of the file at `path`. Uses the one that was read last, if that is from the same file and the file has not
+    /// changed since. Throws as `Classifier.init(contentsOf:inputs:)` does.
     func classifier(of path: FilePath, inputs: [String]) throws -> Classifier {
         // Before it is read: a file that changes meanwhile is read again the next time.
         let state = try BlockingWork.wait { try FileState(at: path) }

@@ -10,9 +10,10 @@ import Units
 /// lines contain.
 public enum RulesCheck: Equatable, Sendable {
     case same(experience: String, rules: Int)
-    /// This is the first line whose cues or margin differ from those of the rules, or whose event the rules refuse.
+    /// The cues or margin (prediction) on the line with this number are the first that differ from those of the rules, or the rules refuse
+    /// its event.
     case different(line: Int)
-    /// The result is unknown from this line on, because entries are missing there.
+    /// The result is unknown from the line with this number on, because entries are missing there.
     case unknown(line: Int)
     /// Nothing was compared, for this reason in words.
     case unchecked(String)

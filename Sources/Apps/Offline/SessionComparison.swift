@@ -6,17 +6,17 @@ import Signals
 import SystemPackage
 import Units
 
-/// A comparison of two sessions: both side by side, and where they first differ.
+/// A comparison of two sessions: a summary of each, and where they first differ.
 public struct SessionComparison: Equatable, Encodable, Sendable {
     /// A summary of one of the two sessions.
     public struct Side: Equatable, Encodable, Sendable {
         public var experience = ""
-        /// The start time in the header. A different start time is no difference between sessions. Different civil times of events are none
-        /// either, if the same time has passed since the start.
+        /// The start time in the header. Sessions count as the same even if they started at different times. Different civil times of
+        /// events do not matter either, if the same time has passed since the start.
         public var started = ""
         public var rules: Int?
-        /// The name of the model with which the session was predicted, followed for a learned model by the digest of its file; nil for
-        /// none.
+        /// The name of the model that made the session's predictions, followed for a learned model by the digest of its file; nil where the
+        /// piece predicts nothing.
         public var model: String?
         public var theme = ""
         public var seed: UInt64 = 0
@@ -29,9 +29,9 @@ public struct SessionComparison: Equatable, Encodable, Sendable {
         public var end: String?
     }
 
-    /// Two lines in the same place of the sessions that differ. A line is nil where its session has no more lines.
+    /// A pair of lines, one of each session, at which the sessions differ. A line is nil where its session has no more lines.
     public struct Difference: Equatable, Encodable, Sendable {
-        /// The time of the earlier line, in seconds since the session's start.
+        /// The time of the line that comes earlier in its session, in seconds since that session's start.
         public var seconds: Double
         public var first: String?
         public var second: String?
@@ -40,22 +40,23 @@ public struct SessionComparison: Equatable, Encodable, Sendable {
     public struct SoundDifference: Equatable, Encodable, Sendable {
         /// The time of the first sample that differs, in seconds since the session's start.
         public var seconds: Double
-        /// The largest difference of two samples, in dBFS; nil where the sessions differ only in length.
+        /// The largest difference of two samples, in dBFS; nil where one session is longer and the samples are otherwise equal.
         public var largest: Double?
     }
 
     public private(set) var first = Side()
     public private(set) var second = Side()
-    /// The first difference of two events, or of an event and an end; nil if all are equal.
+    /// The first pair of events that differ, or of an event and an end; nil if all events are equal.
     public private(set) var events: Difference?
-    /// The first difference of the cues of two equal events, before the first difference of events.
+    /// The first pair of equal events whose cues differ, searched up to the first difference of events; nil if there is none.
     public private(set) var cues: Difference?
-    /// The first difference of the margins of two equal events, before the first difference of events.
+    /// The first pair of equal events whose margins (the model's predictions) differ, searched up to the first difference of events; nil if
+    /// there is none.
     public private(set) var margins: Difference?
-    /// The difference of the sound; nil if all samples are equal.
+    /// Where and how the sound differs; nil if all samples are equal.
     public private(set) var sound: SoundDifference?
 
-    /// Whether nothing differs that was done, predicted, heard or felt. The times at which the sessions began do not count.
+    /// Whether both sessions are the same in what was done, predicted, heard and felt. They may have begun at different times.
     public var isSame: Bool {
         var other = second
         other.started = first.started
@@ -134,7 +135,7 @@ private struct JournalLines: ~Copyable {
     private(set) var side: SessionComparison.Side
     let rate: SampleRate
     private(set) var clock = SessionClock()
-    /// The frames of the part; nil for all.
+    /// The frames of the session that are compared; nil where the whole session is compared.
     private let part: Range<Frame>?
 
     init(_ path: FilePath, _ cut: SessionCut) throws {
@@ -186,7 +187,7 @@ private struct PlayedSamples: ~Copyable {
     /// The start of the part, in seconds since the session's start.
     var start: Double { playback.rate.seconds(in: playback.part.lowerBound - .zero).rawValue }
 
-    /// Returns the next block; nil at the end.
+    /// Returns the next block of samples; nil at the end of the part.
     mutating func next() throws -> ArraySlice<Float>? {
         var block = [Float](repeating: 0, count: 16_384)
         while true {
@@ -209,8 +210,8 @@ private struct SessionClock {
         beginning = CivilTime(instant: told.instant - rate.seconds(in: (due ?? frame) - .zero).rawValue, utcOffset: told.utcOffset)
     }
 
-    /// Returns `entry`, which is from the session of `other`, with the civil time of `own`. Does so only if the same time has passed since
-    /// the beginnings of both sessions; otherwise returns `entry` unchanged.
+    /// Returns `entry`, from the session of `other`, with the civil time of the entry `own` in its place. Does so only if the same time has
+    /// passed since the beginnings of both sessions; otherwise returns `entry` unchanged.
     func moved(_ entry: JournalEntry, with other: SessionClock, onto own: JournalEntry) -> JournalEntry {
         guard let beginning, let otherBeginning = other.beginning, case .event(var event, let frame, let due, let gave) = entry,
               case .event(let ownEvent, _, _, _) = own, let time = event.kind.civilTime, let ownTime = ownEvent.kind.civilTime,
@@ -227,7 +228,8 @@ private struct SessionClock {
 }
 
 extension JournalEntry {
-    /// The log-odds that the run's model gave for an event; nil for none.
+    /// The log-odds that the visitor is about to leave, as the run's model gave them for an event; nil where it gave none, and for other
+    /// entries.
     fileprivate var margin: Double? { if case .event(_, _, _, let gave) = self { gave?.margin } else { nil } }
 
     /// The entry with the rules' cues, but without the margin.
@@ -238,7 +240,7 @@ extension JournalEntry {
 }
 
 extension EventKind {
-    /// The civil time that the event contains; nil for other events.
+    /// The civil time that the event contains; nil for kinds of events that contain none.
     fileprivate var civilTime: CivilTime? {
         switch self {
         case .arrival(let arrival): arrival.civilTime

@@ -5,7 +5,7 @@ import Signals
 import SystemPackage
 import Units
 
-/// A moment of a session, as people name it.
+/// A point in a session, as people name it: by its time or by a mark.
 public enum SessionPoint: Equatable, Sendable {
     /// The time since the session's start, 0 and up.
     case time(Seconds)
@@ -13,8 +13,8 @@ public enum SessionPoint: Equatable, Sendable {
     case mark(String)
 }
 
-/// A part of a session. The rules and the engine go through everything before the part in silence, so the samples of the part are those of
-/// the whole session.
+/// A part of a session, which is rendered with the samples that it has in the whole session. For that, the rules and the engine go through
+/// everything before the part, too, but without output.
 public enum SessionCut: Equatable, Sendable {
     /// The part between two points. Where the first is nil, it begins at the session's start; where the second is nil, it ends at the
     /// session's end.
@@ -57,8 +57,8 @@ public enum SessionCut: Equatable, Sendable {
         }
     }
 
-    /// Returns the frames whose events belong to the part; nil for the whole session. If the part ends at the session's end, events at the
-    /// very end belong to it. Throws as `frames` does.
+    /// Returns the frames whose events belong to the part; nil where the part is the whole session. If the part ends at the session's end,
+    /// events at the very end belong to it. Throws as `frames` does.
     func events(of journal: FilePath, rate: SampleRate) throws -> Range<Frame>? {
         guard self != .whole else { return nil }
         let length = try SessionLength(of: journal, rate: rate).frames
@@ -87,8 +87,8 @@ private struct SessionMarks {
         }
     }
 
-    /// Returns the frame of the first mark with this text. Throws a `Fault` for `option` that names the session's marks. `orTime` says
-    /// whether the option accepts a time as well.
+    /// Returns the frame of the first mark whose text is `text`. If there is none, throws a `Fault` with the field `option` that lists the
+    /// session's marks; `orTime` says whether the option also accepts a time, which the fault then mentions.
     func frame(of text: String, option: String, orTime: Bool) throws(Fault) -> Frame {
         if let mark = marks.first(where: { $0.text == text }) { return mark.frame }
         var names = marks.prefix(Self.mostNamed).map { "\"\($0.text)\" at \(SessionCut.clock($0.frame, rate))" }
@@ -102,12 +102,12 @@ private struct SessionMarks {
 }
 
 extension EventKind {
-    /// Whether the event wakes the piece, which may have announced something then.
+    /// Whether the event is a tick, which wakes the piece. The piece may have announced something then.
     fileprivate var tellsTime: Bool { if case .tick = self { true } else { false } }
 }
 
 extension SessionCut {
-    /// The length of idle time that stays in the cut, because chimes are still ringing.
+    /// The length of the idle time that stays at the end of the cut, because chimes are still ringing.
     public static let rest = Seconds(15)
 
     /// Returns a cut without the idle time at a session's end, in which nobody did anything and nothing happened. The first 15 s of the

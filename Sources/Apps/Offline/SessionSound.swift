@@ -12,22 +12,23 @@ import Units
 /// A session as a WAV, any bytes of which can be read. The bytes are those that `Rendering` writes with the standard options. They are
 /// rendered on request, and stored nowhere.
 ///
-/// Only places are kept, from which rendering can go on. There are places at regular distances up to the last frame that was rendered, and
-/// places where earlier parts ended. So reading one part after the other costs no more than rendering the whole session, and any other part
-/// is near a place. Places take up to 10 MB.
+/// Only some places are kept: states from which rendering can go on. They are at regular distances up to the last frame that was rendered,
+/// and where earlier parts ended. So reading one part after the other costs no more than rendering the whole session, and any other part is
+/// near a place. Places take up to 10 MB.
 ///
 /// Thread: any. Parts are rendered one after the other.
 public final class SessionSound: Sendable {
-    /// Says that the journal does not tell yet what is heard until the end that was asked for.
+    /// The error that the journal has no line as late as the requested end of the WAV, so that the sound up to there is not yet known.
     public struct NotYet: Error {}
 
-    /// The largest number of frames before a part that one call renders. A long session takes many calls, so that other clients need not
-    /// wait while one reads its end.
+    /// The largest number of frames that one call renders on the way to a part. To reach the end of a long session takes many calls, so
+    /// that other clients need not wait for long.
     static let errand = FrameCount(1 << 22)
     /// The number of frames that are rendered at a time.
     private static let block = 1 << 15
 
-    /// The state of the journal file when it was opened. If the file has changed since, no part can be read.
+    /// The state (such as size and time of change) of the journal's file when it was opened. If the file has changed since, no part can be
+    /// read.
     public let state: FileState
     /// The time from the session's start at which the WAV ends; nil where it ends with the session.
     public let until: Seconds?
@@ -48,9 +49,9 @@ public final class SessionSound: Sendable {
         var block = [Float](repeating: 0, count: SessionSound.block)
     }
 
-    /// Opens a journal and computes its length. With `until` the WAV ends at that time, has the same samples as the whole WAV up to there,
-    /// and lines may still be added to the journal. Waits for the disk. Throws `JournalFault` and `Errno`, as `Rendering` does before its
-    /// first sample. Throws `NotYet` where no line of the journal is as late as `until`.
+    /// Opens a journal and computes the length of its sound. With `until`, the WAV ends at that time and lines may still be added to the
+    /// journal; the samples are those of the whole WAV up to there. Waits for the disk. Throws `JournalFault` and `Errno` as `Rendering`
+    /// does before its first sample, and `NotYet` where no line of the journal is as late as `until`.
     public init(_ journal: FilePath, until: Seconds? = nil, _ pieces: [any Experience.Type]) throws {
         var scan = try JournalScan(journal)
         let header = try scan.header()
@@ -78,16 +79,17 @@ public final class SessionSound: Sendable {
         work = Mutex(Work(places: SoundPlaces(start, rate: rate)))
     }
 
-    /// Returns whether the sound is that of the journal in the state `present`.
+    /// Whether this sound still belongs to its journal, whose file is now in the state `present`.
     public func isOf(_ present: FileState) -> Bool { Self.isOf(present, state, until: until) }
 
     private static func isOf(_ present: FileState, _ opened: FileState, until: Seconds?) -> Bool {
         until == nil ? present == opened : present.continues(opened)
     }
 
-    /// Returns the bytes at `range`, which must be within the WAV. Returns nil where the part is too far from every place; the call has
-    /// then made a place nearer to it, and is to be repeated. Throws `JournalFault` where the journal has a fault before the part's end;
-    /// with the last sample, also for a fault after it. Throws `Errno`. Throws `JournalScan.OtherFile` when the journal has changed.
+    /// Returns the bytes at `range`, which must be within the WAV. Returns nil where the samples are too far from every stored state of the
+    /// rendering. The call has then stored a nearer one, and is to be repeated. Throws `JournalFault` where the journal has a fault before
+    /// the samples' end; with the last sample, also for a fault after it. Throws `Errno`. Throws `JournalScan.OtherFile` when the journal
+    /// has changed.
     public func bytes(_ range: Range<Int64>) throws -> [UInt8]? {
         precondition(range.lowerBound >= 0 && range.upperBound <= bytes, "bytes of the WAV")
         let data = Int64(header.count)..<Int64(header.count) + layout.dataBytes
@@ -104,7 +106,7 @@ public final class SessionSound: Sendable {
         return part + layout.wavPadding[Self.places(range, in: data.upperBound..<bytes)]
     }
 
-    /// Returns the indices within `part`, counted from its beginning, of those bytes of `range` that are in it.
+    /// Returns where `range` overlaps `part`, as indices that count from the beginning of `part`.
     private static func places(_ range: Range<Int64>, in part: Range<Int64>) -> Range<Int> {
         let common = range.clamped(to: part)
         return Int(common.lowerBound - part.lowerBound)..<Int(common.upperBound - part.lowerBound)
@@ -139,7 +141,7 @@ public final class SessionSound: Sendable {
         }
     }
 
-    /// Renders the next frames before `until`, at most one block. Returns their number.
+    /// Renders the next frames before `until` from `place` on, at most one block. Moves `place` behind them, and returns their number.
     private func goOn(_ place: inout SoundPlace, until: Frame, _ scan: inout JournalScan, _ work: inout Work) throws -> Int {
         let position = place.sound.timeline.position
         let next = min(until, position + FrameCount(Int64(Self.block)), work.places.next(after: position))
@@ -150,13 +152,14 @@ public final class SessionSound: Sendable {
     }
 }
 
-/// A place in a session's sound: the state of the synthesizer there, and the rest of the journal. A plain value of some 20 KiB.
+/// A state of the rendering at one frame of a session, from which it can go on: the synthesizer, the rules and the next line of the
+/// journal. A plain value of some 20 KiB.
 struct SoundPlace: Sendable {
     private(set) var sound: ThemedTimeline
-    /// The place in the journal after `next`.
+    /// The position in the journal's file behind the entry `next`.
     private(set) var behind: JournalScan.Place
     private var fold: ReplayFold
-    /// The next entry; nil where none follows.
+    /// The next entry of the journal; nil where none follows.
     private var next: Line?
 
     private struct Line: Sendable {
@@ -167,8 +170,8 @@ struct SoundPlace: Sendable {
         var isLast: Bool
     }
 
-    /// Starts at the beginning of the session in the journal at `path`, whose header `scan` has just read. Throws `JournalFault` and
-    /// `Errno`.
+    /// Makes the state at the beginning of a session. `scan` has just read the header of the session's journal, which is at `path`. Throws
+    /// `JournalFault` and `Errno`.
     init(_ header: JournalHeader, of path: FilePath, _ scan: inout JournalScan, _ waveforms: PatternWaveforms,
          _ pieces: [any Experience.Type]) throws {
         fold = try ReplayFold(header, of: path, by: .recorded, pieces)
@@ -179,9 +182,9 @@ struct SoundPlace: Sendable {
         behind = scan.place
     }
 
-    /// Renders the frames before `until` into `block`, from its start on. Events at `until` are left for the next call. Goes on reading
-    /// `scan`, which must be at `behind`. `goesOn` says that the session does not end where the journal has no further line. Returns the
-    /// number of frames. Throws `JournalFault` and `Errno`.
+    /// Renders all frames from this place on that are before `until` into the beginning of `block`, and returns their number. Events at
+    /// `until` are left for the next call. `scan` must be at `behind`, and reads on from there. If `goesOn` is true, the journal's last
+    /// line so far does not end the session. Throws `JournalFault` and `Errno`.
     mutating func render(until: Frame, into block: inout MutableSpan<Float>, _ scan: inout JournalScan,
                          _ waveforms: PatternWaveforms, goesOn: Bool) throws -> Int {
         var written = 0
@@ -195,7 +198,7 @@ struct SoundPlace: Sendable {
         return written + sound.render(until: until, into: &block, at: written)
     }
 
-    /// Reads the rest of the journal to find its faults. Throws `JournalFault` and `Errno`.
+    /// Reads the rest of the journal to find faults in it, without rendering. Throws `JournalFault` and `Errno`.
     mutating func finish(_ scan: inout JournalScan) throws {
         while let line = next {
             _ = try fold.take(line.entry, line: line.number, isChanged: line.isChanged)
@@ -213,9 +216,9 @@ struct SoundPlace: Sendable {
     }
 }
 
-/// The places of a session from which rendering can go on. A plain value.
+/// The stored states of a session's rendering (places), from which it can go on. A plain value.
 struct SoundPlaces: Sendable {
-    /// The largest number of places at regular distances. `mostEnds` is the largest number of places where parts ended.
+    /// The largest number of places at regular distances; `mostEnds` is that of places where rendered parts ended.
     static let most = 384
     static let mostEnds = 32
 
@@ -227,10 +230,10 @@ struct SoundPlaces: Sendable {
         var frame: Frame { place.sound.timeline.position }
     }
 
-    /// The places at whole multiples of `distance`, the first at the session's start.
+    /// The places at whole multiples of `distance`, beginning with the session's start.
     private var regular: [Kept]
     private var distance: FrameCount
-    /// The places where parts ended, the newest last.
+    /// The places where rendered parts ended, the newest last.
     private var ends: [Kept] = []
 
     init(_ start: SoundPlace, rate: SampleRate) {
@@ -238,18 +241,18 @@ struct SoundPlaces: Sendable {
         distance = rate.frames(in: Seconds(10))
     }
 
-    /// Returns the last place at or before `frame`.
+    /// Returns the last stored place at or before `frame`.
     func nearest(notAfter frame: Frame) -> SoundPlace {
         let regular = regular[min(regular.count - 1, Int(frame.rawValue / distance.rawValue))]
         let end = ends.filter { $0.frame <= frame }.max { $0.frame < $1.frame }
         return end.map { $0.frame > regular.frame ? $0 : regular }?.place ?? regular.place
     }
 
-    /// Returns the first frame after `frame` at which a place is wanted.
+    /// Returns the first frame after `frame` at which a place is to be stored: the next multiple of `distance`.
     func next(after frame: Frame) -> Frame { Frame((frame.rawValue / distance.rawValue + 1) * distance.rawValue) }
 
-    /// Keeps a place that rendering has reached, if a place is wanted there. When there are too many, every second one is dropped, and the
-    /// distance doubles.
+    /// Stores `place`, which rendering has reached, if it is at the next multiple of `distance`. When there are too many, every second one
+    /// is dropped, and the distance doubles.
     mutating func note(_ place: SoundPlace) {
         guard place.sound.timeline.position.rawValue == Int64(regular.count) * distance.rawValue else { return }
         regular.append(Kept(place))
@@ -258,7 +261,7 @@ struct SoundPlaces: Sendable {
         distance = distance + distance
     }
 
-    /// Keeps the place where a part has ended, for the part after it.
+    /// Stores `place`, where a rendered part has ended, because the next part is likely to begin there.
     mutating func keep(_ place: SoundPlace) {
         if ends.count == Self.mostEnds { ends.removeFirst() }
         ends.append(Kept(place))

@@ -6,14 +6,14 @@ import Signals
 import Units
 import Venue
 
-/// Simulates a visitor's whole session: makes the entries of its journal, and their results. The same piece, visitor, seed and number of
-/// turns make the same session, byte for byte.
+/// Simulates a visitor's whole session, and makes the entries of its journal. The same piece, visitor, seed and number of turns make the
+/// same session, byte for byte.
 public struct Simulation {
     public struct Step: Sendable {
         public var entry: JournalEntry
         /// The piece's announcements for the entry.
         public var announcements: [Announcement] = []
-        /// The margin that the run's model gave for the entry; nil where it gave none.
+        /// The margin that the run's model gave for the entry: the log-odds that the visitor is about to leave; nil where it gave none.
         public var margin: Double?
     }
 
@@ -29,17 +29,17 @@ public struct Simulation {
     public private(set) var turn = 0
     /// Whether the visitor left of their own accord, before all turns were taken.
     public private(set) var hasLeft = false
-    /// Whether the visitor likes being there. Only a simulation knows that.
+    /// Whether the visitor likes being there. A simulated visitor tells this; with people it is not known.
     public var isEngaged: Bool { visitor.isEngaged }
     /// The seconds from the session's start to the last entry.
     public var seconds: Double { header.sampleRate.seconds(in: time - .zero).rawValue }
     /// The steps that have been made and not returned yet.
     private var pending: ArraySlice<Step> = []
     private var phase = Phase.opening
-    /// Whether the visitor is present. A household's piece is told so.
+    /// Whether the visitor has come. The piece of a household is told when that happens.
     private var hasCome = false
     private var isHousehold: Bool { run.declaration.policy != .visit }
-    /// The present household, whose memory the piece has. `memories` has the memories of other households.
+    /// The name of the household whose memory the piece has now. `memories` has the memories of other households.
     private var household = Household.home
     private var memories: [String: JSONValue] = [:]
 
@@ -105,7 +105,7 @@ public struct Simulation {
         }
     }
 
-    /// Has the visitor act. An action that the piece refuses has no effect.
+    /// Lets the visitor act. An action that the piece refuses has no effect.
     private mutating func happen(_ kind: EventKind, from client: Client) {
         guard let event = try? run.admit(Event(client: client, kind), at: time) else { return }
         act(on: event)
@@ -129,7 +129,7 @@ public struct Simulation {
         CivilTime(instant: start.instant + header.sampleRate.seconds(in: time - .zero).rawValue, utcOffset: start.utcOffset)
     }
 
-    /// Lets time pass. Wakes the piece at the times for which it asked.
+    /// Lets `seconds` pass, and wakes the piece at the times for which it asked meanwhile.
     private mutating func wait(_ seconds: Double) {
         let end = time + header.sampleRate.frames(in: Seconds(seconds))
         while let wake = wakeFrame, wake <= end {

@@ -9,11 +9,11 @@ import Units
 /// that the file's header describes.
 public enum SoundIdentity: Equatable, Sendable {
     case same(frames: Int64)
-    /// This is the first frame, counted from 0, that differs or that only one of the two has.
+    /// This is the first frame, counted from 0, at which file and session differ, or that only one of them has.
     case different(frame: Int64, rate: SampleRate)
 
-    /// Tries each way in which the file may have been rendered. Calls `progress` with the fraction that is done, 0…1. Throws a `Fault` for
-    /// a file that is no such WAV, and errors as `Rendering.render` does.
+    /// Renders the session in each way in which the file may have been rendered, until one gives the file's samples. Calls `progress` with
+    /// the fraction that is done, 0…1. Throws a `Fault` for a file that is no WAV of that kind, and errors as `Rendering.render` does.
     public init(_ wave: FilePath, of journal: FilePath, _ pieces: [any Experience.Type], progress: (Double) -> Void = { _ in }) throws {
         let file = try FileDescriptor.open(wave, .readOnly)
         defer { try? file.close() }
@@ -51,7 +51,7 @@ public enum SoundIdentity: Equatable, Sendable {
         }
     }
 
-    /// Returns the first frame that differs; nil if none does. `file` must be at its first sample.
+    /// Returns the first frame at which the file and the session differ; nil if all samples are equal. `file` must be at its first sample.
     private static func difference(_ file: FileDescriptor, _ header: ReadWAVHeader, _ journal: FilePath, _ options: Rendering.Options,
                                    progress: (Double) -> Void) throws -> Int64? {
         let pipe = try FileDescriptor.pipe()

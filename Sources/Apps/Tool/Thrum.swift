@@ -62,9 +62,10 @@ struct Thrum: AsyncParsableCommand {
     }
 }
 
-/// Checks the words where a command's name should be. The argument parser would only say that a word is unexpected.
+/// Finds command names that do not exist, and explains them. The argument parser would only say that a word is unexpected.
 enum CommandGuess {
-    /// Returns an error message for `words`, the words after the program's name; nil where they name a command, or are left to the parser.
+    /// Returns an error message where `words`, the words after the program's name, begin with a name that no command has. Nil where they
+    /// name a command, or begin with something else that the argument parser handles, such as an option.
     static func complaint(about words: [String], of root: any ParsableCommand.Type) -> String? {
         var command = root
         var path = root._commandName
@@ -91,12 +92,12 @@ public enum ToolProgram {
     }
 }
 
-/// The pieces of a program, and the requests that a daemon with these pieces accepts.
+/// A set of pieces, and the requests that a daemon with these pieces accepts.
 struct Pieces: Sendable {
     let all: [any Experience.Type]
-    /// The methods of a daemon that has these pieces. They are collected at each call, because few commands need them.
+    /// The methods that a daemon with these pieces accepts. They are collected at each call, because few commands need them.
     var methods: KnownMethods { KnownMethods(all.declarations) }
-    /// The topics of a daemon that has these pieces.
+    /// The topics that a daemon with these pieces announces.
     var topics: TopicTable { TopicTable(all.declarations) }
 
     /// The pieces of this program. Tasks inherit this value, threads do not.

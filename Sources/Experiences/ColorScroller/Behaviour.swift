@@ -1,4 +1,4 @@
-/// The visitor's behaviour at the moment at which a palette is made, in nine measures. The palette's seed is computed from them.
+/// What the visitor has done until a palette is made, in nine measures. The palette's seed is computed from them.
 public struct Behaviour: Codable, Equatable, Sendable {
     public var blocksViewed: Int
     public var uniqueBlocksSeen: Int
@@ -8,7 +8,7 @@ public struct Behaviour: Codable, Equatable, Sendable {
     /// The quarter of the local day, 0…3, counted from midnight.
     public var timeOfDayBucket: Int
     public var sessionMilliseconds: Int
-    /// The weights of grey cards, commons, rares and specials, in millionths.
+    /// The probabilities that the shown card is grey, a common, a rare or a special, in millionths.
     public var rarityWeights: [Int]
     /// The id of the rare whose unlocking made the palette, or `Palette.gift`.
     public var rare: String
@@ -29,7 +29,8 @@ public struct Behaviour: Codable, Equatable, Sendable {
 }
 
 extension ColorScroller {
-    /// Returns the visitor's behaviour at `time`.
+    /// Returns the visitor's behaviour at `time`, in seconds since the session's start. `rare` is the id of the rare that was just
+    /// unlocked, or `Palette.gift`.
     func behaviour(at time: Double, rare: String) -> Behaviour {
         let weights = CardWeights(at: state.feed.index, after: state.collection, state.tuning)
         return Behaviour(
@@ -54,7 +55,7 @@ struct Mood: Equatable, Sendable {
 
     private static let mask: UInt64 = 0b11111
     private static let flag: UInt64 = 0b10000
-    /// The numbers of cards in ten seconds of scrolling at which the paces 1, 2 and 3 begin.
+    /// The speeds of scrolling, in cards in ten seconds, from which the pace counts as 1, 2 and 3.
     private static let paces = [7, 14, 28]
     /// The hues, in degrees, at which the colours of the night, the morning, the afternoon and the evening begin. Each takes up a quarter
     /// of the circle.
@@ -65,29 +66,29 @@ struct Mood: Equatable, Sendable {
         pace = Self.paces.count { behaviour.blocksViewed * 10_000 >= $0 * behaviour.activeScrollMilliseconds }
     }
 
-    /// Reads the mood from a seed; nil for a seed without a mood.
+    /// Reads the mood from the lowest five bits of a palette's seed; nil where the flag among them says that there is no mood.
     init?(seed: UInt64) {
         guard seed & Self.flag != 0 else { return nil }
         timeOfDayBucket = Int(seed & 0b11)
         pace = Int(seed >> 2 & 0b11)
     }
 
-    /// Returns the seed with the mood in its lowest five bits, and with the other bits of `hash`.
+    /// Returns a palette's seed: `hash`, with its lowest five bits replaced by this mood.
     func folded(into hash: UInt64) -> UInt64 { hash & ~Self.mask | Self.flag | UInt64(pace) << 2 | UInt64(timeOfDayBucket) }
 
-    /// Returns the seed that has no mood, with the upper bits of `hash`.
+    /// Returns a palette's seed without a mood: `hash`, with its lowest five bits set to 0.
     static func unfolded(_ hash: UInt64) -> UInt64 { hash & ~mask }
 
-    /// Returns a hue in degrees, from 0 up to, but not including, 360. `draw` is 0…1, and stands for the whole circle; with a mood it
-    /// stands for the quarter of the circle that belongs to the time of day.
+    /// Returns the hue, in degrees from 0 to less than 360, for a random number `draw`, 0…1. Without a mood, any hue is possible; with one,
+    /// only hues in the quarter of the circle that belongs to the mood's time of day.
     static func hue(_ draw: Double, _ mood: Mood?) -> Double {
         guard let mood else { return 360 * draw }
         let hue = arcs[mood.timeOfDayBucket] + 90 * draw
         return hue >= 360 ? hue - 360 : hue
     }
 
-    /// Returns a saturation, 0.50…0.90. `draw` is 0…1, and stands for the whole range; with a mood it stands for the quarter of the range
-    /// that belongs to the pace.
+    /// Returns the saturation for a random number `draw`, 0…1. Without a mood, it is in 0.50…0.90; with one, in the quarter of that range
+    /// that belongs to the mood's pace.
     static func saturation(_ draw: Double, _ mood: Mood?) -> Double {
         guard let mood else { return 0.50 + 0.40 * draw }
         return 0.50 + 0.10 * (Double(mood.pace) + draw)

@@ -1,10 +1,11 @@
-/// The skins that every visitor can find. A skin's number is its index here. The skins of palettes have the numbers after these.
+/// The skins that every visitor can find. A skin's number is its index here. The skins of a visitor's palettes have the numbers after
+/// these.
 enum Catalog {
     static let skins = commons + rares + specials
     /// The rarities of `skins`, in the same order.
     static let rarities = skins.map(\.rarity)
 
-    /// The number of skins of a rarity.
+    /// Returns the number of the catalogue's skins that have this rarity.
     static func count(_ rarity: Rarity) -> Int {
         switch rarity {
         case .common: commons.count
@@ -60,8 +61,8 @@ enum Discovery {
     static func firstRare(_ course: Course) -> Int { course.cards(55) }
     static func firstSpecial(_ course: Course) -> Int { course.cards(85) }
 
-    /// Whether a skin of `rarity` may be put on card `index` for the first time. All skins of the catalogue of the rarity before it must be
-    /// unlocked. The same rule holds for the skins of palettes.
+    /// Whether a new skin of `rarity` may be put on card `index`. Rares need all commons of the catalogue unlocked, specials all commons
+    /// and rares. The same rule holds for the skins of palettes.
     static func allows(_ rarity: Rarity, at index: Int, after collection: Collection) -> Bool {
         switch rarity {
         case .common: index >= firstCommon(collection.course)
@@ -70,8 +71,9 @@ enum Discovery {
         }
     }
 
-    /// Returns the probability that card `index` carries a new skin, if there is one for it. It depends on the stretch of the course in
-    /// which the card lies: that of commons, rares or specials. The stretch of rares lasts until all rares of the catalogue are found.
+    /// Returns the probability that card `index` carries a new skin, provided that a skin is allowed on it. The probability depends on
+    /// where in the course the card lies: among the commons, rares or specials. The rares' part lasts until all rares of the catalogue are
+    /// found.
     static func chance(at index: Int, after collection: Collection, _ tuning: Tuning) -> Double {
         let course = collection.course
         return switch index {
@@ -95,11 +97,11 @@ struct CardWeights: Equatable, Sendable {
         }
     }
 
-    /// Returns the weight of a rarity among new skins while the special of a fresh palette is to be found. They are then half of the new
-    /// skins.
+    /// Returns the weight of a rarity among new skins while the special of a fresh palette is still locked. The special then weighs as much
+    /// as commons and rares together.
     static func withFreshSpecial(_ rarity: Rarity) -> Double { rarity == .special ? 0.9 : colored(rarity) }
 
-    /// The probability of a grey card, and then the probabilities of `Rarity.allCases`.
+    /// The probability of a grey card, followed by the probability of each rarity in the order of `Rarity.allCases`.
     let all: [Double]
 
     /// Computes the probabilities for card `index`, on which some rarities may not be allowed yet.

@@ -2,7 +2,7 @@
 struct Collection: Codable, Equatable, Sendable {
     /// The course, which sets on which cards skins may appear and how often.
     var course: Course
-    /// The palettes made of the visitor's behaviour.
+    /// The palettes that were made of the visitor's behaviour.
     private var made = Palettes()
     /// The numbers of the unlocked skins, in the order of unlocking.
     private(set) var unlocked: [Int] = []
@@ -40,12 +40,15 @@ struct Collection: Codable, Equatable, Sendable {
 
     func isOfCatalog(_ number: Int) -> Bool { number < Catalog.rarities.count }
 
-    /// Returns the weight of a skin among the skins of its rarity when one is drawn for card `index`.
+    /// Returns the relative weight with which a skin is drawn for card `index`, among the skins of its rarity: more than 1 in a fresh
+    /// palette.
     func weight(of number: Int, at index: Int) -> Double { isFresh(number, at: index) ? Palette.boost : 1 }
 
-    /// Whether a skin belongs to a palette that is fresh on card `index`; its skins are then more likely to appear. A palette is fresh from
-    /// the card on which it was made. It stays fresh for a hundred cards of the authors' course, counted from that card, or from the card
-    /// on which all rares were found if that is later: before that card its special cannot appear.
+    /// Whether skin `number` belongs to a palette that is fresh on card `index`. The skins of a fresh palette are drawn more often.
+    ///
+    /// A palette is fresh from the card on which it was made. It stays fresh while a rare of the catalogue is locked, because the palette's
+    /// special cannot appear before. After that it is fresh for a hundred cards of the authors' course, counted from the card on which it
+    /// was made or the last rare was found, whichever is later.
     func isFresh(_ number: Int, at index: Int) -> Bool {
         guard !isOfCatalog(number) else { return false }
         let start = made.all[(number - Catalog.rarities.count) / Palette.size].recipe.behaviour.index

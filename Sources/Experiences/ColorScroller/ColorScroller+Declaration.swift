@@ -73,8 +73,8 @@ extension ColorScroller {
     } + [HighlightDeclaration("interventions") { (intervention: Intervention) in intervention.strength.rawValue }]
 }
 
-/// Example answers and announcements, from which the shapes of real ones are described. They have every optional part, except where it is
-/// just a number or a word.
+/// Example answers and announcements, from which the shapes of real ones are described. They have every optional part, except optional
+/// parts that are a single number or word.
 private enum Example {
     static let feed = FeedState(time: 0, index: 0, generated: 0, blocksViewed: 0, uniqueBlocksSeen: 0, totalSwipes: 0, unlockCount: 0,
                                 rewardDrought: 0, pausedUntil: nil, pChurn: 0, model: "", interventions: 0, palettes: 0,
@@ -91,7 +91,7 @@ private enum Example {
     static let leaderboard = Leaderboard(rows: [Leaderboard.Row(name: "", score: 0)], lastSession: LastVisit(cards: 0))
     static let sessionRecord = SessionRecord(timestamp: 0, sessionLength: 0, activeScrollSeconds: 0, blocksViewed: 0, uniqueBlocksSeen: 0,
                                              totalSwipes: 0, unlockCount: 0, interventions: 0, pChurn: nil)
-    /// A scroll for each face that a card can have.
+    /// An example of the announcement `scroll` for each face that a card can have.
     static let scrolls = cards.cards.map { card in
         Scroll(
             record: ScrollRecord(

@@ -26,7 +26,7 @@ private struct MinuteVisitor: SimulatedVisitor {
     private enum Act {
         case look, appetite, weariness, rush
 
-        /// Creates the act at a time of the visit; nil when the visitor has left.
+        /// Creates the act that is under way `seconds` after the visit's start; nil when the visitor has left by then.
         init?(at seconds: Double) {
             switch seconds {
             case ..<10: self = .look
@@ -37,7 +37,7 @@ private struct MinuteVisitor: SimulatedVisitor {
             }
         }
 
-        /// The seconds for which no finger is on the screen, and the seconds for which one is.
+        /// The rhythm of touches in this act: the seconds for which no finger is on the screen, and then those for which one is.
         var rhythm: (rest: Double, hold: Double) {
             switch self {
             case .look: (0.25, 0.65)

@@ -14,7 +14,8 @@ extension ColorScroller {
             self.visits = visits
         }
 
-        /// Reads a memory. Also reads the form of version 1 of the rules, which has only `lastScore`, the number of cards. Throws `Fault`.
+        /// Reads a memory. Also reads the format of version 1 of the rules, which has only `lastScore`, the number of cards. Throws
+        /// `Fault`.
         public init(_ fields: Fields) throws {
             try fields.refuseAll(but: ["lastScore", "cards", "skins", "minutes", "rank", "visits"])
             let counts = 0...Int(Int32.max)
@@ -44,7 +45,7 @@ extension ColorScroller {
         }
     }
 
-    /// The memory after this visit. A visit that is too short to count leaves it as it was.
+    /// The memory after this visit. A visit that is too short to count leaves the former memory; nil where there was none.
     public var memory: Memory? {
         guard state.blocksViewed >= LastVisit.fewestCards else { return state.rivals.last.map { Memory(last: $0, visits: state.visits) } }
         let minutes = ((state.lastSign - state.began) / 6).rounded(.toNearestOrAwayFromZero) / 10

@@ -3,7 +3,7 @@ import Signals
 
 // The tables of what is to be learned from sessions; docs/colorscroller.md explains the columns.
 extension ColorScroller {
-    /// The number of a visitor's last scrolls that count as being about to leave.
+    /// The number of a visitor's last scrolls at which the visitor counts as about to leave.
     static let churnReach = 5
 
     static let scrolls = TelemetryTable(
@@ -65,7 +65,7 @@ public struct FeedStatistics: Statistics {
     private var velocity = Distribution()
     /// The distribution of the numbers of cards from one unlock to the next.
     private var drought = Distribution()
-    /// The distribution of P(churn).
+    /// The distribution of P(churn), the probabilities that the visitor is about to leave.
     private var churn = Distribution()
     /// The numbers of views of cards, by the rarity of the skin on the card; nil stands for grey cards and the leaderboard.
     private var views: [Rarity?: Int] = [:]

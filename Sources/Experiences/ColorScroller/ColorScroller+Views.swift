@@ -4,7 +4,7 @@ import Signals
 import Units
 
 extension ColorScroller {
-    /// Returns those of the cards with these indices that have been generated.
+    /// Returns the cards with these indices, as far as they have been generated.
     public func cards(_ indices: Range<Int>) -> [Card] {
         indices.clamped(to: 0..<state.feed.generated).map { state.feed.card(at: $0, state.collection) }
     }

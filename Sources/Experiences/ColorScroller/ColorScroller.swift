@@ -24,9 +24,9 @@ public struct ColorScroller: Experience {
 
     public struct State: Codable, Equatable, Sendable {
         var tuning: Tuning
-        /// The numbers of cards viewed in the house's visits before this one, the newest last.
+        /// The number of cards viewed in each of the house's visits before this one, the newest last. The course is computed from them.
         let visits: [Int]
-        /// The theme's tone curve for the authors' course.
+        /// The theme's tone curve, not yet stretched to the visit's course.
         private(set) var curve: ToneCurve
         var collection: Collection
         var feed: Feed
@@ -43,18 +43,18 @@ public struct ColorScroller: Experience {
         /// The number of views of cards. A card that is seen again counts again.
         var blocksViewed = 0
         var totalSwipes = 0
-        /// The number of views at the last unlock.
+        /// The value of `blocksViewed` at the last unlock.
         var viewsAtUnlock = 0
         var pause = Pause()
-        /// The moment of the visitor's last event, in seconds since the session's start.
+        /// The time of the visitor's last event (the last sign of the visitor), in seconds since the session's start.
         var lastSign = 0.0
-        /// The moment at which the feed began, or last began anew, in seconds since the session's start.
+        /// The time at which the feed began, or last began anew, in seconds since the session's start.
         var began = 0.0
         /// The rank that was announced last.
         var rank = Rivals.places
-        /// P(churn) at the last scroll; nil before the first.
+        /// P(churn), the probability that the visitor is about to leave, at the last scroll; nil before the first scroll.
         var pChurn: Double?
-        /// The hour of the leaderboard that was announced last; nil before the first.
+        /// The hour whose leaderboard was announced last, counted from 1970-01-01 in local time; nil before the first.
         var hour: Int?
 
         init(seed: UInt64, curve: ToneCurve, tuning: Tuning, _ memory: Memory? = nil) {
@@ -73,13 +73,14 @@ public struct ColorScroller: Experience {
             timeOfDay = TimeOfDay(CivilTime(instant: 0, utcOffset: 0))
         }
 
-        /// Makes the tone follow the theme's curve `curve` from now on. Returns the cues for the change.
+        /// Makes the tone follow another theme's curve from now on. Returns the cues that change the tone.
         mutating func follow(_ curve: ToneCurve) -> [Cue] {
             self.curve = curve
             return tone.cues(changingTo: collection.course.curve(curve))
         }
 
-        /// Takes over the course that the knob sets. Cards that were generated stay as they are. Returns the cues for the tone.
+        /// Takes over the length of the course from the knob. Cards that were generated stay as they are. Returns the cues that change the
+        /// tone.
         mutating func followCourse() -> [Cue] {
             let course = Course(tuning, after: visits)
             guard course != collection.course else { return [] }
@@ -94,7 +95,7 @@ public struct ColorScroller: Experience {
                   state: State(seed: opening.seed, curve: opening.theme.toneCurve, tuning: Tuning(opening.knobs)))
     }
 
-    /// Creates a piece that goes on from `state`, with the run's model.
+    /// Creates a piece that goes on from `state`, and predicts with the run's model `model`; nil stands for the standard model.
     public init(rate: SampleRate, model: PredictionModel? = nil, state: State) {
         self.rate = rate
         self.model = ChurnModel(model)
@@ -173,7 +174,7 @@ public struct ColorScroller: Experience {
         }
     }
 
-    /// Shows card `index`, and adds what follows from that to `effects`. Does nothing if the card is shown already.
+    /// Shows card `index`, and adds the resulting cues and announcements to `effects`. Does nothing if the card is shown already.
     private mutating func show(_ index: Int, velocity: Double?, at time: Double, _ effects: inout Effects) {
         guard index != state.feed.index else { return }
         state.feed.show(index)
@@ -201,8 +202,8 @@ public struct ColorScroller: Experience {
         effects += tellRank(at: time)
     }
 
-    /// Begins the feed anew, as for the next visitor: with another seed, nothing unlocked, and the tone at its start. The result of the
-    /// visit so far becomes that of the last session, if the visit counts. The run and its clock go on.
+    /// Begins the feed anew, as for the next visitor: with another seed, nothing unlocked, and the tone at its start. If the visit so far
+    /// counts, its result becomes the last visit of the leaderboard. The run and its clock go on.
     private mutating func reset(at time: Double) -> Effects {
         let memory = memory
         let seed = Draws(state.seed, for: .reset).bits(0)
@@ -224,7 +225,7 @@ public struct ColorScroller: Experience {
     /// The number of views since the last unlock.
     var rewardDrought: Int { state.blocksViewed - state.viewsAtUnlock }
 
-    /// Returns the next tick for which the piece asks: for a toast that waits, or at the full hour.
+    /// Returns when the piece wants its next tick: when a waiting toast may appear, or at the next full hour if that is earlier.
     func wake(after time: Double) -> Wake {
         let hour = state.timeOfDay.nextHour(after: time)
         guard let due = state.toasts.due(cooldown: state.tuning.toastCooldown), due < state.timeOfDay.time(of: hour) else {

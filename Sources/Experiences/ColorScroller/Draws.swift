@@ -1,6 +1,7 @@
 import Experience
 
-/// The random numbers of one rule. They are independent of the numbers of other rules. They are read by index, in any order.
+/// A sequence of random numbers for one rule of the piece, such as the leaderboard. It is independent of the sequences of other rules. Its
+/// numbers are read by index, in any order.
 struct Draws: Codable, Equatable, Sendable {
     /// The rules that use random numbers. Their raw values must not change, because journals depend on them.
     enum Purpose: Int { case cards = 1, rewards, leaderboard, reset, exploration }

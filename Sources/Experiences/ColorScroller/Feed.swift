@@ -1,13 +1,13 @@
 /// The endless row of cards. The face of a card is computed from the seed, from the skins that were unlocked when the card was generated,
-/// and from the places of new skins. Only these are stored, so that a long session stays small.
+/// and from the cards on which new skins were put. Only these are stored, so that a long session stays small.
 struct Feed: Codable, Equatable, Sendable {
     /// The number of cards that are always generated beyond the card that is shown.
     static let ahead = 12
     /// The probability that a card without a new skin carries a skin that is already unlocked. All others are grey, so that colour stays an
     /// event.
     static let recurrence = 0.5
-    /// The number of the newest unlocked skins that may appear again on cards. It is larger than the number of skins in the catalogue and
-    /// its palettes. In a visit of hours, interventions unlock many more skins, but must not make a card slower to compute.
+    /// How many of the unlocked skins, the newest first, may appear again on cards. The number is larger than that of the skins in the
+    /// catalogue and its palettes. In a visit of hours, interventions unlock many more skins, but must not make a card slower to compute.
     static let recurring = 128
 
     /// A new skin, and the card that carries it.
@@ -16,7 +16,8 @@ struct Feed: Codable, Equatable, Sendable {
         var skin: Int
     }
 
-    /// The first `unlocked` of the unlocked skins may appear again from card `index` on.
+    /// A stretch of the feed that begins with card `index`. On its cards, the skins that were unlocked first may appear again: `unlocked`
+    /// of them.
     private struct Epoch: Codable, Equatable {
         var index: Int
         var unlocked: Int
@@ -27,9 +28,9 @@ struct Feed: Codable, Equatable, Sendable {
     private(set) var index = 0
     /// The number of cards that have been generated.
     private(set) var generated = 0
-    /// The placements in the order of their cards.
+    /// The new skins that were put on cards, in the order of the cards.
     private var placements: [Placement] = []
-    /// The epochs in the order of their cards.
+    /// The stretches of the feed, in the order of their first cards.
     private var epochs: [Epoch] = []
 
     init(seed: UInt64, _ collection: Collection, _ tuning: Tuning) {
@@ -38,7 +39,7 @@ struct Feed: Codable, Equatable, Sendable {
         generate(collection, tuning)
     }
 
-    /// Shows card `index`, which has been generated.
+    /// Makes card `index` the one that is shown. It must have been generated.
     mutating func show(_ index: Int) { self.index = index }
 
     /// Generates the cards that are missing up to `ahead` cards beyond the shown one.
@@ -52,14 +53,14 @@ struct Feed: Codable, Equatable, Sendable {
         }
     }
 
-    /// Records that skins have been unlocked. Cards that are generated from now on may carry them again.
+    /// Records how many skins of `collection` are unlocked now. Cards that are generated from now on may carry them again.
     mutating func noteUnlocks(_ collection: Collection) {
         if epochs.last?.unlocked == collection.unlocked.count { return }
         if epochs.last?.index == generated { epochs.removeLast() }
         epochs.append(Epoch(index: generated, unlocked: collection.unlocked.count))
     }
 
-    /// Puts a new skin on a card, even if the card has another one.
+    /// Puts the new skin with the number `skin` on card `index`, in place of any skin that the card has.
     mutating func put(_ skin: Int, on index: Int) {
         let place = placements.lastIndex { $0.index < index }.map { $0 + 1 } ?? 0
         if place < placements.count, placements[place].index == index {
@@ -85,15 +86,15 @@ struct Feed: Codable, Equatable, Sendable {
         return Card(index: index, face: .gray(Color(gray: UInt8(32 + 192 * draw(index, .gray)))))
     }
 
-    /// Returns the locked skins that an intervention may put on card `index`. If the catalogue has commons or rares for it, no palette's
-    /// skins are returned.
+    /// Returns the locked skins that the machine may put on card `index` as a gift (an intervention). As long as commons or rares of the
+    /// catalogue are among them, skins of palettes are left out.
     func candidates(at index: Int, _ collection: Collection) -> [Int] {
         let all = allCandidates(at: index, collection)
         guard all.contains(where: { collection.isOfCatalog($0) && collection.rarity(of: $0) != .special }) else { return all }
         return all.filter { collection.isOfCatalog($0) }
     }
 
-    /// Returns the locked skins that are allowed on card `index` and wait on no other card ahead.
+    /// Returns the locked skins that are allowed on card `index`, except those that another card ahead of the shown one carries already.
     private func allCandidates(at index: Int, _ collection: Collection) -> [Int] {
         let waiting = placements.reversed().prefix { $0.index > self.index }
         return collection.numbersFromFirstLocked.filter { number in
@@ -105,8 +106,9 @@ struct Feed: Codable, Equatable, Sendable {
     /// Whether card `index` carries a skin that was put there as a new one.
     func hasNewSkin(at index: Int) -> Bool { placements.last { $0.index <= index }?.index == index }
 
-    /// Draws a new skin for card `index`; nil for none. Commons and rares of the catalogue come before palettes. But a fraction of the new
-    /// skins is of a fresh palette, so that visitors soon see the palette that they have made.
+    /// Draws a new skin for card `index`; nil where no skin is allowed on it. Commons and rares of the catalogue come before skins of
+    /// palettes. But a fraction of the new skins is of a fresh palette, so that visitors soon see the palette that was made of their
+    /// behaviour.
     private func newSkin(at index: Int, _ collection: Collection) -> Int? {
         let which = draw(index, .which)
         let all = allCandidates(at: index, collection)
@@ -129,8 +131,8 @@ struct Feed: Codable, Equatable, Sendable {
         return pick(early, CardWeights.withFreshSpecial, which, at: index, collection)
     }
 
-    /// Draws one of `numbers`: first a rarity by `weight` among the rarities that occur, then a skin of that rarity by weight. `draw` is
-    /// 0…1.
+    /// Draws one of `numbers`: first a rarity by `weight` among the rarities that occur, then a skin of that rarity by the skin's own
+    /// weight. `draw` is a random number, 0…1.
     private func pick(_ numbers: some RandomAccessCollection<Int>, _ weight: (Rarity) -> Double, _ draw: Double, at index: Int,
                       _ collection: Collection) -> Int? {
         // The number of skins of each rarity. Nothing is allocated, because many a card is drawn by this.
@@ -152,7 +154,7 @@ struct Feed: Codable, Equatable, Sendable {
         return nil
     }
 
-    /// Draws one of those `numbers` that are of `rarity`, by the skins' weights. `draw` is 0…`all`.
+    /// Draws one of those `numbers` that are of `rarity`, by the skins' own weights. `draw` is a random number from 0 to `all`.
     private func pick(_ numbers: some RandomAccessCollection<Int>, _ rarity: Rarity, _ draw: Double, of all: Double, at index: Int,
                       _ collection: Collection) -> Int? {
         let sum = numbers.reduce(0.0) { sum, number in

@@ -8,17 +8,17 @@ public struct FeedSurvey: Survey {
     /// The figures of one visit.
     struct Visit {
         let visitor: String
-        /// P(churn) at each view of a card.
+        /// P(churn), the probability that the visitor is about to leave, at each view of a card.
         var churn: [Double] = []
-        /// The model's margin at each view of a card.
+        /// The model's margin at each view of a card: the log-odds that the visitor is about to leave.
         var margins: [Double] = []
         /// The number of cards that had been viewed when each tier was first reached.
         var reached: [Tier: Int] = [:]
-        /// The interventions, each with the number of cards that had been viewed and its strength.
+        /// The interventions (gifts of the machine), each with the number of cards that had been viewed and its strength.
         var interventions: [(viewed: Int, strength: Intervention.Strength)] = []
         /// The number of the catalogue's rares found so far.
         var rares = 0
-        /// The number of interventions that gave no skin.
+        /// The number of interventions (gifts of the machine) that could give no skin.
         var emptyGifts = 0
         /// The tone's level at the last card, in dBFS.
         var level = -Double.infinity
@@ -129,9 +129,9 @@ public struct FeedSurvey: Survey {
         return bins
     }
 
-    /// The trade-off at various thresholds of a high intervention, which are probabilities. It is computed by the rule of `practice`.
-    /// `heard` is the fraction of fading visitors who would have heard a high intervention within their last ten cards. `rate` is the
-    /// number of interventions that an engaged visitor would have got in 40 cards.
+    /// The results that other thresholds for a high intervention (a strong gift) would have had, by the rule of `practice`. `threshold` is
+    /// a probability. `heard` is the fraction of fading visitors who would have heard a high intervention within their last ten cards.
+    /// `rate` is the number of interventions that an engaged visitor would have got in 40 cards.
     var tradeOff: [(threshold: Double, heard: Double, rate: Double)] {
         let practice = ColorScroller.practice
         let strongest = practice.grades.count - 1
@@ -175,8 +175,8 @@ public struct FeedSurvey: Survey {
         return distribution
     }
 
-    /// Returns the percentage of visits that reached a tier, and the numbers of views within which 5 %, 50 % and 95 % of all visits had
-    /// reached it. A number is empty where fewer visits reached the tier.
+    /// Returns four texts on a tier: the percentage of visits that reached it, and the numbers of views within which 5 %, 50 % and 95 % of
+    /// all visits had reached it. A number is empty where fewer visits ever reached the tier.
     static func quantiles(_ reached: [Int?]) -> [String] {
         let found = reached.compactMap(\.self).sorted()
         return [percent(found.count, of: reached.count)] + [0.05, 0.5, 0.95].map { part in

@@ -6,19 +6,19 @@ import Signals
 /// `calibrated` is fitted to these visitors.
 struct Leaver: SimulatedVisitor {
     enum Manner: String, CaseIterable {
-        /// Leaves from one card to the next.
+        /// Leaves suddenly, without a sign on the cards before.
         case abrupt
         /// Becomes slower from card to card, and then leaves.
         case fading
     }
 
-    /// The number of cards at which every visitor looks.
+    /// The number of cards that every visitor views before they may lose interest.
     private static let fewest = 5
     /// The probability at each card that the visitor loses interest: right after a new skin, and the addition for each card since then.
     private static let loss = (fresh: 0.002, drought: 0.0008)
     /// The number of cards without a new skin beyond which the probability no longer grows.
     private static let longestDrought = 40
-    /// The number of cards for which a fading visitor goes on.
+    /// The number of cards that a visitor still views between beginning to fade and leaving.
     private static let fading = 6...12
     /// The probability that a visitor whose fading is over does not leave, but is interested again.
     private static let recovery = 0.08
@@ -31,7 +31,7 @@ struct Leaver: SimulatedVisitor {
     private var draws: SplitMix64
     /// The factor by which this visitor is slower than the average visitor, 0.7…1.3.
     private let slowness: Double
-    /// The number of cards since the fading began, and the number of cards after which it ends; nil while the visitor does not fade.
+    /// How many cards ago the fading began, and after how many cards it ends; nil while the visitor does not fade.
     private var fade: (card: Int, length: Int)?
     private var isGone = false
     var isEngaged: Bool { fade == nil }

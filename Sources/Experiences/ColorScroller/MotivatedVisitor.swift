@@ -49,7 +49,7 @@ struct MotivatedVisitor: SimulatedVisitor {
         ]
     }
 
-    /// The number of cards at which every visitor looks.
+    /// The number of cards that every visitor views before they may leave.
     private static let fewest = 5
     /// The probability at each card that the visitor looks up from the screen, the shortest time for which they do, and the largest
     /// addition to it, in seconds.
@@ -116,7 +116,7 @@ private struct Character {
 
 /// The motives by which a visitor goes on or leaves.
 private struct Motives {
-    /// What has happened since the card before.
+    /// What the visitor has seen since the card before.
     struct Sight {
         /// The seconds since the visit began.
         var seconds: Double
@@ -124,7 +124,7 @@ private struct Motives {
         var interventions: Int
     }
 
-    /// The lowest weariness at which a visitor wants to leave.
+    /// The lowest weariness (sum of motives) at which a visitor no longer likes being there.
     static let enough = 0.5
     /// The lowest weariness at which the visitor's motives may make them leave with the next card.
     private static let parting = 0.8
@@ -137,12 +137,13 @@ private struct Motives {
     private var delight = 0.0
     /// The degree to which the visitor feels pushed, 0 or more.
     private var pressure = 0.0
-    /// The number of next cards on which the visitor still expects a gift.
+    /// The number of cards ahead on which the visitor expects a gift.
     private var expects = 0
     /// The number of cards since the last intervention.
     private var sinceIntervention = 1_000
 
-    /// The sum of all motives: 0 or less for a visitor who is fully engaged, 1 for one who has practically left.
+    /// The sum of all motives, which makes the visitor leave: 0 or less for a visitor who is fully engaged, 1 for one who has practically
+    /// left.
     var weariness: Double { boredom + 0.6 * fatigue + pressure - 0.35 * delight }
 
     /// The probability, 0…0.5, that the motives make the visitor leave at this card.
@@ -151,7 +152,7 @@ private struct Motives {
         return min(0.5, 0.1 * over + 4 * over * over)
     }
 
-    /// Updates the motives for the next card.
+    /// Updates the motives when the visitor passes on to the next card. `sight` says what has happened since the card before.
     mutating func pass(_ sight: Sight, _ character: Character) {
         let tired = min(1.22, sight.seconds / character.stamina)
         fatigue = tired * tired

@@ -12,12 +12,12 @@ public struct Palette: Equatable, Sendable {
     /// The word that replaces the id of a rare, for a palette that was made because an intervention had no other skin to give.
     static let gift = "gift"
 
-    /// The data from which a palette is made.
+    /// The data from which a palette's skins can be made again at any time.
     public struct Recipe: Codable, Equatable, Sendable {
         public var behaviour: Behaviour
-        /// Whether the colours depend on the mood.
+        /// Whether the colours depend on the mood (time of day and pace of scrolling).
         public var isFolded: Bool
-        /// The moment at which the palette was made, in seconds since 1970-01-01 in UTC.
+        /// The time at which the palette was made, in seconds since 1970-01-01 in UTC.
         public var timestamp: Double
 
         public var seed: UInt64 { isFolded ? Mood(behaviour).folded(into: behaviour.hash) : Mood.unfolded(behaviour.hash) }
@@ -34,10 +34,11 @@ public struct Palette: Equatable, Sendable {
     let brightnessCenter: Double
     public let skins: [Skin]
 
-    /// Returns the rarity of a palette's skin by its index, 0…9.
+    /// Returns the rarity of the palette's skin at index `place`, 0…9.
     static func rarity(at place: Int) -> Rarity { place < 6 ? .common : place < 9 ? .rare : .special }
 
-    /// Makes ten skins. Everything but their names depends on the seed alone. They get names that are not in `names`, and are added there.
+    /// Makes the ten skins of a palette. Everything but their names depends on the seed alone. `names` has the names that are taken; the
+    /// new names are added to it.
     init(_ recipe: Recipe, ordinal: Int, besides names: inout PaletteNames) {
         self.recipe = recipe
         self.ordinal = ordinal
@@ -107,10 +108,11 @@ struct PaletteNames: Equatable, Sendable {
     /// free.
     private static let attempts = 64
 
-    /// The number of skins that each pair of words names. The pairs are ordered by adjective, and then by noun.
+    /// How many skins have the name made of each pair of words. The pairs are ordered by adjective, and then by noun.
     private var skins = [Int](repeating: 0, count: PaletteWords.adjectives.count * PaletteWords.nouns.count)
 
-    /// Draws a name that no skin has yet. If no free pair of words is found, the last drawn pair gets the next number, from 2.
+    /// Draws a name that no skin has yet, and notes it as taken. If no free pair of words is found, the last drawn pair gets its next
+    /// number, from 2.
     mutating func draw(_ draws: inout SplitMix64) -> String {
         var adjective = 0, noun = 0, pair = 0
         for _ in 0..<Self.attempts {

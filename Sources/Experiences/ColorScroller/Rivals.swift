@@ -12,12 +12,12 @@ struct Rivals: Codable, Equatable, Sendable {
     private static let floors = [6, 10, 16, 26, 42, 68, 110, 180, 290, 470, 900]
 
     private let draws: Draws
-    /// The course. The scores, which are made for the authors' course, are scaled to it.
+    /// The course of this visit. The scores were made for the authors' course, and are scaled to this one.
     var course: Course
-    /// The result of the last session; nil for none.
+    /// The result of the last visit that counts; nil when there was none.
     let last: LastVisit?
 
-    /// The number of places: those of the ten rivals, and one for a visitor behind all of them.
+    /// The number of places on the leaderboard: those of the ten rivals, and one for a visitor behind all of them.
     static let places = floors.count
 
     init(seed: UInt64, last: LastVisit?, on course: Course = .authors) {
@@ -35,7 +35,8 @@ struct Rivals: Codable, Equatable, Sendable {
         return Leaderboard(rows: rows.sorted { $0.score != $1.score ? $0.score > $1.score : $0.name < $1.name }, lastSession: last)
     }
 
-    /// Returns the rank of a visitor who has viewed `viewed` cards, 1 for the best. A rival with fewer cards ranks behind the visitor.
+    /// Returns the rank of a visitor who has viewed `viewed` cards, 1 for the best. Rivals with at least as many cards rank before the
+    /// visitor.
     func rank(viewed: Int, hour: Int) -> Int { 1 + scores(hour: hour).count { $0 >= viewed } }
 
     /// Returns the name of the best rival with fewer than `viewed` cards; nil if there is none.
@@ -48,14 +49,14 @@ struct Rivals: Codable, Equatable, Sendable {
         return Taunt(.ahead, rivals[rivals.count - 1].name)
     }
 
-    /// Returns the ten rivals, the best first. Their names are drawn anew each hour.
+    /// Returns the ten rivals of an hour, the best first. Their names and scores are drawn anew each hour.
     private func rivals(hour: Int) -> [Leaderboard.Row] {
         let base = base(hour)
         let names = Self.names.indices.sorted { draws.bits(base + $0) < draws.bits(base + $1) }.map { Self.names[$0] }
         return zip(names, scores(hour: hour)).map { Leaderboard.Row(name: $0, score: $1) }.reversed()
     }
 
-    /// Returns the rivals' scores, the lowest first.
+    /// Returns the rivals' scores in an hour, the lowest first.
     private func scores(hour: Int) -> [Int] {
         var before = 0
         let floors = Self.floors.map { floor in
@@ -67,12 +68,13 @@ struct Rivals: Codable, Equatable, Sendable {
         }
     }
 
-    /// Returns the index of the first random number of an hour.
+    /// Returns the index of the first random number that the leaderboard of an hour uses.
     private func base(_ hour: Int) -> Int { hour * 2 * Self.names.count }
 }
 
 extension ColorScroller {
-    /// If another hour has begun, announces the leaderboard, and the visitor's rank if that has changed.
+    /// Returns the announcements of a new leaderboard, and of the visitor's rank if that has changed. Returns nothing if no other hour has
+    /// begun.
     mutating func tellHour(at time: Double) -> Effects {
         let hour = state.timeOfDay.hour(at: time)
         guard hour != state.hour else { return Effects() }
@@ -80,7 +82,7 @@ extension ColorScroller {
         return Effects(announcements: [Announcement(state.rivals.board(hour: hour))]) + tellRank(at: time)
     }
 
-    /// Announces the visitor's rank if it has changed.
+    /// Returns the announcement of the visitor's rank; nothing if the rank has not changed since it was last announced.
     mutating func tellRank(at time: Double) -> Effects {
         let hour = state.timeOfDay.hour(at: time)
         let rank = state.rivals.rank(viewed: state.blocksViewed, hour: hour)

@@ -13,17 +13,17 @@ struct TimeOfDay: Codable, Equatable, Sendable {
         utcOffset = arrival.utcOffset
     }
 
-    /// Takes over the wall clock's time `civilTime`, which was read `time` seconds after the session's start. It need not be `start` plus
+    /// Adopts `civilTime`, the wall clock's time, which was read `time` seconds after the session's start. It may differ from `start` plus
     /// `time`, because the clock may have been set, or the machine may have slept.
     mutating func follow(_ civilTime: CivilTime, at time: Double) {
         shift = civilTime.instant - (start + time)
         utcOffset = civilTime.utcOffset
     }
 
-    /// Returns the beginning of the next local hour after `time`, in seconds since 1970-01-01 in UTC.
+    /// Returns the beginning of the next local hour, in seconds since 1970-01-01 in UTC. `time` is in seconds since the session's start.
     func nextHour(after time: Double) -> Double { Double((hour(at: time) + 1) * 3600 - utcOffset) }
 
-    /// Returns the seconds from the session's start to `instant`.
+    /// Returns the seconds from the session's start to `instant`, which is in seconds since 1970-01-01 in UTC.
     func time(of instant: Double) -> Double { instant - start - shift }
 
     /// Returns the number of whole local hours since 1970-01-01, `time` seconds after the session's start.
@@ -32,6 +32,6 @@ struct TimeOfDay: Codable, Equatable, Sendable {
         return rest < 0 ? hour - 1 : hour
     }
 
-    /// Returns the quarter of the local day, 0…3, counted from midnight.
+    /// Returns the quarter of the local day, 0…3, counted from midnight. `time` is in seconds since the session's start.
     func bucket(at time: Double) -> Int { ((hour(at: time) % 24) + 24) % 24 / 6 }
 }

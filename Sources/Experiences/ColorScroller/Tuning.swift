@@ -112,8 +112,8 @@ struct Course: Codable, Equatable, Sendable {
     /// Returns the number of cards that is the same fraction of this course as `authors` cards are of the authors' 500; at least one.
     func cards(_ authors: Int) -> Int { max(1, Int((Double(authors) * stretch).rounded())) }
 
-    /// Returns the probability per card with which a visitor finds as many skins on all of this course as with the probability `chance` on
-    /// the authors' course.
+    /// Returns the probability of a new skin per card on this course. With it, a visitor finds on the whole course as many skins as with
+    /// `chance` on the authors' course. On a short course it is limited, so that a new skin stays an event.
     func chance(_ chance: Double) -> Double { min(chance / stretch, max(chance, Self.likeliest)) }
 
     /// Returns the theme's tone curve, stretched to this course.

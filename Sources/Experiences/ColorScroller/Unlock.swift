@@ -4,7 +4,8 @@ import Signals
 import Units
 
 extension ColorScroller {
-    /// Unlocks a skin that is seen for the first time. The visitor hears, feels and sees this, and the feed stands still for a moment.
+    /// Unlocks a skin when the visitor first sees it. The cues and announcements let the visitor hear, feel and see that, and the feed
+    /// stands still for 0.8 s.
     mutating func unlock(_ number: Int, at time: Double) -> Effects {
         state.collection.unlock(number, at: state.feed.index)
         state.feed.noteUnlocks(state.collection)
@@ -27,7 +28,7 @@ extension ColorScroller {
                                                    timestamp: state.timeOfDay.start + time))
     }
 
-    /// Announces the newest toast that waits, if its time has come. If other toasts wait, asks for a tick.
+    /// Announces the newest waiting toast, if enough time has passed since the last one. If more toasts wait, asks for a tick.
     mutating func tellToast(at time: Double) -> Effects {
         var effects = Effects()
         if let toast = state.toasts.next(at: time, cooldown: state.tuning.toastCooldown) { effects.tell(toast) }
@@ -42,24 +43,24 @@ extension ColorScroller {
     }
 }
 
-/// The time for which the feed stands still after an unlock. The engine enforces it: nothing moves the feed during this time.
+/// The pause after an unlock, for which the feed stands still. The engine enforces it: nothing moves the feed during this time.
 struct Pause: Codable, Equatable, Sendable {
     /// The length of a pause, in seconds.
     private static let length = 0.8
 
-    /// The moment at which the pause ends, in seconds since the session's start.
+    /// The time at which the pause ends, in seconds since the session's start.
     private(set) var end = 0.0
 
     mutating func begin(at time: Double) { end = time + Self.length }
 
     func holds(at time: Double) -> Bool { time < end }
 
-    /// Returns the seconds from `time` to `end`, rounded to a millisecond.
+    /// Returns the seconds from `time` to `end`, rounded to a millisecond. Both are in seconds since the session's start.
     static func remaining(until end: Double, at time: Double) -> Double { ((end - time) * 1_000).rounded() / 1_000 }
 }
 
 extension ColorScroller {
-    /// Returns the answer and the announcement that the feed stands still, for a client that tried to move it.
+    /// Answers a client that tried to move the feed while it stands still, and announces that nothing has moved.
     func held(at time: Double) -> Effects {
         let held = Held(index: state.feed.index, pausedUntil: state.pause.end, at: time)
         var effects = Effects(result: held.answer)
@@ -69,7 +70,7 @@ extension ColorScroller {
 }
 
 extension Held {
-    /// The answer to a client that tried to move the feed.
+    /// The answer to a client that tried to move the feed while it stands still.
     var answer: JSONValue {
         .object(["held": .flag(true), "index": .integer(Int64(index)), "pausedUntil": .number(pausedUntil),
                  "pausedFor": .number(pausedFor)])
@@ -81,7 +82,7 @@ struct Toasts: Codable, Equatable, Sendable {
     /// The largest number of toasts that wait. If there are more, the oldest is dropped; its skin is in the inventory all the same.
     static let most = 3
 
-    /// The moment at which the last toast appeared, in seconds since the session's start.
+    /// The time at which the last toast appeared, in seconds since the session's start; nil before the first.
     private var last: Double?
     /// The toasts that wait, the newest last.
     private var waiting: [Toast] = []
@@ -91,7 +92,8 @@ struct Toasts: Codable, Equatable, Sendable {
         if waiting.count > Self.most { waiting.removeFirst() }
     }
 
-    /// Takes the newest toast, if one may appear at `time`.
+    /// Takes the newest waiting toast from the list. Returns nil when none waits, or when the last one appeared less than `cooldown` before
+    /// `time`.
     mutating func next(at time: Double, cooldown: Seconds) -> Toast? {
         if let last, time - last < cooldown.rawValue { return nil }
         guard let toast = waiting.popLast() else { return nil }
@@ -99,6 +101,6 @@ struct Toasts: Codable, Equatable, Sendable {
         return toast
     }
 
-    /// The moment at which the next toast may appear, in seconds since the session's start; nil when none waits.
+    /// The time from which the next toast may appear, in seconds since the session's start; nil when none waits.
     func due(cooldown: Seconds) -> Double? { waiting.isEmpty ? nil : (last ?? 0) + cooldown.rawValue }
 }

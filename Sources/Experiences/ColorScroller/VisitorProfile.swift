@@ -11,14 +11,14 @@ public enum VisitorProfile: String, CaseIterable, Sendable {
     /// Flicks without looking.
     case frantic
 
-    /// What a visitor sees when deciding how long to stay on a card.
+    /// What a simulated visitor sees of a card when deciding how long to stay on it.
     struct Sight {
         var isColored: Bool
         /// The number of views since the last new skin.
         var drought: Int
     }
 
-    /// Returns the seconds for which the visitor stays on a card. `draw` is 0…1.
+    /// Returns the seconds for which the visitor stays on a card. `draw` is a random number, 0…1.
     func dwell(_ sight: Sight, _ draw: Double) -> Double {
         switch self {
         case .curious: (sight.isColored ? 1.4 : 0.8) * (0.5 + draw)
@@ -27,7 +27,7 @@ public enum VisitorProfile: String, CaseIterable, Sendable {
         }
     }
 
-    /// Returns the velocity of a swipe in screen heights per second. `draw` is 0…1.
+    /// Returns the velocity of a swipe in screen heights per second. `draw` is a random number, 0…1.
     func velocity(_ sight: Sight, _ draw: Double) -> Double {
         switch self {
         case .curious: 1.5 + 2 * draw
@@ -36,7 +36,7 @@ public enum VisitorProfile: String, CaseIterable, Sendable {
         }
     }
 
-    /// The probability that a swipe goes back.
+    /// The probability that a swipe goes back to the card before.
     var regret: Double {
         switch self {
         case .curious: 0.06

@@ -12,7 +12,7 @@ import Units
 /// | theme | the tone's change, unless `tone` has set pitch or level |
 public struct Direct: Experience {
     private var steps: ToneSteps
-    /// Whether a front end has set a pitch or level itself, instead of reporting how far the visitor has come.
+    /// Whether a front end has set pitch or level of the tone itself. Otherwise they follow from how far the visitor has come.
     private var isSteered = false
 
     public static let declaration = Declaration(

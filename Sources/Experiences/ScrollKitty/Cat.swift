@@ -2,16 +2,16 @@ import Calendar
 import Experience
 import Fields
 
-/// Everything that is known of one household's cat. Durations and moments are in seconds of the piece's clock, health in parts of an HP.
+/// All data of one household's cat. Durations and times are in seconds of the piece's clock, health is in parts of an HP.
 struct Cat: LivesByDays, Codable, Equatable, Sendable {
-    /// The days of the cat's life. They are stored beside the other fields, by `Dated`.
+    /// The days of the cat's life. `Dated` stores them beside the other fields.
     var days = Days.unread
     var plan: Plan
     /// The plan that applies from midnight on; nil where the plan stays the same.
     var nextPlan: Plan?
-    /// The time that an app stays open after a bypass, in minutes.
+    /// The time that an app stays open after it was opened in spite of its shield (a bypass), in minutes.
     var cooldown = 20
-    /// The goal for the day's use, in minutes; nil before one was chosen.
+    /// The goal for how long the apps are used in a day, in minutes; nil before one was chosen.
     var goal: Int?
     var window = FocusWindow.always
     var health: Health
@@ -73,7 +73,7 @@ struct Cat: LivesByDays, Codable, Equatable, Sendable {
 }
 
 extension Cat {
-    /// Returns why an action cannot be taken; nil when it can.
+    /// Returns why the action `move` cannot be taken now; nil when it can.
     func refusal(of move: KittyMove, at now: Moment) -> Fault? {
         switch move {
         case .bypass(let name):

@@ -8,7 +8,7 @@ extension Cat {
         case returned([Int])
         /// The evening's message is due.
         case nightly
-        /// A day is over. The record holds its figures from before they are reset.
+        /// A day is over. The record has the figures of that day, from before they are reset for the next day.
         case ended(DayRecord, achieved: [Achievement])
         /// A new day has begun, with full health and figures at 0. In between, the machine was off for `daysOff` whole days.
         case turned(daysOff: Int)
@@ -17,7 +17,7 @@ extension Cat {
     /// The largest number of past days that are stored.
     static let longestHistory = 31
 
-    /// Something that has happened, with the moment and the cat as it was then.
+    /// Something that has happened, with the time at which it happened and the cat as it was then.
     struct Occurrence: Sendable {
         var happening: Happening
         var cat: Cat
@@ -28,12 +28,12 @@ extension Cat {
         Occurrence(happening: happening, cat: self, moment: moment)
     }
 
-    /// Shortens the time that each app stays open to its cooldown at most, after the clock was set back.
+    /// Limits the time that each app stays open to its cooldown. It can be longer after the clock was set back.
     mutating func bound(by now: Moment) {
         for index in openings.indices { openings[index].bound(by: now.seconds) }
     }
 
-    /// Removes from the history the days that are now today or still to come, after the clock was set back.
+    /// Removes days from the history that are today or in the future by `now`, because the clock was set back.
     mutating func forgetDaysToCome() {
         let today = day
         history.removeAll { $0.day >= today }
@@ -73,7 +73,7 @@ extension Cat {
         return [occurrence(.turned(daysOff: daysOff), at: now)]
     }
 
-    /// Closes the apps whose cooldown is over, and returns what has happened.
+    /// Closes the apps whose cooldown is over at `now`. Returns an occurrence for what has happened, with the cat as it was then.
     mutating func fallDue(by now: Moment) -> [Occurrence] { returnShields(by: now.seconds, at: now) }
 
     /// The figures of the current day so far.
@@ -93,8 +93,8 @@ extension Cat {
         return [occurrence(.returned(over.map(\.app)), at: now)]
     }
 
-    /// Returns when the cat must be looked at next, in the piece's seconds: when a shield returns, the focus window opens or closes, the
-    /// evening's message falls due, or at midnight; nil for nothing on this day.
+    /// Returns when something next falls due, in the piece's seconds: a shield returns, the focus window opens or closes, or the evening's
+    /// message is due. Nil where none of this follows on this day.
     func nextDue(after now: Moment) -> Int? {
         let evening = today.hasNightly ? [] : [Self.evening, Self.nightly]
         let ofDay = (evening + window.edges(on: now.dayNumber)).filter { $0 > now.secondOfDay }
@@ -106,36 +106,37 @@ extension Cat {
 struct Today: Codable, Equatable, Sendable {
     /// The health after a loss.
     struct Point: Codable, Equatable, Sendable {
-        /// When it was lost, in seconds of the day.
+        /// When the health was lost, in seconds of the day.
         var second: Int
         /// The index in the plan of the app that was opened.
         var app: Int
-        /// The health that was left, in parts.
+        /// The health that was left, in parts of an HP (`Health.partsPerPoint`).
         var parts: Int
     }
 
-    /// The largest number to which an app's bypasses are counted. An app whose own health is at 0 can be opened any number of times,
-    /// because that costs nothing.
+    /// The number beyond which an app's bypasses are not counted. Only an app whose own health is at 0 can be opened that often, because
+    /// that costs nothing.
     static let mostBypasses = 100_000
     static let mostPoints = 100
 
     /// The number of bypasses of each app, at most `mostBypasses`.
     var bypasses: [Int]
-    /// The counted use of each app, in the piece's seconds. Apps that are open now may have more.
+    /// The counted use of each app today, in the piece's seconds. For an app that is open now, the time since it was last counted is not
+    /// included.
     var use: [Int]
     /// The latest losses, at most `mostPoints`. Twenty bypasses take all health, so usually there are no more. Only the house's cat can
     /// lose more in a day, because it rests between visitors.
     var points: [Point] = []
-    /// When an app was first and last opened, in seconds of the day; nil for not yet.
+    /// When an app was first opened today, and last, in seconds of the day; nil while none was opened.
     var firstUse: Int?
     var lastUse: Int?
     /// When health reached 0 HP, in seconds of the day; nil where it did not.
     var terminalAt: Int?
-    /// The bands that were crossed today.
+    /// The bands of health (`Band`) into which the cat has fallen today.
     var bands: [Band] = []
-    /// Whether the day's first event has happened and was welcomed.
+    /// Whether the cat has said its welcome today, at the day's first event of a visitor.
     var isWelcomed = false
-    /// Whether the evening's message, or the terminal message in place of it, has been said.
+    /// Whether the cat has said its evening's message today, or the terminal message in place of it.
     var hasNightly = false
 
     init(apps: Int) {
@@ -151,18 +152,18 @@ struct Today: Codable, Equatable, Sendable {
 struct DayRecord: Codable, Equatable, Sendable {
     /// The number of the day, counted from 1970-01-01 by the piece's clock.
     var day: Int
-    /// The health at the day's end, in parts.
+    /// The health at the day's end, in parts of an HP (`Health.partsPerPoint`).
     var parts: Int
-    /// The use of all apps, in the piece's seconds.
+    /// How long all apps together were used, in the piece's seconds.
     var use: Int
     var bypasses: Int
-    /// The day's goal in minutes; nil for none.
+    /// The day's goal in minutes; nil where no goal was chosen.
     var goal: Int?
-    /// When an app was first and last opened and when health reached 0 HP, in seconds of the day; nil for not at all.
+    /// When an app was first and last opened, and when health reached 0 HP, in seconds of the day; nil where that did not happen.
     var firstUse: Int?
     var lastUse: Int?
     var terminalAt: Int?
-    /// The second of the day of each loss, and the health after it, in parts.
+    /// A pair of numbers for each loss of health: its second of the day, and the health that was left, in parts of an HP.
     var points: [[Int]]
 }
 
@@ -172,15 +173,16 @@ extension Cat {
     static let evening = 21 * 3_600
     /// The time of day, in seconds, from which the message is said even if nobody is there.
     static let nightly = 23 * 3_600
-    /// The time of the next day, in seconds, until which a message may be said late because the machine was off.
+    /// The time of day, in seconds, until which the message of the day before may still be said, if the machine was off before.
     static let latestNightly = 3_600
 
-    /// Says the evening's message if its time has come. `isSeen` is whether somebody is there.
+    /// Lets the cat say the evening's message if its time has come. That time is earlier where somebody is there (`isSeen`). Returns
+    /// nothing before that time, and where the message was said already.
     mutating func turnToEvening(at now: Moment, isSeen: Bool) -> [Occurrence] {
         now.dayNumber == day && now.secondOfDay >= (isSeen ? Self.evening : Self.nightly) ? sayGoodNight(at: now) : []
     }
 
-    /// Says the evening's message if it has not been said today.
+    /// Lets the cat say the evening's message, whatever the time. Returns nothing where it has been said today.
     mutating func sayGoodNight(at now: Moment) -> [Occurrence] {
         guard !today.hasNightly else { return [] }
         today.hasNightly = true
@@ -190,16 +192,16 @@ extension Cat {
 
 /// The number of days in a row that ended above 40 HP, and the achievements that were reached.
 struct Streaks: Codable, Equatable, Sendable {
-    /// A day counts if it ends with more parts of health than this.
+    /// The number of parts of health above which a day must end to count for a streak: those of 40 HP.
     static let above = Band.forty.rawValue * Health.partsPerPoint
-    /// The highest count of days in a row; a longer streak keeps this number.
+    /// The largest number of days in a row that is counted. It stays the same however much longer the streak lasts.
     private static let most = 1_000_000
 
     private(set) var current = 0
     private(set) var longest = 0
     private(set) var achievements: [Achievement] = []
 
-    /// Whether this version of the rules can have stored these values.
+    /// Whether the values are valid: whether this version of the rules can have stored them.
     var isWell: Bool { (0...Self.most).contains(current) && (current...Self.most).contains(longest) }
 
     /// Counts a day that is over. Returns the achievements that it reached for the first time.

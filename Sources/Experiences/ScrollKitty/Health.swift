@@ -7,7 +7,7 @@ struct Health: Codable, Equatable, Sendable {
     static let full = 100 * partsPerPoint
 
     let counting: Counting
-    /// The health in parts: one number for the pool, or one number for each app, in the plan's order.
+    /// The health that is left, in parts: one number for the pool, or one number for each app, in the plan's order.
     private(set) var shares: [Int]
 
     /// Makes full health.
@@ -23,17 +23,17 @@ struct Health: Codable, Equatable, Sendable {
         shares = shares.map { $0 * lives / most }
     }
 
-    /// The health of the cat as a whole, in parts.
+    /// The health of the cat as a whole, in parts: the sum of `shares`.
     var total: Int { shares.reduce(0, +) }
     var isDead: Bool { total == 0 }
 
-    /// The largest number of parts that one share can have, in the pool or for an app.
+    /// The full size of one share, in parts: of the pool, or of an app's own health.
     var mostOfApp: Int { Self.full / shares.count }
 
     /// Returns the parts that are left in the pool, or in the app's own share.
     func left(ofApp app: Int) -> Int { counting == .perApp ? shares[app] : shares[0] }
 
-    /// Takes the price of opening a shielded app. Returns the parts that were lost.
+    /// Takes the price of opening the shielded app `app` from the health. Returns the parts that were lost.
     mutating func bypass(_ app: Int) -> Int {
         let place = counting == .perApp ? app : 0
         let lost = min(shares[place], counting.cost * Self.partsPerPoint)
@@ -49,7 +49,7 @@ struct Health: Codable, Equatable, Sendable {
         return total - before
     }
 
-    /// Says whether this can be the health of a cat under `plan`.
+    /// Whether a cat with `plan` can have this health.
     func fits(_ plan: Plan) -> Bool {
         let full = Health(plan)
         return counting == plan.counting && shares.count == full.shares.count && shares.allSatisfy { (0...full.mostOfApp).contains($0) }
@@ -66,7 +66,7 @@ public enum Counting: String, CaseIterable, Codable, Sendable {
     /// Each of n apps has 100 ÷ n HP of its own. A bypass of an app costs 10 HP of that app's own health.
     case perApp = "per-app"
 
-    /// The HP that a bypass costs, or less where fewer are left.
+    /// The HP that opening a shielded app (a bypass) costs. It takes only what is left where fewer HP are left.
     var cost: Int {
         switch self {
         case .global: 5
@@ -100,8 +100,8 @@ struct Plan: Codable, Equatable, Sendable {
     static let exhibited = ["Chat", "Photos", "Clips", "News"]
 }
 
-/// How far health has fallen. A band reaches from its own number of HP down to that of the next band, which it does not contain. The cat
-/// says no message in the band at 100.
+/// A range of health, in steps of the fall. A band reaches from its own number of HP down to that of the next band, which is no longer in
+/// it. The cat says no message in the band at 100.
 enum Band: Int, CaseIterable, Codable, Sendable {
     case full = 100, eighty = 80, sixty = 60, forty = 40, twenty = 20, ten = 10, zero = 0
 
@@ -146,7 +146,7 @@ public enum Condition: String, CaseIterable, Codable, Sendable {
     /// The time from one mew to the next while the cat is stroked.
     var mewInterval: Seconds { self == .concerned ? Seconds(5) : Seconds(8) }
 
-    /// What the cat sounds like, in a word.
+    /// The tone in which the cat speaks, in a word.
     var tone: String {
         switch self {
         case .healthy: "playful"

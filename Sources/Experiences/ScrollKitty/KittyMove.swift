@@ -7,17 +7,17 @@ import Signals
 public enum KittyMove: ActionBody {
     /// A shielded app is opened in spite of its shield.
     case bypass(app: String)
-    /// An open app gets its shield back early; nil for all open apps.
+    /// An open app gets its shield back early; nil stands for all open apps.
     case shield(app: String?)
     case apps([String])
     /// How long an app stays open after a bypass, in minutes.
     case cooldown(Int)
-    /// The goal for the day's use, in minutes; nil for none.
+    /// The goal for the day's use, in minutes; nil takes the goal away.
     case goal(Int?)
-    /// The hours of the focus window on the days that the text names; nil for no hours.
+    /// The hours in which shields act, on the days that `days` names; nil means that they do not act on these days.
     case window(days: String, WindowHours?)
     case onboard(OnboardingAnswer)
-    /// A visitor says who they are; nil for the exhibition's own cat.
+    /// A visitor says to which household they belong; nil stands for that of the exhibition's own cat.
     case enter(household: String?)
 
     public var name: String {
@@ -67,13 +67,13 @@ public struct WindowHours: Equatable, Sendable {
     }
 }
 
-/// The answer to a step of the onboarding, as the front end gave it. `read` has checked that it fits the step.
+/// The answer to a step of the onboarding, in the fields that the front end sent. `read` has checked that it fits the step.
 public struct OnboardingAnswer: Equatable, Sendable {
     public var step: String
     public var number: Double?
     public var choice: String?
 
-    /// The answer in the form that the rules use; nil when it does not fit the step.
+    /// The answer as a value that the rules use; nil when the answer does not fit the step.
     var answer: Answer? {
         guard let step = Step(rawValue: step) else { return nil }
         switch (step.form, number, choice) {

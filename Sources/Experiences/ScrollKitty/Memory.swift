@@ -3,11 +3,12 @@ import Experience
 import Fields
 
 extension ScrollKitty {
-    /// What the next run remembers of a household's cat.
+    /// The memory of a household's cat, which the next run of the piece starts from.
     public struct Memory: PieceMemory {
         enum Content: Equatable, Sendable {
             case home(Home)
-            /// A household as the first version of the piece stored it: the number of lives that are left, and the number of all lives.
+            /// The household's cat as the first version of the piece stored it: the number of lives that are left, and the number of all
+            /// lives.
             case lives(Int, of: Int)
         }
 
@@ -15,8 +16,8 @@ extension ScrollKitty {
         /// The memory as JSON. It is made once, because the memory of a household is needed at each event.
         public let json: JSONValue
 
-        /// Makes a memory that follows `last`. An equal history is taken over from `last` as JSON: it is the longest part and changes once
-        /// a day.
+        /// Makes the memory that replaces `last`. If the cat's history has not changed since `last`, its JSON is taken from there, because
+        /// it is the longest part and changes only once a day.
         init(_ content: Content, after last: Memory? = nil) {
             self.content = content
             switch content {
@@ -45,7 +46,7 @@ extension ScrollKitty {
             self.init(.home(Home(cat: cat, onboarding: onboarding, messages: messages)))
         }
 
-        /// Returns the history as JSON as it is in this memory; nil where the cat's history differs.
+        /// Returns the JSON of the history in this memory; nil where `cat` has another history.
         private func history(of cat: Cat) -> JSONValue? {
             guard case .home(let own) = content, own.cat.history == cat.history, case .object(let all) = json,
                   case .object(let fields)? = all["cat"] else { return nil }
@@ -68,7 +69,7 @@ extension ScrollKitty {
 }
 
 extension JSONValue {
-    /// Returns this memory with another history of its cat; the same memory if `history` is nil.
+    /// Returns this JSON with `history` as the history of its cat; unchanged where `history` is nil.
     fileprivate func with(history: JSONValue?) -> JSONValue {
         guard let history, case .object(var all) = self, case .object(var cat)? = all["cat"] else { return self }
         cat["history"] = history
@@ -78,7 +79,7 @@ extension JSONValue {
 }
 
 extension Cat {
-    /// A fault for the first field whose value this version of the rules cannot have stored; nil when all fields are sound.
+    /// A fault for the first field whose value this version of the rules cannot have stored; nil when all values are valid.
     fileprivate var damage: Fault? {
         func fault(_ field: String, _ expected: String) -> Fault { Fault(field: "cat." + field, expected: expected) }
         let apps = plan.apps.count
@@ -130,7 +131,7 @@ extension FocusWindow {
 }
 
 extension DayRecord {
-    /// Whether this version of the rules can have stored this record.
+    /// Whether the record is valid: whether this version of the rules can have stored it.
     fileprivate var isWell: Bool {
         let seconds = 0..<Moment.day
         return Days.numbers.contains(day) && (0...Health.full).contains(parts)

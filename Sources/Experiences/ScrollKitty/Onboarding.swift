@@ -1,17 +1,17 @@
 import Fields
 
-/// The visitor's answers and choices so far.
+/// The visitor's answers and choices in the onboarding so far.
 struct Onboarding: Codable, Equatable, Sendable {
     /// The finished steps, in the order of `Step`.
     private(set) var done: [Step] = []
-    /// The answered hours a day with the phone; nil before the answer.
+    /// The hours a day that the visitor spends with the phone, by the visitor's own answer; nil before that answer.
     private(set) var hours: Double?
     private(set) var age: AgeGroup?
     /// The answers to the questions with a scale, 0…4, by the step's name.
     private(set) var scales: [String: Int] = [:]
     private(set) var isCommitted = false
 
-    /// Returns the first step that is not finished; nil when all are.
+    /// Returns the step that comes next: the first one that is not finished; nil when all are.
     func next(_ length: OnboardingLength) -> Step? { length.steps.first { !done.contains($0) } }
     private func hasSurvey(_ length: OnboardingLength) -> Bool { length.survey.allSatisfy(done.contains) }
 
@@ -31,7 +31,7 @@ struct Onboarding: Codable, Equatable, Sendable {
         finish(answer.step)
     }
 
-    /// Whether this version of the rules can have stored these values.
+    /// Whether the values are valid: whether this version of the rules can have stored them.
     var isWell: Bool {
         scales.count <= Step.allCases.count && scales.values.allSatisfy((0...4).contains) && hours.map(Answer.hourRange.contains) ?? true
     }
@@ -42,7 +42,7 @@ struct Onboarding: Codable, Equatable, Sendable {
         return Score(hours: hours, age: age, scales: length.scored.compactMap { scales[$0.rawValue] })
     }
 
-    /// Returns why a step cannot be taken yet; nil when it can.
+    /// Returns why the step that `answer` belongs to cannot be answered yet; nil when it can.
     func refusal(of answer: Answer) -> Fault? {
         guard answer.step.kind == .result, !OnboardingLength.allCases.contains(where: hasSurvey) else { return nil }
         let missing = OnboardingLength.full.survey.filter { !done.contains($0) }.map(\.rawValue)
@@ -87,10 +87,11 @@ public struct Score: Encodable, Equatable, Sendable {
     /// The hours a day above the age group's average, negative below it; nil where no figure is known.
     public var hoursAboveAverage: Double?
 
-    /// The most points for the hours, reached at 12 a day, and the most points for all scales together.
+    /// The largest number of points for the hours, which 12 hours a day reach, and the largest number for all scales together.
     static let (hoursWeight, scalesWeight) = (40.0, 60.0)
 
-    /// `scales` holds the answers to questions with a scale, 0…4 each, and at least one of them.
+    /// Computes the result from the survey's answers: the `hours` a day, the group of the `age`, and at least one answer to a question with
+    /// a scale, 0…4 each.
     init(hours: Double, age: AgeGroup, scales: [Int]) {
         let points = Self.hoursWeight * min(hours, 12) / 12 + Self.scalesWeight * Double(scales.reduce(0, +)) / Double(4 * scales.count)
         addiction = Int(points.rounded(.toNearestOrAwayFromZero))
@@ -101,13 +102,13 @@ public struct Score: Encodable, Equatable, Sendable {
     }
 }
 
-/// The answer to one step.
+/// The answer of a visitor to one step of the onboarding.
 enum Answer: Equatable, Sendable {
     case hours(Double)
     case age(AgeGroup)
     case scale(Step, Int)
     case commitment
-    /// The visitor has seen a step that only shows something.
+    /// The visitor has seen a step that only shows something, and needs no answer.
     case seen(Step)
 
     static let hourRange = 0.0...24
@@ -124,7 +125,7 @@ enum Answer: Equatable, Sendable {
 
 /// How much of the onboarding somebody goes through.
 enum OnboardingLength: String, CaseIterable, Sendable {
-    /// All steps.
+    /// All 25 steps.
     case full
     /// The nine steps of the authors' sketch: six questions between a welcome and the settings, with the results.
     case short
@@ -142,7 +143,7 @@ enum OnboardingLength: String, CaseIterable, Sendable {
         }
     }
 
-    /// The questions with a scale that count for the score, in addition to the hours and the age.
+    /// The questions with a scale whose answers count for the score. The hours and the age count, too.
     var scored: [Step] {
         switch self {
         case .full: [.wake, .sleep, .meals, .reflex, .effort, .without]

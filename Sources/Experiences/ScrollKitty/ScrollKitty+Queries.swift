@@ -34,15 +34,16 @@ struct OnboardingState: Encodable, Sendable {
         var seconds: Double?
         /// Texts that are shown one after the other during `seconds`, each for the same time.
         var captions: [Words]?
-        /// How the step is answered: a number from `lowest` to `highest`, one of `choices`, the action `action`, or, where all are nil, not
-        /// at all.
+        /// The fields from `lowest` to `action` say how the step is answered: by a number from `lowest` to `highest`, by one of `choices`,
+        /// or by the action called `action`. A step for which all are nil needs no answer.
         var lowest: Double?
         var highest: Double?
-        /// The step between the numbers that may be given; nil where any number of the range may be given.
+        /// The distance between the numbers that may be given; nil where any number of the range may be given.
         var by: Double?
         var choices: [String]?
         var action: String?
-        /// The largest number of names, or the list of minutes, that the action accepts.
+        /// The largest number of names that the action accepts; `minutes` are the numbers of minutes that it accepts. Both are nil for
+        /// other actions.
         var most: Int?
         var minutes: [Int]?
     }

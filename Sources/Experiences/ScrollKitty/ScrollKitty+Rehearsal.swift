@@ -3,7 +3,8 @@ import Experience
 import Signals
 
 extension ScrollKitty {
-    /// What the cat shows in the afternoon of 31 January 2026, with real days, after various numbers of bypasses.
+    /// The announcements that are rehearsed: what a cat may show in the afternoon of 31 January 2026, with real days, after various numbers
+    /// of bypasses.
     static let rehearsal = Rehearsal(query: "kitty.state") { $0 as? CatState } scenes: { Example.scenes }
 }
 
@@ -21,7 +22,7 @@ private enum Example {
     private static let time = PieceTime(dayMinutes: PieceTime.realDay)
     private static let day = 20_484
     private static let now = Moment(seconds: day * Moment.day + 56_000, offset: 0)
-    /// A number of bypasses for each condition of the cat: after so many bypasses, from one pool of 100 HP, the cat is in that condition.
+    /// For each condition of the cat, a number of openings of shielded apps (bypasses) that brings it there, from one pool of 100 HP.
     private static let bypasses: [(condition: Condition, count: Int)] = [
         (.healthy, 2), (.concerned, 5), (.tired, 9), (.weak, 14), (.dead, 20),
     ]
@@ -52,7 +53,7 @@ private enum Example {
             + [scene("open-app", open), scene("per-app", cat(after: 6, .perApp)), scene("outside-window", closed)]
     }
 
-    /// A loss that crosses no band, one by an app that has nothing more to lose, and one for each band.
+    /// Examples of a loss of health: one that crosses no band, one by an app that has nothing more to lose, and one for each band.
     private static var losses: [Scene] {
         func scene(_ name: String, after bypasses: Int, _ bands: [Band]) -> Scene {
             let loss = Cat.Loss(app: 0, lost: Counting.global.cost * Health.partsPerPoint, bands: bands)
@@ -86,7 +87,7 @@ private enum Example {
         ] + streaks.map { Scene($0.0.rawValue, Achieved(achievements: [$0.0], streak: $0.1)) }
     }
 
-    /// The greetings and, for each group, the first text whose placeholders can all be filled after a full day.
+    /// Examples of messages: the greetings and, for each group, the first text for whose placeholders a full day gives values.
     private static var messages: [Scene] {
         let facts = MessageFacts(cat(after: 20), at: now)
         let greetings = Band.allCases.map { band in

@@ -21,7 +21,7 @@ extension ScrollKitty {
 }
 
 extension ScrollKitty {
-    /// The rows of moments in the picture of a session.
+    /// The rows in the picture of a session that show when something happened, such as losses.
     static let highlights = [
         HighlightDeclaration("bypasses") { (lost: Lost) in "\(lost.app) −\(figure(lost.lost)) HP" },
         HighlightDeclaration("bands") { (lost: Lost) in
@@ -41,7 +41,7 @@ struct KittyStatistics: Statistics {
     private var dead = 0
     private var longestStreak = 0
     private var messages: Set<String> = []
-    /// Bypasses since the last day ended.
+    /// The number of openings of shielded apps (bypasses) since the last day ended.
     private var bypassesUnderWay = 0
 
     mutating func add(_ announcement: Announcement) {

@@ -10,8 +10,8 @@ extension ScrollKitty {
     /// Whether the cat is the visitor's own, in a walk-up; nil outside of a walk-up.
     var isOwn: Bool? { isWalkUp ? home.household != Household.home : nil }
 
-    /// Returns a new cat for a guest. It does not soon repeat messages that earlier guests have got. It continues the count of ledger
-    /// entries, so that their keys differ from earlier ones.
+    /// Returns a new household for a guest, after the guest's household `last`. Its cat does not soon repeat messages that earlier guests
+    /// have got. It continues the count of ledger entries, so that their keys differ from earlier ones.
     public func anew(_ last: Home, _ days: Days) -> Home {
         var home = recall(nil, days)
         home.cat.deeds = last.cat.deeds
@@ -23,11 +23,11 @@ extension ScrollKitty {
 
 /// The rest that the house's own cat has between visitors in a walk-up. Each visitor finds the cat rested, whatever others have done.
 extension Cat {
-    /// The smallest number of HP that the cat has after its rest.
+    /// The health that the cat has at least after its rest, in HP.
     static let rested = 70
 
-    /// Prepares the cat for another visitor: closes all apps, and raises health to `rested` at least. Returns the closed apps, by their
-    /// indices in the plan, and the parts of health that were given back.
+    /// Prepares the house's cat for another visitor: closes all apps, and raises each share of health to `rested` hundredths at least.
+    /// `returned` are the closed apps by their indices in the plan, and `gained` are the parts of health that were given back.
     mutating func rest(at now: Moment) -> (returned: [Int], gained: Int) {
         let wasDead = health.isDead
         let returned = close(openings.map(\.app), at: now)

@@ -35,7 +35,7 @@ public struct ScrollKitty: HouseholdPiece {
     private let rate: SampleRate
     private let seed: UInt64
     private var counting: Counting
-    /// Whether shields acted when `looksOther` was last called.
+    /// Whether shields acted, that is, the focus window was open, when `looksOther` was last called.
     private var acted = true
     /// Whether somebody is there: a visit has begun and not ended, or somebody has acted.
     private var isSeen = false
@@ -94,7 +94,7 @@ public struct ScrollKitty: HouseholdPiece {
     public func nextDue(after now: Moment) -> Int? { cat.nextDue(after: now) }
     public mutating func move(by days: Int, from old: Moment, to new: Moment) { home.cat.move(by: days, from: old, to: new) }
 
-    /// Returns the announcements, cues and ledger entries for what has happened because time passed.
+    /// Returns the announcements, cues and ledger entries for what time has brought without an action.
     private mutating func effects(of occurrences: [Cat.Occurrence]) -> Effects {
         var effects = Effects()
         for occurrence in occurrences {
@@ -126,12 +126,12 @@ public struct ScrollKitty: HouseholdPiece {
         return goodNight(at: now)
     }
 
-    /// Says the evening's message of a visitor's own cat, so that nobody leaves a walk-up without it.
+    /// Lets a visitor's own cat say its evening's message, so that nobody leaves a walk-up without it.
     private mutating func goodNight(at now: Moment) -> Effects {
         isOwn == true ? effects(of: home.cat.sayGoodNight(at: now)) : Effects()
     }
 
-    /// Gives the house's cat its rest before another visitor.
+    /// Closes all apps and raises the health of the house's cat, so that another visitor finds it rested.
     private mutating func rest(at now: Moment) -> Effects {
         let (returned, gained) = home.cat.rest(at: now)
         var effects = cat.effects(of: .returned(returned))
@@ -139,8 +139,8 @@ public struct ScrollKitty: HouseholdPiece {
         return effects
     }
 
-    /// Reacts to an event of a visitor: at the day's first event, the cat says its welcome. If `says` is true, the cat also greets the
-    /// visitor and says how it is, at any event.
+    /// Has the cat say its welcome at the day's first event of a visitor. If `says` is true, the cat also greets the visitor with words on
+    /// how it is, whether or not the event is the first.
     private mutating func welcome(at now: Moment, says: Bool = false) -> Effects {
         let isFirst = !cat.today.isWelcomed
         home.cat.today.isWelcomed = true
@@ -150,7 +150,7 @@ public struct ScrollKitty: HouseholdPiece {
         return effects
     }
 
-    /// Says the evening's message if its time has come.
+    /// Lets the cat say its evening's message if the time for it has come.
     private mutating func evening(at now: Moment) -> Effects { effects(of: home.cat.turnToEvening(at: now, isSeen: isSeen)) }
 
     public mutating func tick(at time: Now) -> Effects { Effects(cues: purr.mew(at: time.frame)) + evening(at: moment(at: time)) }
@@ -161,8 +161,8 @@ public struct ScrollKitty: HouseholdPiece {
         return Effects()
     }
 
-    /// Returns the cues that touch usually gives, with the cat's purr and voice instead of the tone. The purr lasts as long as any finger
-    /// is down. It depends on the cat's condition at the moment when the first finger came.
+    /// Replaces the tone among the cues that touch usually gives by the cat's purr and voice. The purr lasts as long as any finger is down.
+    /// It depends on the cat's condition when the first finger came.
     public mutating func feel(_ usual: [Cue], at time: Now) -> Effects {
         let before = purr
         var effects = Effects()
@@ -180,7 +180,8 @@ public struct ScrollKitty: HouseholdPiece {
         return effects
     }
 
-    /// Ends the purr, because the hand now lies on another household's cat. That cat purrs when it is stroked anew.
+    /// Returns the cues that end the purr, because the hand is about to lie on another household's cat. That cat purrs when it is stroked
+    /// anew.
     public mutating func leave() -> [Cue] {
         isEntering = true
         return purr.end()
@@ -188,7 +189,8 @@ public struct ScrollKitty: HouseholdPiece {
 
     public func shown(at now: Moment) -> (any AnnouncementBody)? { state(at: now) }
 
-    /// Says whether the cat looks different without an action, because the focus window has opened or closed.
+    /// Returns true if the focus window has opened or closed since the last call, because the cat then looks different although nobody
+    /// acted.
     public mutating func looksOther(at now: Moment) -> Bool {
         let acts = shieldsAct(at: now)
         defer { acted = acts }
@@ -197,7 +199,7 @@ public struct ScrollKitty: HouseholdPiece {
 
     private func shieldsAct(at now: Moment) -> Bool { cat.window.acts(on: now.dayNumber, at: now.secondOfDay) }
 
-    /// Returns the tick that is due at `instant`, or at the next mew if that comes first.
+    /// Returns when the piece wants its next tick: at `instant`, or at the next mew if that comes first.
     public func wake(by instant: Double, at time: Now) -> Wake {
         guard let mew = purr.nextMew(after: time.frame) else { return .instant(instant) }
         return rate.seconds(in: mew - time.frame).rawValue < instant - time.civilTime.instant ? .frame(mew) : .instant(instant)
@@ -268,8 +270,8 @@ public struct ScrollKitty: HouseholdPiece {
         return effects
     }
 
-    /// Returns a ledger entry, so that the answer to the action waits until the entry is on the disk. Its key contains the time, because a
-    /// household whose memory was lost counts its entries anew.
+    /// Returns an action's ledger entry, which delays the answer to the action until the entry is on the disk. Its key contains the time,
+    /// because a household whose memory was lost counts its entries from 0 again.
     private mutating func deed(_ kind: String, _ note: JSONValue, at now: Moment, _ transfers: [Transfer] = []) -> LedgerEntry {
         home.cat.deeds += 1
         return LedgerEntry(key: "\(kind)-\(now.seconds)-\(cat.deeds)", kind: kind, transfers: transfers, note: note)
@@ -277,7 +279,7 @@ public struct ScrollKitty: HouseholdPiece {
 }
 
 extension KittyMove {
-    /// Whether the action changes the household's settings, which are stored.
+    /// Whether the action changes settings of the household, which are stored and so last.
     fileprivate var lasts: Bool {
         switch self {
         case .bypass, .enter: false

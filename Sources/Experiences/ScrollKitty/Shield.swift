@@ -16,14 +16,14 @@ public enum Shield: String, CaseIterable, Codable, Sendable {
 struct OpenApp: Codable, Equatable, Sendable {
     /// The app's index in the day's plan.
     var app: Int
-    /// The moment up to which the app's use has been counted, in the piece's seconds.
+    /// The time up to which the app's use has been counted, in the piece's seconds.
     var since: Int
     /// When the app's shield returns, in the piece's seconds.
     var until: Int
     /// How long the app may be open at most, in the piece's seconds.
     var cooldown: Int
 
-    /// Shortens the time that the app stays open to its cooldown at most, after the clock was set back.
+    /// Limits the time that the app stays open to `cooldown`, counted from `now`. It can be longer after the clock was set back.
     mutating func bound(by now: Int) {
         since = min(since, now)
         until = min(until, now + cooldown)
@@ -31,7 +31,7 @@ struct OpenApp: Codable, Equatable, Sendable {
 }
 
 extension Cat {
-    /// Returns the shield of the app at an index. `now` is the moment up to which the cat has been brought.
+    /// Returns the state of the shield of the app with the index `app`. The cat must have been brought up to `now`.
     func shield(of app: Int, at now: Moment) -> Shield {
         guard window.acts(on: now.dayNumber, at: now.secondOfDay) else { return .free }
         if health.isDead { return .locked }
@@ -48,7 +48,7 @@ extension Cat {
 
 /// Opening an app in spite of its shield.
 extension Cat {
-    /// The cost of a bypass.
+    /// What it has cost to open a shielded app (a bypass).
     struct Loss: Equatable, Sendable {
         /// The app's index in the plan.
         var app: Int
@@ -58,8 +58,8 @@ extension Cat {
         var bands: [Band]
     }
 
-    /// Opens `app`, which is shielded, for the cooldown. An app whose own health is at 0 opens, too, and costs nothing more. When the cat's
-    /// last health is lost, all apps are locked at once.
+    /// Opens the shielded app `app` for as long as the cooldown. An app whose own health is at 0 opens, too, and costs nothing more. When
+    /// the cat's last health is lost, all apps are locked at once. Returns what the opening has cost.
     mutating func bypass(_ app: Int, at now: Moment) -> Loss {
         let before = health.total
         let lost = health.bypass(app)
@@ -84,7 +84,7 @@ extension Cat {
         return Loss(app: app, lost: lost, bands: crossed)
     }
 
-    /// Closes those of `apps` that are open, before their time is over. Returns the closed ones.
+    /// Closes the apps `apps`, as far as they are open, before their time is over. Returns the closed ones.
     @discardableResult mutating func close(_ apps: [Int], at now: Moment) -> [Int] {
         countUse(until: now.seconds)
         let closing = openings.map(\.app).filter(apps.contains)
@@ -103,7 +103,7 @@ extension Cat {
     /// Returns the use of all apps today up to now, in the piece's seconds.
     func use(at now: Moment) -> Int { plan.apps.indices.reduce(0) { $0 + use(of: $1, at: now) } }
 
-    /// Adds the use of all open apps up to `moment`, in the piece's seconds, to today's figures.
+    /// Adds to today's figures the use of all open apps up to `moment`, which is in the piece's seconds.
     mutating func countUse(until moment: Int) {
         for index in openings.indices {
             let end = min(openings[index].until, moment)
@@ -130,7 +130,8 @@ struct FocusWindow: Equatable, Sendable {
 
         static let allDay = Hours(from: 0, to: 1_440)
 
-        /// The hours in seconds, counted from the start of the day on which they begin.
+        /// The hours as a range of seconds. Second 0 is the midnight at which the day begins on which the hours begin, so hours that last
+        /// past the next midnight end after second 86,400.
         var seconds: Range<Int> { from * 60..<(to > from ? to : to + 1_440) * 60 }
     }
 
@@ -148,7 +149,8 @@ struct FocusWindow: Equatable, Sendable {
     /// Returns the hours of the day with this number. Day 0 is 1970-01-01, a Thursday.
     private func hours(on day: Int) -> Hours? { days[((day + 3) % 7 + 7) % 7] }
 
-    /// Returns whether shields act at a second of a day. They act in its hours, and in those of the day before that last past midnight.
+    /// Whether shields act at a second of the day `day`. They act in the hours of that day, and in the rest of the hours of the day before,
+    /// if those last past midnight.
     func acts(on day: Int, at second: Int) -> Bool {
         hours(on: day)?.seconds.contains(second) == true || hours(on: day - 1)?.seconds.contains(second + Moment.day) == true
     }
@@ -162,7 +164,7 @@ struct FocusWindow: Equatable, Sendable {
         }.first { $0 > 0 && acts(on: day + (second + $0) / Moment.day, at: (second + $0) % Moment.day) != now }
     }
 
-    /// Returns the seconds of the day `day`, from 1 on, at which the window may open or close.
+    /// Returns the times on the day `day` at which the focus window may open or close, in seconds of the day, 1…86,400.
     func edges(on day: Int) -> [Int] {
         let own = hours(on: day).map { [$0.seconds.lowerBound, $0.seconds.upperBound] } ?? []
         let before = hours(on: day - 1).map { [$0.seconds.upperBound - Moment.day] } ?? []
@@ -170,7 +172,8 @@ struct FocusWindow: Equatable, Sendable {
     }
 }
 
-/// Encoded as a list with an entry for each day: a list of the two minutes, or an empty list.
+/// The window is encoded as a list with an entry for each day of the week: the two minutes of the day, or an empty list where shields do
+/// not act.
 extension FocusWindow: Codable {
     init(from decoder: any Decoder) throws {
         days = try [[Int]](from: decoder).map { $0.count == 2 ? Hours(from: $0[0], to: $0[1]) : nil }

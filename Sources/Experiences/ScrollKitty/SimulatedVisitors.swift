@@ -2,7 +2,7 @@ import Experience
 import Signals
 import Units
 
-/// Three ways to live with the cat. Their numbers are guesses at such households, chosen to lie far apart; none was measured.
+/// Three kinds of households, which treat the cat differently. Their numbers are guesses, chosen to lie far apart; none was measured.
 enum HouseholdProfile: String, CaseIterable, Sendable {
     /// Opens something a few times a day.
     case careful
@@ -19,7 +19,7 @@ enum HouseholdProfile: String, CaseIterable, Sendable {
         }
     }
 
-    /// The mean number of seconds from one look at the phone to the next, at an hour of the day; nil in sleep.
+    /// The mean number of seconds between two looks at the phone, at this hour of the day; nil while the household sleeps.
     func pause(atHour hour: Int) -> Double? {
         switch (self, hour) {
         case (.careful, 8..<22): 5 * 3_600

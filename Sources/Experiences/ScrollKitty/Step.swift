@@ -23,7 +23,7 @@ enum Step: String, CaseIterable, Codable, Sendable {
     enum Form: Equatable, Sendable {
         case number(ClosedRange<Double>)
         case choice([String])
-        /// Another action answers the step. The value is the name of that action.
+        /// The step is answered by another action of the piece. The value is that action's name.
         case action(String)
         /// The step only shows something. It is finished when the visitor goes on.
         case notice
@@ -100,7 +100,7 @@ enum Step: String, CaseIterable, Codable, Sendable {
 
 // The effects of what has happened because time passed.
 extension Cat {
-    /// Returns the group of the message that the cat says about `happening`; nil for no message.
+    /// Returns the group of the message that the cat says about `happening`; nil where it says nothing about it.
     func group(of happening: Happening) -> MessageGroup? {
         switch happening {
         case .nightly: health.total >= Streaks.above ? .nightlyGood : .nightlyMixed

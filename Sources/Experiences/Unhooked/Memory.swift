@@ -2,7 +2,7 @@ import Experience
 import Fields
 
 extension Unhooked {
-    /// What the next run remembers of a household.
+    /// The memory of a household, which the next run of the piece starts from.
     public struct Memory: PieceMemory {
         let home: Home
         /// The memory as JSON. It is made once, because the memory of a household is needed at each event.
@@ -26,7 +26,7 @@ extension Unhooked {
 }
 
 extension Home {
-    /// A fault for the first field whose value this version of the rules cannot have stored; nil when all fields are sound.
+    /// A fault for the first field whose value this version of the rules cannot have stored; nil when all values are valid.
     fileprivate var damage: Fault? {
         func fault(_ field: String, _ expected: String) -> Fault { Fault(field: "home." + field, expected: expected) }
         let minutes = 1...1_440

@@ -2,15 +2,15 @@ import Signals
 
 /// The texture that is played while the pet is stroked, and for a while after a meal: a cat purrs, a dog pants.
 struct Purr: Equatable, Sendable {
-    /// How long the texture goes on after a meal, in real seconds.
+    /// How long the texture is played after a meal, in real seconds.
     static let meal = 3.0
 
     private var playing: String?
     private var isStroked = false
-    /// When the texture of the last meal ends, in seconds since 1970-01-01 in UTC; nil after its end.
+    /// When the texture that is played after a meal ends, in seconds since 1970-01-01 in UTC; nil while none is played for a meal.
     private(set) var end: Double?
 
-    /// Returns the cues that touch usually gives, with the pet's texture instead of the tone. The texture plays from the first finger to
+    /// Returns the cues for touch: those of `usual`, with the pet's texture instead of the tone. The texture plays from the first finger to
     /// the last, and does not change meanwhile.
     mutating func stroke(_ usual: [Cue], _ pet: Pet) -> [Cue] {
         usual.flatMap { cue -> [Cue] in
@@ -31,7 +31,8 @@ struct Purr: Equatable, Sendable {
         return start(pet)
     }
 
-    /// Ends the texture of a meal if that is due at `now`. It also ends if the clock was set back, because it would go on too long.
+    /// Returns the cues that end the texture of a meal if its end has come at `now`. It also ends if the clock was set back, because it
+    /// would otherwise go on too long.
     mutating func digest(until now: Double) -> [Cue] {
         guard let end, now >= end || end - now > Self.meal else { return [] }
         self.end = nil

@@ -3,7 +3,7 @@ import Experience
 import Signals
 import Units
 
-/// Three ways to live with the pet. Their numbers are guesses at such households, chosen to lie far apart; none was measured.
+/// Three kinds of households, which treat the pet differently. Their numbers are guesses, chosen to lie far apart; none was measured.
 enum UserProfile: String, CaseIterable, Sendable {
     /// Stays well below the limit and always has food for the pet.
     case restrained
@@ -23,7 +23,7 @@ enum UserProfile: String, CaseIterable, Sendable {
         }
     }
 
-    /// Draws the fraction of the limit that a day uses.
+    /// Draws at random how much of the limit a day uses, as a fraction of it.
     private func ratio(_ draws: inout SplitMix64) -> Double {
         switch self {
         case .restrained: 0.1 + 0.3 * draws.unit()
@@ -41,8 +41,8 @@ enum UserProfile: String, CaseIterable, Sendable {
         }
     }
 
-    /// Returns the actions of an evening: reports the day, heals the pet if there are enough Gems, and feeds it as long as there is enough
-    /// Energy. `key` is the beginning of the idempotency keys, and must differ from day to day.
+    /// Returns the actions of an evening: the household reports the day, heals the pet if there are enough Gems, and feeds it as long as
+    /// there is enough Energy. Each action's idempotency key begins with `key`, which must differ from day to day.
     func moves(_ home: Home, _ configuration: Unhooked.Configuration, _ draws: inout SplitMix64, key: String) -> [UnhookedMove] {
         let minutes = Int((ratio(&draws) * Double(home.limit)).rounded())
         var moves = [UnhookedMove.report(minutes: min(minutes, UnhookedMove.minutes.upperBound))]

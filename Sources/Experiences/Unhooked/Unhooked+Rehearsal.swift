@@ -3,7 +3,8 @@ import Experience
 import Signals
 
 extension Unhooked {
-    /// What the pet shows in the afternoon of 31 January 2026, with real days and with the standard foods and cosmetics.
+    /// The announcements that are rehearsed: what a pet may show in the afternoon of 31 January 2026, with real days and with the standard
+    /// foods and cosmetics.
     static let rehearsal = Rehearsal(query: "unhooked.state") { $0 as? PetState } scenes: { Example.scenes }
 }
 

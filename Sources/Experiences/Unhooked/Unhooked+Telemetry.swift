@@ -64,7 +64,7 @@ extension Unhooked {
 }
 
 extension Unhooked {
-    /// The rows of moments in the picture of a session.
+    /// The rows in the picture of a session that show when something happened, such as meals.
     static let highlights = [
         HighlightDeclaration("meals") { (meal: Meal) in "\(meal.food) −\(meal.energy) Energy" },
         HighlightDeclaration("purchases") { (bought: Bought) in bought.cosmetic },
@@ -85,7 +85,7 @@ struct UnhookedStatistics: Statistics {
     private var fed = 0
     private var changes = [Health: Int]()
     private var recoveries = 0
-    /// Meals since the last day ended.
+    /// The number of meals since the last day ended.
     private var mealsUnderWay = 0
 
     mutating func add(_ announcement: Announcement) {

@@ -16,10 +16,10 @@ extension Unhooked {
     /// The Gems that ten seconds without a hand on the screen earn.
     var gemsForAway: Int { Int(life.knobs.number(Self.awayGems).rounded()) }
 
-    /// The number of days that a fed day counts for growth.
+    /// The number of days as which a fed day counts for the pet's growth.
     var growthPace: Int { isWalkUp && !home.isHouse ? Home.fastGrowth : 1 }
 
-    /// Returns why a walk-up refuses `move`; nil where only the general rules decide.
+    /// Returns why `move` is refused in a walk-up; nil where the rules of walk-ups do not refuse it.
     func refusalOfWalkUp(_ move: UnhookedMove) -> Fault? {
         guard isWalkUp else { return nil }
         switch move {
@@ -45,7 +45,7 @@ extension Unhooked {
         return effects
     }
 
-    /// Revives a dead pet of the house without Gems in a walk-up, so that no visitor meets it dead. Else changes nothing.
+    /// In a walk-up, revives the house's pet without Gems if it is dead, so that no visitor meets a dead pet. Otherwise changes nothing.
     mutating func revive() -> Effects {
         guard isWalkUp, let before = home.reviveForNothing() else { return Effects() }
         var effects = Effects.earcon("revive")
@@ -53,7 +53,7 @@ extension Unhooked {
         return effects
     }
 
-    /// Hangs visitors' own pets on the house's wall, and feeds the house's pet for their good days.
+    /// Receives what visitors have left: hangs their own pets on the house's wall, and feeds the house's pet for their good days.
     mutating func receive(_ farewells: [Farewell], at now: Moment) -> Effects {
         var effects = Effects()
         for farewell in farewells {

@@ -26,9 +26,9 @@ public struct Unhooked: HouseholdPiece {
     public var life: Life<Memory>
     private var purr = Purr()
     private var away = Away()
-    /// What visitors have left for the house since its own household was last active.
+    /// What visitors have left for the house, and the house's own household has not received yet.
     private var farewells: [Farewell] = []
-    /// The house's wall as it was when the house's own household was last active.
+    /// The pets on the house's wall, as of when the house's own household was last active. It is used while another household is active.
     private var wall: [HungPet] = []
 
     public init(_ opening: Opening) {
@@ -133,7 +133,8 @@ public struct Unhooked: HouseholdPiece {
 
     public func shown(at now: Moment) -> (any AnnouncementBody)? { state(at: now) }
 
-    /// Returns the tick that is due at `instant`, or earlier: when the texture of a meal ends, or the time without hands is long enough.
+    /// Returns when the piece wants its next tick: at `instant`, or earlier if the texture of a meal ends, or if no hand has been on the
+    /// screen for long enough.
     public func wake(by instant: Double, at time: Now) -> Wake {
         let due = gemsForAway > 0 && home.breaksLeft > 0 ? away.due ?? instant : instant
         return .instant(max(min(instant, purr.end ?? instant, due), time.civilTime.instant + 0.001))
@@ -201,7 +202,7 @@ public struct Unhooked: HouseholdPiece {
         return (Memory(home), movement.entry)
     }
 
-    /// Adds the Energy, Gems and cosmetics of `other` to `memory`, which keeps its pet and its days.
+    /// Returns `memory` with the Energy, Gems and cosmetics of `other` added. Its pet and its days stay those of `memory`.
     public static func merged(_ other: Memory, into memory: Memory) throws(Fault) -> Memory {
         var home = memory.home
         home.books.add(other.home.books)
@@ -223,8 +224,8 @@ public struct Unhooked: HouseholdPiece {
         return effects
     }
 
-    /// Returns an entry of the ledger, so that the answer waits until the choice is on the disk. The key has the time, too, because a
-    /// household whose memory was lost counts its choices anew.
+    /// Returns the ledger entry of a choice, which delays the answer until the choice is on the disk. Its key contains the time, because a
+    /// household whose memory was lost counts its choices from 0 again.
     private mutating func choice(_ move: UnhookedMove, at now: Moment) -> LedgerEntry {
         home.choices += 1
         return LedgerEntry(key: "choice \(now.seconds) \(home.choices)", kind: "choice", note: .object(["action": .text(move.name)]))
@@ -232,7 +233,8 @@ public struct Unhooked: HouseholdPiece {
 }
 
 extension UnhookedMove {
-    /// Whether the action changes stored settings without a movement. A report does, too, but it comes often and the next one repeats it.
+    /// Whether the action changes stored settings without moving Energy or Gems, so that it needs a ledger entry of its own. A report also
+    /// changes what is stored, but it comes often, and the next one repeats it.
     fileprivate var lasts: Bool {
         switch self {
         case .limit, .adopt, .wear: true
@@ -245,7 +247,7 @@ extension Effects {
     /// Returns the cues of an earcon, which is both heard and felt.
     static func earcon(_ name: String) -> Effects { Effects(cues: [.chime(name), .haptic(name)]) }
 
-    /// Returns the announcement of a movement, and its entry in the ledger.
+    /// Returns the announcement of a movement that was entered into the books, and its entry in the ledger.
     static func entered(_ movement: Movement) -> Effects {
         var effects = Effects(ledger: [movement.entry])
         effects.tell(Moved(movement))

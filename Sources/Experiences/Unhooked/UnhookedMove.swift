@@ -4,11 +4,11 @@ import Signals
 
 /// The actions that front ends may send to this piece. An action with a price has a key: sent again with the same key, it counts once.
 public enum UnhookedMove: ActionBody {
-    /// The screen time of today so far, in minutes.
+    /// The household reports its screen time of today so far, in minutes.
     case report(minutes: Int)
-    /// A limit for the screen time of a day, in minutes.
+    /// The household chooses a limit for its screen time of a day, in minutes.
     case limit(minutes: Int)
-    /// A household's first pet is chosen.
+    /// The household chooses its first pet; where `name` is nil, the pet has the standard name.
     case adopt(Species, name: String?)
     case feed(food: String, key: String)
     case buy(cosmetic: String, key: String)
@@ -19,7 +19,7 @@ public enum UnhookedMove: ActionBody {
     case restart(Species, name: String?, key: String)
     /// Somebody looks at a pet in the memorial, which is given by its number.
     case remember(pet: Int)
-    /// A visitor says who they are; nil for the exhibition's own pet.
+    /// A visitor says to which household they belong; nil stands for that of the exhibition's own pet.
     case enter(household: String?)
     /// Gems were bought or a purchase was refunded, as a verified receipt proves.
     case purchase(Purchase)
@@ -50,7 +50,7 @@ public enum UnhookedMove: ActionBody {
         }
     }
 
-    /// The key by which a repetition is recognized; nil for actions that move nothing in the books.
+    /// The key by which a repeated action is recognized, so that it counts once; nil for actions that have no key.
     var idempotencyKey: String? {
         switch self {
         case .feed(_, let key), .buy(_, let key), .cure(let key), .revive(let key), .restart(_, _, let key),
@@ -102,13 +102,13 @@ public enum UnhookedMove: ActionBody {
 
 // Reads the fields of actions. Throws `Fault` for a wrong field.
 extension UnhookedMove {
-    /// The largest number of characters in the name of a household or a pet.
+    /// The largest number of characters in the name of a household or of a pet.
     static let longestName = 40
 
-    /// The minutes of screen time that a day may have. A day on which clocks go back has more minutes; those are counted as 1,440.
+    /// The range of minutes of screen time in a day. A day on which clocks go back is longer, but counts at most 1,440 minutes.
     static let minutes = 0...1_440
 
-    /// The amounts of Energy, and of Gems, that one gift may have.
+    /// The range of the Energy, and of the Gems, in one gift.
     private static let gifts = 0...10_000
 
     private static func key(_ fields: Fields) throws -> String {
@@ -154,7 +154,8 @@ extension UnhookedMove {
         }
     }
 
-    /// Reads the required parameters first, because parameters without names come in the order in which they are read.
+    /// Reads the parameters of `restart`, the required ones first, because parameters sent without names come in the order in which they
+    /// are read.
     private static func readRestart(_ fields: Fields) throws -> UnhookedMove {
         let (species, key) = (try fields.choice("species") as Species, try key(fields))
         return .restart(species, name: try name(fields), key: key)
@@ -169,7 +170,7 @@ extension UnhookedMove {
                value: try fields.textIfPresent("value", limit: 64, about: "what is to be known of it"))
     }
 
-    /// Reads the required parameters first, as `readRestart` does.
+    /// Reads the parameters of `gift`, the required ones first, as `readRestart` does.
     static func readGift(_ fields: Fields) throws -> UnhookedMove {
         let by = try fields.plainName("by", limit: longestName, about: "who gives it")
         let key = try key(fields)

@@ -23,16 +23,16 @@ import YAML
 /// All settings of thrumd, from flags, environment and files, read and checked.
 struct DaemonSettings: Sendable {
     let live: LiveSettings
-    /// Warnings: faults that do no harm.
+    /// Warnings in words: faults in the settings that do no harm.
     let warnings: [String]
-    /// The faults that `--check-config` refuses although sound plays despite them: pages that browsers cannot get, and a model that cannot
-    /// be used.
+    /// The faults that `--check-config` refuses, but a start does not, because sound plays despite them: pages that browsers cannot get,
+    /// and a model that cannot be used.
     let refused: [String]
     /// The files that the settings are from.
     let files: [SettingsFiles.File]
-    /// The files as they were at the start, from which the settings that need a restart are; nil where they equal `files`.
+    /// The files as they were at the start. Settings that need a restart are still those of these files. Nil where they equal `files`.
     let atStart: [SettingsFiles.File]?
-    /// The texts of the settings that were given, by key. `changes` compares them with those of other settings.
+    /// The texts of the settings that were given, by key. `changes` compares them with the `given` of another reading.
     private let given: [String: String]
 
     /// Reads the settings of `files`. `running` is the piece that plays already, whatever the settings say; nil at a start. Throws
@@ -41,8 +41,8 @@ struct DaemonSettings: Sendable {
         try self.init(source, files, atStart: nil, theme: nil, place: nil, running: running)
     }
 
-    /// Reads the settings that were good last, from the file at `place`. Their theme replaces what the settings say about themes and
-    /// patterns. Throws `SettingsFaults` with all faults.
+    /// Reads the settings `last`, which were good last; `place` is the file they were stored in. Their theme replaces what the settings say
+    /// about themes and patterns. Throws `SettingsFaults` with all faults.
     init(_ source: SettingsSource, _ last: LastGood, at place: FilePath) throws {
         try self.init(source, last.files, atStart: last.atStart, theme: last.theme, place: place.string, running: nil)
     }
@@ -152,7 +152,7 @@ struct DaemonSettings: Sendable {
     }
 }
 
-/// The faults of the settings, each with its place, in words.
+/// The error that settings have faults: each fault in words, with its place.
 struct SettingsFaults: Error, CustomStringConvertible {
     var words: [String]
 
@@ -215,8 +215,8 @@ struct ThemeSettings {
     private(set) var patterns: [String: HapticPattern] = [:]
     private(set) var warnings: [String] = []
 
-    /// Reads the themes. Faults are noted in `reader`. `piece` is the one that plays by the themes. `fixed` replaces the files' themes and
-    /// patterns.
+    /// Reads the themes, for the piece `piece`. Faults are noted in `reader`. Where `fixed` is given, that theme replaces the files' themes
+    /// and patterns.
     init(_ reader: SettingsReader, _ environment: [String: String], for piece: Declaration, fixed: Theme?) {
         let fixed = reader.isOverridden("theme") || reader.isOverridden("patterns") ? nil : fixed
         let read: ThemeLibrary.ConcurrentPatternReader = { try PatternFile.read($0).pattern }
@@ -243,8 +243,8 @@ struct ThemeSettings {
         }
     }
 
-    /// Finds a theme by its name, or reads it from a file. A text is a path if it contains a `/`, or if it ends as names of theme files do
-    /// and no theme has that name.
+    /// Finds the theme `wanted` by its name, or reads it from a file. `wanted` is a path if it contains a `/`, or if it has the ending of
+    /// theme files and is the name of no theme.
     private static func theme(_ wanted: String, _ library: ThemeLibrary, _ read: ThemeFile.PatternReader) throws -> Theme {
         if let entry = library[wanted] { return entry.theme }
         if ThemeLibrary.isFile(wanted) {

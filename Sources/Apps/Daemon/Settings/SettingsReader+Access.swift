@@ -37,7 +37,7 @@ extension SettingsReader {
         })
     }
 
-    /// Bounds the number of clients, so that there is room for the files of journals, devices, the sound server and libraries.
+    /// Lowers the number of clients if they would take the files that journals, devices, the sound server and libraries need.
     func boundClients() {
         let room = max(1, raiseOpenFiles() - 128)
         guard values.maxClients > room else { return }
@@ -69,7 +69,7 @@ extension SettingsReader {
                                  kit: folder.map { Pages(in: $0 + "/kit") }, docs: docs.map { Pages(in: $0) })
     }
 
-    /// Notes each word of `osc-operators` that is no IP address. Notes a fault as well where OSC is off, because then nothing receives what
+    /// Notes a fault for each word of `osc-operators` that is no IP address, and one where OSC is off, because then nothing receives what
     /// operators send.
     func checkOSCOperators() {
         let entry = values.table.catalog.oscOperators.entry
@@ -82,8 +82,8 @@ extension SettingsReader {
         }
     }
 
-    /// Notes each destination of `osc-out` that is no IP address with a port. Notes each topic of `osc-out-topics` that does not exist, or
-    /// that strangers may not hear, and topics without any destination.
+    /// Notes a fault for each destination of `osc-out` that is no IP address with a port. Does so, too, for each topic of `osc-out-topics`
+    /// that does not exist or that strangers may not hear, and for topics without any destination.
     func checkOSCOut() {
         let (out, topics) = (values.table.catalog.oscOut.entry, values.table.catalog.oscOutTopics.entry)
         for word in LiveSettings.words(values.oscOut) where OSCSender.Destination(word) == nil {
@@ -105,7 +105,7 @@ extension SettingsReader {
 extension SettingsReader {
     private static let longestFile = 65_536
 
-    /// The verifier of receipts; nil where there are no purchases.
+    /// The verifier of receipts of the app store; nil where the settings allow no purchases.
     var receipts: ReceiptVerifier? {
         let catalog = values.table.catalog
         guard values.receiptRoot == nil || values.receiptKey == nil else {
@@ -136,8 +136,8 @@ extension SettingsReader {
     }
 }
 
-/// Raises the number of files and sockets that this process may have open to the most it can get. Shells allow 1,024 for the sake of
-/// programs that use `select`; this one does not.
+/// Raises the number of files and sockets that this process may have open, as far as the system lets it, and returns that number. Shells
+/// allow 1,024 for the sake of programs that use `select`; this one does not use it.
 private func raiseOpenFiles() -> Int {
     var limit = rlimit()
     let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)

@@ -11,12 +11,13 @@ import YAML
 final class SettingsReader {
     /// The settings that are right; the others have their defaults.
     var values: SettingValues
-    /// The texts that were given, by key, also wrong ones.
+    /// The texts of all settings that were given, by the setting's key; wrong ones are among them.
     private(set) var given: [String: String] = [:]
     private let flags: [String: String]
     private let environment: [String: String]
     private let files: SettingsFiles
-    /// The file of the last good settings, which faults name as their place; nil where `files` are the settings files themselves.
+    /// The path of the file of last good settings, where `files` come from it; faults name it as their place. Nil where `files` are the
+    /// settings files themselves.
     private let lastGood: String?
     private var faultsOfFiles: [FileFault] = []
     /// The faults of variables and flags, in words, each with its name.
@@ -54,7 +55,7 @@ final class SettingsReader {
         return home + text.dropFirst()
     }
 
-    /// Notes variables with the prefix `THRUM_` that are no settings.
+    /// Notes a fault for each environment variable with the prefix `THRUM_` that is no setting.
     func noteStrangeVariables() {
         let known = Set(values.table.entries.compactMap(\.variable))
         let given = Set(environment.keys.filter { $0.hasPrefix("THRUM_") })
@@ -79,10 +80,10 @@ final class SettingsReader {
         return nil
     }
 
-    /// A fault in a mapping of a file, with its place, in words; for warnings.
+    /// Returns a fault in words for a warning, with its place where the mapping that has the fault is from a file.
     func located(_ fault: Fault) -> String { files.mapping(fault.key)?.file.located(fault).description ?? fault.explained.description }
 
-    /// Notes a fault, with the place that the setting is from. The setting is the first part of the field.
+    /// Adds a fault to `faults`, with the place that its setting is from. The setting is the first part of the fault's field.
     func note(_ fault: Fault) {
         let key = fault.key
         if flags[key] == nil, let variable = values.table[key]?.variable, environment[variable] != nil {
@@ -94,7 +95,7 @@ final class SettingsReader {
         }
     }
 
-    /// Notes the fault that the setting has the value `found`, which it may not have.
+    /// Adds the fault that the setting `entry` has the value `found`, which it may not have.
     func note(_ entry: SettingEntry, found: String) {
         note(Fault(field: entry.name, expected: entry.expected, found: "\"\(found)\""))
     }
@@ -104,7 +105,7 @@ final class SettingsReader {
         flags[key] != nil || values.table[key]?.variable.flatMap { environment[$0] } != nil
     }
 
-    /// Reads the value that these sections have; nil where it is wrong.
+    /// Reads the value that is made of these sections of the settings files; nil where it is wrong.
     func section<Section: Decodable>(_ type: Section.Type, _ mappings: [MappingSetting]) -> Section? {
         attempt { try files.decode(type, keys: mappings.map(\.name)) }
     }
@@ -133,7 +134,7 @@ final class SettingsReader {
 }
 
 extension Fault {
-    /// The key of the setting, which is the first part of the field.
+    /// The key of the setting that has the fault. It is the first part of the fault's field.
     fileprivate var key: String { String(field.prefix { !".[".contains($0) }) }
 }
 

@@ -14,21 +14,21 @@ import Systemd
 import Wire
 import YAML
 
-/// The sources of the settings, the same for the start and each reload.
+/// The sources from which the settings are read: flags, environment and files. They are the same for the start and each reload.
 struct SettingsSource: Sendable {
     /// The settings to start with.
     struct Found: Sendable {
         var settings: DaemonSettings
-        /// The reasons why the files' settings were not used, a fault each; empty when they were.
+        /// The faults because of which the settings of the files were not used; empty when they were used.
         var issues: [String] = []
     }
 
     let pieces: [any Experience.Type]
     /// The settings of `pieces` and of the engine.
     let table: SettingsTable
-    /// The file that `--config` names, which counts instead of those in the usual places.
+    /// The file that `--config` names, which is read instead of those in the usual places; nil without the flag.
     let file: String?
-    /// The texts of the flags that were given, by key.
+    /// The texts of the flags that were given on the command line, by the setting's key.
     let flags: [String: String]
     let environment: [String: String]
     /// The control socket, if systemd passed it.
@@ -51,7 +51,8 @@ struct SettingsSource: Sendable {
         return try DaemonSettings(self, files: files, running: running)
     }
 
-    /// Finds the settings as they are now, or else the last good ones. Throws `SettingsFaults` where there are none.
+    /// Reads the settings as they are now. If they have faults, reads the last good ones instead. Throws `SettingsFaults` where there are
+    /// none.
     func find() throws -> Found {
         do {
             return Found(settings: try read())
@@ -64,8 +65,8 @@ struct SettingsSource: Sendable {
         }
     }
 
-    /// Returns the settings in use, which thrumd stores for a start with bad ones. `settings` were read last; `start` were read at the
-    /// start.
+    /// Returns the settings in use in the form in which they are stored, for a later start whose settings are bad. `settings` were read
+    /// last; `start` were read at the start.
     func lastGood(_ settings: DaemonSettings, start: DaemonSettings) -> LastGood {
         let atStart = start.atStart ?? start.files
         return LastGood(paths: paths.map(\.string), files: settings.files, atStart: atStart == settings.files ? nil : atStart,
@@ -78,15 +79,18 @@ struct SettingsSource: Sendable {
     }
 }
 
-/// The settings that thrumd last ran with, for a start with bad ones: a bad line must not silence an exhibit.
+/// The settings that thrumd last ran with. They are stored for a start whose settings are bad, because a bad line must not silence an
+/// exhibit.
 struct LastGood: Codable {
     /// The paths where settings were looked for; `files` are the files that existed there.
     var paths: [String]
     var files: [SettingsFiles.File]
-    /// The files as they were when thrumd started, from which the settings that need a restart are; nil where they equal `files`.
+    /// The files as they were when thrumd started. Settings that need a restart are still those of these files. Nil where they equal
+    /// `files`.
     var atStart: [SettingsFiles.File]?
     var theme: Theme
-    /// The number of these settings within this process; later ones have a greater number.
+    /// The sequence number of these settings within this process; later ones have a greater number, so that `write` never replaces later
+    /// ones by earlier ones.
     private let number = Self.count.add(1, ordering: .relaxed).newValue
 
     private enum CodingKeys: CodingKey { case paths, files, atStart, theme }
@@ -100,12 +104,12 @@ struct LastGood: Codable {
 
     private static let count = Atomic(0)
 
-    /// The largest size of the file in bytes. It holds two files of up to 1 MiB, each twice, and a theme; JSON can take six characters for
-    /// one byte.
+    /// The largest size of the file of last good settings, in bytes. It has room for two files of up to 1 MiB, each twice, and a theme;
+    /// JSON can take six characters for one byte.
     private static let longest = 32 << 20
 
-    /// The number of the settings that were written last, by folder. Writers hold the lock, because a slow disk may still be writing
-    /// earlier settings.
+    /// The sequence number of the settings that were written last, by folder. Writers hold the lock while they write, because a slow disk
+    /// may still be writing earlier settings.
     private static let written = Mutex<[String: Int]>([:])
 
     static func file(in state: FilePath) -> FilePath { state.appending("last-good.json") }
@@ -129,12 +133,12 @@ struct LastGood: Codable {
     }
 }
 
-/// The default places of sockets and directories.
+/// The default paths of sockets and directories.
 enum Place {
     /// The variables of the environment that are not empty. For a service of the system, systemd names the directories in them.
     static var environment: [String: String] { ProcessInfo.processInfo.environment.filter { !$0.value.isEmpty } }
 
-    /// Returns the place of the control socket. The directory of a user's own socket is made, for that user only. The system's directory is
+    /// Returns the path of the control socket. The directory of a user's own socket is made, for that user only. The system's directory is
     /// never made here: it exists where the system's service runs.
     static func socket(_ environment: [String: String]) -> LiveSettings.Socket {
         SocketPath.standard(environment).map { .path($0, makesDirectory: true) } ?? .path(SocketPath.system)

@@ -7,12 +7,12 @@ struct FourierTransform {
     /// The number of samples of a window, a power of two from 4.
     let size: Int
     private let window: [Double]
-    /// The new index of each pair of samples: its old index with the bits reversed.
+    /// The order in which the algorithm reads pairs of samples: for each new index the old index, which has the bits reversed.
     private let places: [Int]
     /// The cosines and sines of e^(−2πik/size), for k from 0 to half of the size.
     private let cosines: [Double]
     private let sines: [Double]
-    /// The cosines and sines of each pass, one after the other, in the order in which they are used.
+    /// The cosines and sines that each round of the algorithm uses, one round after the other.
     private let passes: (cosines: [Double], sines: [Double])
     private var real: [Double]
     private var imaginary: [Double]

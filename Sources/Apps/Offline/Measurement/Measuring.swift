@@ -10,9 +10,9 @@ public enum Measuring {
     public struct Options: Sendable {
         public var rules = ReplayRules.recorded
         public var cut = SessionCut.whole
-        /// Whether the session's single channel counts twice, because both speakers play it.
+        /// Whether the session's single channel counts twice in the loudness, because both speakers play it.
         public var isDoubled = false
-        /// The settings that say how loud full scale is; nil where that is unknown.
+        /// The settings that say how loud full scale is at the listener; nil where that is unknown.
         public var hearing: HearingSettings?
 
         public init() {}
@@ -26,7 +26,7 @@ public enum Measuring {
         case opened(rate: SampleRate, channels: Int)
         /// A block of interleaved samples; `part` is the fraction of the sound that is done, 0…1.
         case block([Float], part: Double)
-        /// The end of the sound, with the loudness of all blocks.
+        /// The end of the sound, with the notes on a session (nil for a sound file) and the loudness of all blocks.
         case closed(PlaybackNotes?, LoudnessFigures?)
     }
 

@@ -4,10 +4,10 @@ import Synth
 import Units
 import Venue
 
-/// The result of measuring sound. A value that is nil means silence, unless its comment says otherwise.
+/// The result of measuring sound. Where a value is nil, the sound was silent, unless the value's comment says otherwise.
 public struct MeasuredSound: Encodable, Equatable, Sendable {
     public struct LevelTime: Encodable, Equatable, Sendable {
-        /// The lower edge of the class, in dB as `weighted`; nil for the class that begins at silence.
+        /// The lower edge of the class of levels, in dB in the same way as `weighted`; nil for the class that begins at silence.
         public var from: Double?
         public var to: Double
         public var seconds: Double
@@ -40,7 +40,7 @@ public struct MeasuredSound: Encodable, Equatable, Sendable {
     public var weighted: Double?
     /// The A-weighted level of the loudest second, in dBA as `weighted`.
     public var loudestSecond: Double?
-    /// The dose in percent of a day's allowance; nil without calibration.
+    /// The noise dose in percent of what is allowed in a day; nil without calibration.
     public var dose: Double?
     /// The durations of the level classes, from loud to quiet; each second counts in the class of its level `weighted`.
     public var levels: [LevelTime]
@@ -71,14 +71,15 @@ public struct SoundMeasurement: ~Copyable {
     private var frames: Int64 = 0
     private var squares = 0.0
     private var peak: Float = 0
-    /// The sums over the second that is not complete yet. Seconds are the hearing guard's unit, too.
+    /// The sums over the present second, which is not complete yet. Levels are measured by the second, as by the hearing guard.
     private var second = (frames: Int64(0), weighted: 0.0)
     private var levels: LevelTimes
     private var dose = 0.0
     private var weighted = 0.0
     private var loudestSecond: SoundLevel?
 
-    /// Starts a measurement. Where `hearing` is nil, levels are relative to a sine of full scale at 1 kHz, and there is no dose.
+    /// Starts a measurement. `hearing` says how loud full scale is; where it is nil, levels are relative to a sine of full scale at 1 kHz,
+    /// and there is no dose.
     public init(rate: SampleRate, channels: Int, hearing: HearingSettings?) {
         self.rate = rate
         self.channels = channels
@@ -101,7 +102,7 @@ public struct SoundMeasurement: ~Copyable {
         }
     }
 
-    /// Adds frames within one second.
+    /// Adds frames that all belong to the present second.
     private mutating func addPart(_ samples: Span<Float>) {
         let count = samples.count / channels
         var mixed = [Float](repeating: 0, count: count)
@@ -200,7 +201,7 @@ private struct ThirdOctaves {
     /// The samples that have not been transformed yet. Half a window of silence comes first, so that the first samples weigh as much as
     /// later ones.
     private var pending: [Float]
-    /// The number of silent samples at the end of `pending`. A window of only such samples need not be transformed.
+    /// The number of silent samples at the end of `pending`. A window that has only silent samples need not be transformed.
     private var quiet: Int
     /// The sums of mean squares over all windows, by bin.
     private var sums: [Double]

@@ -25,7 +25,7 @@ public struct MomentRow: Equatable, Sendable {
         public var at: Seconds
         /// The time at which the moment is over; nil for a moment without length.
         public var until: Seconds?
-        /// The text for the moment, which may be empty.
+        /// The text beside the moment in the picture; empty where it has none.
         public var label: String
 
         public init(at: Seconds, until: Seconds? = nil, label: String = "") {
@@ -41,8 +41,8 @@ public struct MomentRow: Equatable, Sendable {
     public let kind: Kind
     public let title: String
     public private(set) var moments: [Moment] = []
-    /// The time from which the row's moments are only a guess, because rules compute them and the journal is damaged at that time. Nil
-    /// where none is a guess.
+    /// The time from which the row's moments are only a guess: rules compute them, and lines of the journal are missing or changed there.
+    /// Nil where no moment is a guess.
     public internal(set) var guessedFrom: Seconds?
 
     init(_ kind: Kind, _ title: String) {
@@ -54,7 +54,7 @@ public struct MomentRow: Equatable, Sendable {
         if moments.count < Self.most { moments.append(moment) }
     }
 
-    /// Ends the last moment, if it has not ended yet.
+    /// Ends the row's last moment at `time`, if it has not ended yet.
     fileprivate mutating func end(at time: Seconds) {
         guard let last = moments.last, last.until == .some(Seconds(.infinity)) else { return }
         moments[moments.count - 1].until = time
@@ -155,7 +155,7 @@ private struct ToldRows {
     private let highlights: [HighlightDeclaration]
     private var fold: ReplayFold
 
-    /// Starts with a header; returns nil where this Thrum does not have the rules.
+    /// Starts at a journal's `header`; returns nil where this Thrum does not have the rules.
     init?(_ header: JournalHeader, of journal: FilePath, by rules: ReplayRules, _ pieces: [any Experience.Type]) {
         guard let fold = try? ReplayFold(header, of: journal, by: rules.forAnnouncements, pieces),
               let highlights = fold.run?.declaration.highlights else { return nil }

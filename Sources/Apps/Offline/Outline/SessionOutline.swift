@@ -144,8 +144,8 @@ private struct LoudnessCourse: ~Copyable {
     private var momentary: Double?
     private(set) var readings: [LoudnessReading] = []
 
-    /// Starts without readings, for `frames` frames of sound that `add` gets later. The number of readings will be at most about `most`:
-    /// one or two more are possible.
+    /// Starts without readings, for `frames` frames of sound that `add` gets later. The interval between readings is chosen so that there
+    /// will be about `most` of them, at most one or two more.
     init(rate: SampleRate, frames: Int64, most: Int) {
         meter = LoudnessMeter(rate: rate, channels: 1, findsTruePeak: false)
         self.rate = rate
@@ -178,7 +178,7 @@ private struct LoudnessCourse: ~Copyable {
     }
 }
 
-/// The reading of a loudness meter at a moment. A value that is nil means silence.
+/// What a loudness meter reads at a time. A value that is nil means silence.
 public struct LoudnessReading: Equatable, Sendable {
     /// The time of the reading, since the sound's start.
     public var at: Seconds

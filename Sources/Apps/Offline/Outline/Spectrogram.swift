@@ -18,7 +18,7 @@ public struct Spectrogram: Sendable {
     /// The samples that have not been transformed yet. Half a window of silence comes first, so that the first window's middle is the first
     /// frame.
     private var pending: [Float]
-    /// The number of silent samples at the end of `pending`. A window of only such samples need not be transformed.
+    /// The number of silent samples at the end of `pending`. A window that has only silent samples need not be transformed.
     private var quiet: Int
     /// The index in `pending` at which the next window starts. `middle` is the frame in that window's middle.
     private var next = 0

@@ -59,7 +59,8 @@ private struct VisitsOfSession {
         self.rate = rate
     }
 
-    /// Adds the results of an event of the session.
+    /// Adds what an event of the session has brought: the model's `margin` (log-odds of leaving; nil where it gave none) and the
+    /// `announcements`.
     mutating func note(_ entry: JournalEntry?, margin: Double?, _ announcements: [Announcement]) {
         guard case .event(let event, let frame, let due, _)? = entry, event.client != .engine else { return }
         let now = rate.seconds(in: (due ?? frame) - .zero).rawValue
@@ -88,18 +89,19 @@ private struct VisitsOfSession {
 public struct RecordedFigures: Equatable, Encodable, Sendable {
     /// The number of visits. A session has several where the piece began anew during it.
     public var visits: Int
-    /// The number of visits that did not end because the visitor left. Whether the visitor was about to leave at their last moments is not
-    /// known.
+    /// The number of visits that ended for another reason than that the visitor left. It is not known whether these visitors were about to
+    /// leave.
     public var censored: Int
-    /// The number of visits that were held out. They are left out of `steps`, `leadOfFirst` and `felt`.
+    /// The number of visits that were held out: drawn by chance as visits in which the piece must not step in. They are left out of
+    /// `steps`, `leadOfFirst` and `felt`.
     public var heldOut: Int
     public var moments: Int
     /// The mean number of times in a visit that the piece stepped in because its model called for it.
     public var steps: Estimate?
-    /// The number of moments from the first step of the piece to the end of the visit. It is the median over visitors who left and in whose
-    /// visit the piece stepped in.
+    /// The number of moments (predictions) from the first time that the piece stepped in to the end of the visit. It is the median over
+    /// those visitors who left and in whose visit the piece stepped in.
     public var leadOfFirst: Double?
-    /// The fraction of the visitors who left in whose visit the piece stepped in at least `reach` moments before the end.
+    /// Among the visitors who left, the fraction in whose visit the piece stepped in `reach` or more moments (predictions) before the end.
     public var felt: Estimate?
     public var skill: PredictionSkill
 

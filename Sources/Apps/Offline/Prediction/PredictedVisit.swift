@@ -1,10 +1,10 @@
 import Glibc
 
-/// A visit, with what the piece predicted during it.
+/// A visit, with the model's predictions during it.
 public struct PredictedVisit: Equatable, Sendable {
-    /// An event at which the piece predicted.
+    /// A moment of a visit: an event for which the model made a prediction.
     public struct Moment: Equatable, Sendable {
-        /// The log-odds that the visitor is about to leave.
+        /// The model's prediction: the log-odds that the visitor is about to leave.
         public var margin: Double
         /// Whether the piece stepped in because its model called for it. Steps by chance do not count.
         public var isStep: Bool
@@ -23,29 +23,29 @@ public struct PredictedVisit: Equatable, Sendable {
     public var seconds = 0.0
     /// Whether the visit ended because the visitor left, and not because it was cut short.
     public var hasLeft = false
-    /// Whether the visit, or a part of it, was held out, so that the piece could not do what its model called for.
+    /// Whether the visit, or a part of it, was held out: drawn by chance as one in which the piece must not act on its model's predictions.
     public var isHeldOut = false
 
     public init() {}
 
     public var steps: Int { moments.count { $0.isStep } }
 
-    /// The number of moments from the first step of the piece to the end of the visit; nil where the piece never stepped in.
+    /// The number of moments (predictions) from the first time that the piece stepped in to the end of the visit; nil where it never did.
     public var leadOfFirst: Int? { moments.firstIndex { $0.isStep }.map { moments.count - 1 - $0 } }
 
     /// Whether the visitor left because they had enough. False for a visitor who was called away, or whose visit the simulation cut short.
     public var hadEnough: Bool { hasLeft && moments.last?.isEngaged == false }
 
-    /// Whether the piece stepped in after the visitor had had enough, and at least `reach` moments before the end.
+    /// Whether the piece stepped in when the visitor had had enough, and `reach` or more moments (predictions) were still to come.
     public func isFelt(reach: Int) -> Bool { moments.dropLast(reach).contains { $0.isStep && !$0.isEngaged } }
 
-    /// The number of moments at which the visitor liked being there (`moments`), and at how many of them the piece stepped in (`steps`).
+    /// The number of moments (predictions) at which the visitor liked being there, and at how many of them the piece stepped in.
     public var engaged: (steps: Int, moments: Int) {
         moments.reduce((0, 0)) { $1.isEngaged ? ($0.0 + ($1.isStep ? 1 : 0), $0.1 + 1) : $0 }
     }
 
-    /// Returns the moments for which it is known whether the visitor left within `reach` further moments. For the last moments of a visit
-    /// that was cut short, that is not known.
+    /// Returns the moments (predictions) for which it is known whether the visitor left within `reach` further ones. For the last `reach`
+    /// moments of a visit that was cut short, that is not known.
     public func labelled(reach: Int) -> [(margin: Double, isLeaving: Bool)] {
         let last = moments.count - reach
         return (hasLeft ? moments[...] : moments.dropLast(reach)).enumerated().map { ($1.margin, hasLeft && $0 >= last) }
@@ -57,13 +57,13 @@ public struct PredictionFigures: Equatable, Encodable, Sendable {
     public var visits: Int
     /// The mean number of times in a visit that the piece stepped in.
     public var steps: Estimate?
-    /// The number of moments from the first step of the piece to the end of the visit. It is the median over visitors who left and in whose
-    /// visit the piece stepped in.
+    /// The number of moments (predictions) from the first time that the piece stepped in to the end of the visit. It is the median over
+    /// those visitors who left and in whose visit the piece stepped in.
     public var leadOfFirst: Double?
-    /// The fraction of the visitors who had enough in whose visit the piece stepped in, at least `reach` moments before the end, after they
-    /// had had enough.
+    /// The fraction of visitors who felt that the piece stepped in: it did so after they had had enough, and `reach` or more moments before
+    /// they left. Only visitors who left because they had enough are counted.
     public var felt: Estimate?
-    /// How often the piece stepped in, for every forty moments at which the visitor liked being there.
+    /// How often the piece stepped in, for every forty moments (predictions) at which the visitor liked being there.
     public var disturbed: Estimate?
     public var moments: Estimate?
     public var minutes: Estimate?
@@ -82,7 +82,7 @@ public struct PredictionFigures: Equatable, Encodable, Sendable {
         minutes = .mean(visits.map { $0.seconds / 60 })
     }
 
-    /// Returns the median of `values`, which is the mean of the middle two where their number is even; nil for no values.
+    /// Returns the median of `values`, which is the mean of the middle two where their number is even; nil where there are none.
     static func median(_ values: [Double]) -> Double? {
         let sorted = values.sorted()
         guard !sorted.isEmpty else { return nil }
@@ -90,14 +90,15 @@ public struct PredictionFigures: Equatable, Encodable, Sendable {
     }
 }
 
-/// How well margins tell which visitors were about to leave.
+/// How well a model's margins (log-odds of leaving) tell which visitors were about to leave.
 public struct PredictionSkill: Equatable, Encodable, Sendable {
-    /// The area under the ROC curve for margins as predictors of leaving within `reach` moments; nil where nobody left, or nobody stayed.
+    /// The area under the ROC curve for margins (log-odds) as predictors of leaving within `reach` further predictions; nil unless some
+    /// visitors left and some stayed.
     public var area: Estimate?
-    /// The mean squared error of the probability (G. W. Brier's score); nil without moments.
+    /// The mean squared error of the predicted probabilities (G. W. Brier's score); nil where there are no predictions.
     public var brier: Double?
 
-    /// Evaluates the moments for which it is known whether the visitor left within `reach` further moments.
+    /// Evaluates the predictions for which it is known whether the visitor left within `reach` further ones.
     public init(_ visits: [PredictedVisit], reach: Int) {
         let labelled = visits.map { $0.labelled(reach: reach) }
         area = RankArea(labelled).estimate()

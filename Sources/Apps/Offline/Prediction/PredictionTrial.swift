@@ -38,8 +38,8 @@ public struct PredictionTrial: Sendable {
         self.practice = practice
     }
 
-    /// Simulates the visit of the visitor with a seed. Where `mayStep` is false, the piece never steps in, and the model's margins are only
-    /// recorded.
+    /// Simulates one visit: that of the visitor who is drawn by `seed`, with the predictions of `model`. Where `mayStep` is false, the
+    /// piece never acts on the predictions, which are only recorded.
     public func visit(seed: UInt64, by model: PredictionModel, mayStep: Bool) -> PredictedVisit {
         var knobs = KnobSettings.standard
         knobs[exploration] = .number(0)
@@ -59,12 +59,12 @@ public struct PredictionTrial: Sendable {
     }
 }
 
-/// The effect of a model on visits: how much longer they are than visits of the same visitors in which the piece never steps in.
+/// The effect of a model: how much longer its visits are than visits of the same visitors in which the piece never steps in.
 public struct PredictionEffect: Equatable, Encodable, Sendable {
     public var moments: Estimate?
     public var minutes: Estimate?
 
-    /// Compares visits with the visits `nothing`, which have the same seeds in the same order, and in which the piece never stepped in.
+    /// Compares `visits` with `nothing`: visits with the same seeds in the same order, in which the piece never stepped in.
     public init(of visits: [PredictedVisit], beside nothing: [PredictedVisit]) {
         precondition(visits.count == nothing.count, "each visit has one beside it")
         let pairs = zip(visits, nothing)
@@ -73,10 +73,10 @@ public struct PredictionEffect: Equatable, Encodable, Sendable {
     }
 }
 
-/// A number that was computed from some visits, with the interval of 95 % for its value over all visits.
+/// An estimate from a sample of visits, with its 95 % confidence interval.
 public struct Estimate: Equatable, Encodable, Sendable {
     public var value: Double
-    /// The ends of the interval; nil for a single visit, which says nothing of others.
+    /// The lower and the upper end of the 95 % confidence interval; both nil where the sample is too small for one, such as a single visit.
     public var low: Double?
     public var high: Double?
 
@@ -86,11 +86,11 @@ public struct Estimate: Equatable, Encodable, Sendable {
         self.high = high
     }
 
-    /// The number of standard deviations around the mean that contain 95 % of a normal distribution.
+    /// The number of standard deviations to each side of the mean between which a normal distribution has 95 % of its values.
     static let deviate = 1.959964
 
-    /// Returns the mean of `values`; nil for no values. The interval assumes that the mean has a normal distribution, as means of many
-    /// values have.
+    /// Returns the mean of `values`; nil where there are none. The confidence interval assumes that the mean is normally distributed, as
+    /// means of many values are.
     public static func mean(_ values: [Double]) -> Estimate? {
         guard !values.isEmpty else { return nil }
         let count = Double(values.count)
@@ -101,8 +101,8 @@ public struct Estimate: Equatable, Encodable, Sendable {
         return Estimate(mean, low: mean - half, high: mean + half)
     }
 
-    /// Returns the fraction `part` / `whole`; nil where `whole` is 0. The interval is E. B. Wilson's (Journal of the American Statistical
-    /// Association 22, 1927).
+    /// Returns the fraction `part` / `whole`; nil where `whole` is 0. The confidence interval is E. B. Wilson's (Journal of the American
+    /// Statistical Association 22, 1927).
     public static func share(_ part: Int, of whole: Int) -> Estimate? {
         guard whole > 0 else { return nil }
         let (count, share, square) = (Double(whole), Double(part) / Double(whole), deviate * deviate)
@@ -112,7 +112,7 @@ public struct Estimate: Equatable, Encodable, Sendable {
     }
 
     /// Returns the sum of all parts divided by the sum of all wholes; nil where the wholes add up to 0. Each pair is from one visit. The
-    /// interval is by the delta method over visits, because the moments of one visit are not independent.
+    /// confidence interval is by the delta method over visits, because the moments of one visit are not independent.
     public static func ratio(_ pairs: [(part: Double, whole: Double)]) -> Estimate? {
         let whole = pairs.reduce(0) { $0 + $1.whole }
         guard whole > 0 else { return nil }
@@ -135,11 +135,11 @@ public struct Estimate: Equatable, Encodable, Sendable {
 /// The margins are from visits in which the piece never stepped in, so that no model is judged by its own effects.
 public struct TradeOff: Sendable {
     public struct Point: Equatable, Encodable, Sendable {
-        /// The lowest margin at which the piece would step in, in log-odds.
+        /// The margin (log-odds that the visitor is about to leave) from which on the piece would step in.
         public var threshold: Double
-        /// The fraction of the visitors who had enough that would have felt the piece step in, 0…1.
+        /// Among the visitors who left because they had enough, the fraction who would have felt the piece step in, 0…1.
         public var felt: Double
-        /// How often the piece would have stepped in, for every forty moments at which the visitor liked being there.
+        /// How often the piece would have stepped in, for every forty moments (predictions) at which the visitor liked being there.
         public var disturbed: Double
     }
 
@@ -149,7 +149,7 @@ public struct TradeOff: Sendable {
     /// The largest number of points.
     private static let most = 80
 
-    /// Tries thresholds on `visits`, with the piece's rule for when it steps in.
+    /// Computes what each threshold would have led to in `visits`, by the rule `practice` that says when the piece steps in.
     public init(_ visits: [PredictedVisit], _ practice: PredictionPractice) {
         let whole = visits.count { $0.hadEnough }
         let engaged = visits.reduce(0) { $0 + $1.engaged.moments }
@@ -168,8 +168,8 @@ public struct TradeOff: Sendable {
         }
     }
 
-    /// Returns margins of the visits as thresholds, the highest first. About a fifth more moments exceed each threshold than the one
-    /// before, so high thresholds are close together.
+    /// Returns the thresholds to try, the highest first. They are taken from the margins of all predictions in `visits`. Each is exceeded
+    /// by about a fifth more predictions than the one before, so high thresholds are close together.
     private static func thresholds(_ visits: [PredictedVisit]) -> [Double] {
         let sorted = visits.flatMap { $0.moments.map(\.margin) }.sorted(by: >)
         var (thresholds, place): ([Double], Int) = ([], 0)
@@ -181,22 +181,23 @@ public struct TradeOff: Sendable {
     }
 }
 
-/// How well margins separate moments before somebody left from other moments, as the area under the ROC curve. That is the chance that a
-/// random moment before leaving has a higher margin than a random other moment. A tie counts half (H. B. Mann and D. R. Whitney, The Annals
-/// of Mathematical Statistics 18, 1947).
+/// How well a model's margins (log-odds of leaving) separate predictions before somebody left from all others: the area under the ROC
+/// curve. It is the chance that a random prediction before leaving has a higher margin than a random other one. A tie counts half (H. B.
+/// Mann and D. R. Whitney, The Annals of Mathematical Statistics 18, 1947).
 public struct RankArea: Sendable {
-    /// A moment of a visit. `moments` has them in the order of their margins.
+    /// One prediction during a visit. `RankArea.moments` has all predictions, those with the lowest margins first.
     private struct Moment {
         var margin: Double
         var isLeaving: Bool
-        /// The number of the moment's visit, from 0.
+        /// The index of the visit to which the prediction belongs, from 0.
         var visit: Int
     }
 
     private let moments: [Moment]
     private let visits: Int
 
-    /// Takes the moments of each visit: the margin, and whether the visitor left within the reach. No margin may be NaN.
+    /// Takes all predictions by visit: `margin` is the log-odds that the visitor is about to leave, and `isLeaving` says whether the
+    /// visitor did leave soon. No margin may be NaN.
     public init(_ visits: [[(margin: Double, isLeaving: Bool)]]) {
         self.visits = visits.count
         moments = visits.enumerated().flatMap { visit, moments in
@@ -204,12 +205,12 @@ public struct RankArea: Sendable {
         }.sorted { $0.margin < $1.margin }
     }
 
-    /// The area, 0…1; nil unless there are both moments before leaving and others.
+    /// The area under the ROC curve, 0…1; nil unless some predictions were before leaving and some were not.
     public var area: Double? { area(weights: [Int](repeating: 1, count: visits)) }
 
-    /// Returns the area with an interval by bootstrap. Each of the `samples` samples draws as many visits as there are, with repetition.
-    /// Visits are drawn and not moments, because the moments of one visit are alike. The same seed gives the same interval. Nil unless
-    /// there are both moments before leaving and others.
+    /// Returns the area under the ROC curve with a 95 % confidence interval by bootstrap. Each of the `samples` samples draws as many
+    /// visits as there are, with repetition. Visits are drawn and not predictions, because those of one visit are alike. The same seed
+    /// gives the same interval. Nil unless some predictions were before leaving and some were not.
     public func estimate(samples: Int = 200, seed: UInt64 = 1) -> Estimate? {
         guard let area else { return nil }
         var draws = SplitMix64(seed: seed)
@@ -225,7 +226,7 @@ public struct RankArea: Sendable {
         return Estimate(area, low: areas[outside], high: areas[areas.count - 1 - outside])
     }
 
-    /// Returns the area, with each visit counted as often as its weight.
+    /// Returns the area under the ROC curve, with the predictions of each visit counted as often as its weight says.
     private func area(weights: [Int]) -> Double? {
         var (staying, leaving, pairs) = (0.0, 0.0, 0.0)
         var place = 0

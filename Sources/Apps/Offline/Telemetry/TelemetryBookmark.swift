@@ -4,23 +4,22 @@ import Journal
 import JournalFile
 import SystemPackage
 
-/// The place in a journal at which an export has stopped, and from which the next part goes on. It has no open file. It contains the state
-/// of the run at that place, and at the journal's end. It also contains the rows of at most one event, and the rows that the table may mark
-/// as the last ones.
+/// A bookmark in a journal: where an export has stopped, and from where the next part goes on. It has no open file. It has the state of the
+/// run there and at the journal's end, and the last rows before it that the next part may need.
 public struct TelemetryBookmark: Sendable {
     fileprivate let journal: FilePath
     fileprivate let table: String
-    /// The last rows before the place, which the next part may need.
+    /// The last rows before the bookmark, which the next part may need.
     fileprivate let rows: [TelemetryLog.Row]
     fileprivate let mark: Mark
     fileprivate let end: End
 
-    /// A place in a journal, and the state of a fold that has taken the entries before it.
+    /// A position in a journal's file, with the state of a replay that has taken the entries before it.
     fileprivate struct Mark {
         let fold: TelemetryFold
         let place: JournalScan.Place
 
-        /// Marks the place of a scan; nil after text without a newline, which may be an incomplete line.
+        /// Marks the position that `scan` has reached; nil after text without a newline, which may be an incomplete line.
         init?(_ scan: borrowing JournalScan, _ fold: TelemetryFold) {
             guard !scan.lacksNewline else { return nil }
             self.fold = fold
@@ -28,10 +27,10 @@ public struct TelemetryBookmark: Sendable {
         }
     }
 
-    /// The facts about a journal when all of it had been read.
+    /// What was known about a journal when all of it had been read.
     fileprivate struct End {
         let whole: TelemetryLog.Whole
-        /// The state of the file before it was read to the end.
+        /// The state of the journal's file when reading it began.
         let state: FileState
         let mark: Mark?
 
@@ -44,12 +43,12 @@ public struct TelemetryBookmark: Sendable {
         }
     }
 
-    /// The first row with which a part may begin from this bookmark.
+    /// The index of the earliest row that can be read from this bookmark on; a part must not begin before it.
     var row: Int { mark.fold.count - rows.count }
 
     func isOf(_ journal: FilePath, _ table: TelemetryTable) -> Bool { self.journal == journal && self.table == table.name }
 
-    /// Whether both bookmarks are in the same journal and for the same table.
+    /// Whether both bookmarks belong to the same journal and the same table.
     public func isBeside(_ other: TelemetryBookmark) -> Bool { journal == other.journal && table == other.table }
 }
 
@@ -60,10 +59,10 @@ struct TelemetryPage: Sendable {
     let next: TelemetryBookmark?
     private(set) var bytesRead: Int64
 
-    /// Says that the journal is from another piece than the one requested.
+    /// The error that the journal is from another piece than the one requested; `name` is that piece.
     struct OtherPiece: Error { let name: String }
 
-    /// Says that the session's model is missing, at least now.
+    /// The error that the file of the session's model is missing; it may come later.
     struct NoModel: Error { let fault: JournalFault }
 
     /// Reads the rows `rows` of the journal. Begins at `bookmark` if that is in this journal, for this table, and not after the first row;
@@ -83,7 +82,7 @@ struct TelemetryPage: Sendable {
         self = try Self.read(&scan, fold, [], end: nil, named: name, of: table, rows: rows)
     }
 
-    /// Starts a fold of the journal. Throws `NoModel` and `JournalFault`.
+    /// Starts a replay of the journal that makes rows of `table`. Throws `NoModel` and `JournalFault`.
     private static func fold(_ header: JournalHeader, in journal: FilePath, of table: TelemetryTable,
                              _ pieces: [any Experience.Type]) throws -> TelemetryFold {
         do {
@@ -94,7 +93,7 @@ struct TelemetryPage: Sendable {
         }
     }
 
-    /// Reads on from a bookmark; nil where the file has been replaced.
+    /// Reads the rows `rows` from a bookmark on; nil where the journal's file has been replaced, so that the bookmark is useless.
     private static func resumed(_ bookmark: TelemetryBookmark, named name: String, of table: TelemetryTable,
                                 rows: Range<Int>) throws -> TelemetryPage? {
         do {
@@ -109,8 +108,8 @@ struct TelemetryPage: Sendable {
         }
     }
 
-    /// Reads what a journal has gained since the bookmark, and returns its new end. The end is nil where all of the journal must be read to
-    /// know it.
+    /// Reads what a journal has gained since the bookmark, and returns what is now known about its end: nil where only reading all of the
+    /// journal would tell.
     private static func added(to bookmark: TelemetryBookmark) throws -> (end: TelemetryBookmark.End?, bytesRead: Int64) {
         guard let mark = bookmark.end.mark else { return (nil, 0) }
         var scan = try JournalScan(bookmark.journal, from: mark.place)
@@ -119,8 +118,8 @@ struct TelemetryPage: Sendable {
         return (TelemetryBookmark.End(scan, fold), scan.bytesRead)
     }
 
-    /// Reads rows from the place of `scan` on. `before` are the last rows that `fold` has returned. Where `end` is nil, the end is unknown,
-    /// so the journal is read to its end.
+    /// Reads the rows `rows` from where `scan` is. `before` are the last rows that `fold` has returned. Where `end` is nil, the journal is
+    /// read to its end to find it out.
     private static func read(_ scan: inout JournalScan, _ fold: TelemetryFold, _ before: [TelemetryLog.Row], end: TelemetryBookmark.End?,
                              named name: String, of table: TelemetryTable, rows: Range<Int>) throws -> TelemetryPage {
         var fold = fold
@@ -185,7 +184,7 @@ public struct TelemetryOutbox: Sendable {
     private let folder: SessionFolder
     private let piece: any Experience.Type
 
-    /// Prepares batches. `table` must have a topic, because the record of a running session is not final.
+    /// Prepares batches of the rows of `table`. The table must have a topic, because the record of a running session is not final.
     public init(_ table: TelemetryTable, as format: TelemetryText.Format, in folder: SessionFolder, _ piece: any Experience.Type) {
         text = TelemetryText(format, table, namesSessions: true)
         self.folder = folder
@@ -206,7 +205,7 @@ public struct TelemetryOutbox: Sendable {
                      bookmark: part.bookmark, bytesRead: part.bytesRead)
     }
 
-    /// Checks a position. Throws `Fault` for the field `position` where its session does not exist.
+    /// Throws a `Fault` with the field `position` where the session that `position` names does not exist.
     public func check(_ position: Position) throws {
         guard try folder.sessions().contains(where: { $0.path.stem == position.session }) else {
             throw Fault(field: "position", expected: "one that telemetry.unsent has told, while its session is there",
@@ -214,7 +213,7 @@ public struct TelemetryOutbox: Sendable {
         }
     }
 
-    /// Whether `position` is after `former`; nil stands for the beginning.
+    /// Whether `position` is after `former`; nil stands for the beginning of all rows.
     public func isBeyond(_ position: Position, _ former: Position?) throws -> Bool {
         guard let former else { return true }
         guard position.session != former.session else { return position.row > former.row }

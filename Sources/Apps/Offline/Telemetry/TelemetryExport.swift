@@ -20,7 +20,7 @@ public struct TelemetryExport: Sendable {
             self.row = row
         }
 
-        /// Reads a cursor's `text`; nil for text that is no cursor.
+        /// Reads a cursor from the text that a client has sent; nil where `text` is not the text of a cursor.
         public init?(_ text: String) {
             guard let colon = text.lastIndex(of: ":"), let row = Int(text[text.index(after: colon)...]), row >= 0 else { return nil }
             self.init(session: String(text[..<colon]), row: row)

@@ -31,7 +31,7 @@ public struct TelemetryLog: Sendable {
 
     struct Whole: Sendable {
         let count: Int
-        /// The numbers of rows before which a visit begins anew, ascending.
+        /// The indices of the rows with which a visit begins anew, ascending.
         let resets: [Int]
         let record: Announcement?
         let cutLine: Int?
@@ -103,8 +103,8 @@ public struct TelemetryLog: Sendable {
         self.whole = whole
     }
 
-    /// Returns whether the visitor left within `reach` rows after the row number `place`, counted from 0 among all rows; nil where that is
-    /// unknown.
+    /// Returns whether the visitor left within `reach` rows after the row `place`, an index among all rows from 0. Nil where that is
+    /// unknown, because the visit did not end with the visitor's leaving.
     func isLeaving(at place: Int, within reach: Int) -> Bool? {
         let reset = whole.resets.first { $0 > place }
         if place < (reset ?? count) - reach { return false }
@@ -119,10 +119,10 @@ struct TelemetryFold: Sendable {
     let declaration: Declaration
     /// The number of rows so far.
     private(set) var count = 0
-    /// The numbers of rows before which a visit begins anew, ascending.
+    /// The indices of the rows with which a visit begins anew, ascending.
     private(set) var resets: [Int] = []
     private let topics: Set<String>
-    /// The topic that begins a visit anew; nil for none.
+    /// The topic of the announcement that begins a visit anew; nil where the table has none.
     private let reset: String?
 
     /// Starts with the journal at `path`, for the rows of `table`, or of all tables of the piece where it is nil. Throws `JournalFault`
@@ -137,7 +137,8 @@ struct TelemetryFold: Sendable {
         reset = table?.lastRows?.reset
     }
 
-    /// Returns the rows that the entry of line number `line` gives. `isChanged` is as in `ReplayFold.take`. Throws `JournalFault`.
+    /// Returns the rows that `entry`, on line number `line`, adds to the table. `isChanged` says whether this line, or one above it, was
+    /// changed. Throws `JournalFault`.
     mutating func take(_ entry: JournalEntry, line: Int, isChanged: Bool) throws(JournalFault) -> [TelemetryLog.Row] {
         _ = try replay.take(entry, line: line, isChanged: isChanged)
         guard replay.announcements.contains(where: { topics.contains($0.topic) || $0.topic == reset }) else { return [] }

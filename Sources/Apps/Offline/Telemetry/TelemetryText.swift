@@ -33,7 +33,7 @@ public struct TelemetryText: Sendable {
     /// another row, `behindDamage` is about the lines above.
     private static let (damaged, behindDamage) = ("damaged", "after_damage")
 
-    /// Returns a line for each row of a log that was made for this table.
+    /// Returns a line for each row of `log`, which must have been read for this table.
     public func lines(_ log: TelemetryLog) -> String {
         guard table.topic != nil else {
             return log.record.map { line(row($0, log, [TelemetryValue(log.end?.rawValue)]) + [.flag(log.isDamaged)]) } ?? ""
@@ -53,12 +53,12 @@ public struct TelemetryText: Sendable {
     /// Returns the number of lines that `lines` makes.
     func rows(_ log: TelemetryLog) -> Int { table.topic == nil ? (log.record == nil ? 0 : 1) : log.rows.count }
 
-    /// Returns the values of the columns `TelemetryTable.endColumns`, which are about the session.
+    /// Returns the values of `TelemetryTable.endColumns`, which say how the session ended, who signed it, and its seed.
     private static func ending(_ log: TelemetryLog) -> [TelemetryValue] {
         [.word(log.end?.rawValue ?? "cut"), TelemetryValue(log.whole.station), .integer(Int(log.whole.seed))]
     }
 
-    /// Returns the values of the columns `TelemetryTable.whenColumns`, which are the time of a row.
+    /// Returns the values of `TelemetryTable.whenColumns`: the time of `row` since the session's start, and its civil time and date.
     private static func moment(_ row: TelemetryLog.Row) -> [TelemetryValue] {
         [.number(row.at.rawValue), TelemetryValue(row.civilTime?.instant), TelemetryValue(row.civilTime?.date)]
     }

@@ -13,14 +13,15 @@ struct ChurnCommand: ParsableCommand {
         subcommands: [Show.self, Test.self, Trial.self])
 }
 
-/// The option that names the piece with the models.
+/// The option that names a piece whose models are to be used.
 struct PredictingPiece: ParsableArguments {
     @Option(help: "Which piece: one that predicts. (default: the first)")
     var experience: String?
 
     private static var all: [any Experience.Type] { Pieces.current.all.filter { $0.declaration.prediction != nil } }
 
-    /// Returns the piece, and its declaration of predictions. Throws an exit status.
+    /// Returns the piece that the option names, or else the first one that predicts, and its declaration of predictions. Where there is no
+    /// such piece, prints that and throws an exit status.
     func found() throws -> (type: any Experience.Type, prediction: PredictionDeclaration) {
         let all = Self.all
         guard let type = experience.map({ all.named($0) }) ?? all.first, let prediction = type.declaration.prediction else {
@@ -42,7 +43,8 @@ struct ModelArgument: ExpressibleByArgument, Equatable, CustomStringConvertible 
 
     var description: String { file.description }
 
-    /// Returns the model. A fault of the file is printed and becomes an exit status. `field` is the argument's name on the command line.
+    /// Returns the model that the argument names. If its file is faulty, prints that after `field`, the argument's name on the command
+    /// line, and throws the exit status.
     func model(of prediction: PredictionDeclaration, field: String = "MODEL") throws -> PredictionModel {
         if prediction.models.contains(file.word) { return .own(file.word) }
         do {
@@ -53,7 +55,7 @@ struct ModelArgument: ExpressibleByArgument, Equatable, CustomStringConvertible 
         }
     }
 
-    /// Returns the reason in words why there is no model, and the exit status for it.
+    /// Turns `error`, which reading the model's file has thrown, into a message and the exit status for it.
     func problem(_ error: any Error, of prediction: PredictionDeclaration) -> (words: String, status: ExitCode) {
         switch error {
         case Errno.noSuchFileOrDirectory:
@@ -68,13 +70,14 @@ struct ModelArgument: ExpressibleByArgument, Equatable, CustomStringConvertible 
 }
 
 extension String {
-    /// The model's name as the title of a column. The name of a file loses its extension.
+    /// This name without the extension of a model's file, as the title of a column.
     var withoutModelEnding: String { hasSuffix(".mlmodel") ? String(dropLast(".mlmodel".count)) : self }
 }
 
-/// Writes figures for people: a number and its uncertainty.
+/// Writes estimates for people: a number and its uncertainty.
 enum EstimateText {
-    /// Writes `1.25 ±0.03`. Leaves out the second part where the uncertainty is unknown, and writes a dash where there is no figure.
+    /// Writes an estimate as `1.25 ±0.03`, with both numbers multiplied by `factor`. Leaves out the second where it is unknown. Writes a
+    /// dash where `estimate` is nil.
     static func words(_ estimate: Estimate?, digits: Int, factor: Double = 1, isSigned: Bool = false) -> String {
         guard let estimate else { return "–" }
         let scaled = estimate * factor
@@ -121,7 +124,7 @@ extension ChurnCommand {
 struct ModelDescription: Equatable, Encodable {
     var name: String
     var experience: String
-    /// The form of the model: `own` for the piece's own, and `trees` or `linear` for a file's classifier.
+    /// The kind of model: `own` for the piece's own, and `trees` or `linear` for a classifier from a file.
     var form: String
     /// The SHA-256 of the model's file; nil for one of the piece's own models.
     var digest: String?
@@ -129,13 +132,13 @@ struct ModelDescription: Equatable, Encodable {
     var isStandard: Bool
     var about: String?
     var inputs: [String]
-    /// The number of trees, the number of all nodes, and the depth of the deepest tree in branches; nil for other forms.
+    /// The number of trees, the number of all nodes, and the depth of the deepest tree in branches; nil where the model has no trees.
     var trees: Int?
     var nodes: Int?
     var depth: Int?
-    /// The weight of each input of a weighted sum; nil for other forms.
+    /// The weight of each input, for a model that is a weighted sum (`linear`); nil for other models.
     var weights: [String: Double]?
-    /// The margin to which trees or weights add; nil for one of the piece's own models.
+    /// The log-odds (margin) to which the trees or the weighted inputs add; nil for one of the piece's own models.
     var base: Double?
 
     init(_ model: PredictionModel, of experience: String, _ prediction: PredictionDeclaration) {

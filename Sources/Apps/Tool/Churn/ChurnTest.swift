@@ -81,7 +81,7 @@ extension ChurnCommand {
     }
 }
 
-/// The predictions in recorded sessions, compared with those of a model.
+/// A comparison of the predictions in recorded sessions with those of another model.
 struct ModelComparison: Encodable {
     var model: String
     var recorded: RecordedFigures

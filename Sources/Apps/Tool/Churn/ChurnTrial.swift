@@ -116,7 +116,7 @@ extension ChurnCommand {
             return visitor
         }
 
-        /// Simulates all visits, as many at once as the machine has processors. Returns them in the order of their seeds.
+        /// Simulates all visits by `model`, as many at once as the machine has processors. Returns them in the order of their seeds.
         private func visits(of trial: PredictionTrial, by model: PredictionModel, mayStep: Bool,
                             progress: @escaping @Sendable (Double) -> Void) -> [PredictedVisit] {
             let (first, count, size) = (seed, visitors, 50)
@@ -152,24 +152,26 @@ extension ChurnCommand {
     }
 }
 
-/// The results of a trial of models.
+/// The results of trying models on simulated visits.
 struct TrialReport: Encodable {
     /// The results of one model.
     struct Result: Encodable {
         var name: String
         /// The SHA-256 of the model's file; nil for one of the piece's own models.
         var digest: String?
-        /// The figures of the visits in which the piece did what the model calls for.
+        /// The figures of the visits in which the piece acted on the model's predictions.
         var figures: PredictionFigures
-        /// How well the model knew who was about to leave, in the visits in which the piece never stepped in. In those, the piece's own
-        /// gifts do not change who leaves.
+        /// How well the model knew who was about to leave. This is judged on the visits in which the piece never stepped in, because its
+        /// gifts would change who leaves.
         var skill: PredictionSkill
-        /// How much longer these visits are than those in which the piece never stepped in.
+        /// How much longer visits are when the piece acts on the model's predictions than when it never steps in.
         var effect: PredictionEffect
-        /// The results that other thresholds would have had in the visits in which the piece never stepped in.
+        /// The results that other thresholds for the model's margins would have had. They are computed from the visits in which the piece
+        /// never stepped in.
         var tradeOff: [TradeOff.Point]
 
-        /// Sums up `visits` under `model`. `silent` are visits of the same seeds in which the piece never stepped in.
+        /// Computes the results of `model`. In `visits` the piece acted on its predictions; in `silent`, visits with the same seeds, the
+        /// piece never stepped in.
         init(_ model: PredictionModel, _ visits: [PredictedVisit], beside silent: [PredictedVisit], _ practice: PredictionPractice) {
             name = model.name
             if case .learned(let classifier) = model { digest = classifier.digest }

@@ -1,7 +1,8 @@
 import Experience
 import Offline
 
-/// A trial of models as an SVG. Above are the consequences of thresholds for each model; below is how much longer visits are.
+/// The results of trying models, as an SVG. The upper part shows what other thresholds of each model would lead to; the lower part shows
+/// how much longer visits become.
 struct TrialDrawing {
     /// The colour and the dashes of each model, in their order. Models differ in both, so that nobody needs colours to tell them apart.
     private static let styles: [(role: String, dashes: String?)] = [
@@ -11,9 +12,9 @@ struct TrialDrawing {
     private static let height = 360.0
     /// The height of one model's row in the lower part.
     private static let row = 34.0
-    /// The width of a letter in pixels, about.
+    /// The approximate width of a letter, in pixels.
     private static let letter = 7.0
-    /// The limit of steps in forty moments, beyond which visitors who like being there are disturbed too often.
+    /// The largest acceptable number of steps in forty moments at which visitors like being there. With more, they are disturbed too often.
     private static let most = 1.0
 
     let report: TrialReport
@@ -30,7 +31,8 @@ struct TrialDrawing {
 
     private func style(_ place: Int) -> (role: String, dashes: String?) { Self.styles[place % Self.styles.count] }
 
-    /// The horizontal axis. It ends where the models' points end, and a little beyond the limit `most`.
+    /// The horizontal axis: how often visitors who like being there are disturbed. It reaches beyond the dots of all models, and beyond the
+    /// limit `most`.
     private var across: NumberAxis {
         let dots = report.models.compactMap { $0.figures.disturbed?.value }
         return NumberAxis(to: max(Self.most * 1.5, (dots.max() ?? 0) * 1.25),
@@ -52,7 +54,7 @@ struct TrialDrawing {
             + [limit, word] + curves + dots + legend(chart)
     }
 
-    /// Returns a model's result with its present threshold: a dot, with lines for its uncertainty.
+    /// Returns the drawing of a model's result with its present threshold: a dot, with lines for the confidence intervals.
     private func dot(_ model: TrialReport.Result, _ role: String, _ chart: Chart) -> [String] {
         guard let across = model.figures.disturbed, let up = model.figures.felt else { return [] }
         let (x, y) = (chart.x(across.value), chart.y(100 * up.value))

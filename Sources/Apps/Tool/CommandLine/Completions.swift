@@ -31,7 +31,8 @@ enum Completions {
     /// Completes the names of the standard theme's textures. Most other themes have textures of the same names.
     static let textures = CompletionKind.list(Theme.standard.textures.keys.sorted())
 
-    /// Completes `name=value` for the method that stands on the command line. Where the values are not known, completes `name=` only.
+    /// Completes `name=value` for the parameters of the method that stands on the command line. For a parameter whose possible values are
+    /// not known, completes `name=` only.
     static let parameters = CompletionKind.custom { words, place, _ in
         guard let method = words.dropFirst(2).first else { return [] }
         let pairs = Pieces.current.methods.parameters(of: method).flatMap { parameter in
@@ -44,7 +45,7 @@ enum Completions {
         return pairs.filter { $0.hasPrefix(name + "=") }.map { String($0.dropFirst(name.count + 1)) }
     }
 
-    /// Completes `knob=` for the knobs of every piece.
+    /// Completes the name of a knob and `=`, for the knobs of every piece.
     static let knobs = CompletionKind.custom { _, _, _ in Set(allKnobs).sorted().map { $0 + "=" } }
 
     private static var allKnobs: [String] { Pieces.current.all.declarations.flatMap { $0.knobs.map(\.name) } }
@@ -76,7 +77,7 @@ enum Completions {
 
 /// The script by which a shell completes command lines. The argument parser's own script completes no command names after `thrum help`.
 enum CompletionScript {
-    /// Returns the shell for which `words` request a completion script; nil where they request none.
+    /// Returns the shell for which `words` request a completion script; nil where they do not request one.
     static func shell(of words: [String]) -> CompletionShell? {
         let option = "--generate-completion-script"
         if words.count == 2, words[0] == option { return CompletionShell(rawValue: words[1]) }

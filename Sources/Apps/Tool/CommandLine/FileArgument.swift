@@ -6,7 +6,7 @@ import SystemPackage
 
 /// A file name on the command line; its bytes need not be UTF-8.
 struct FileArgument: ExpressibleByArgument, Equatable, CustomStringConvertible {
-    /// The name as text, which `CommandWords` made of its bytes.
+    /// The name as text, which `CommandWords` made of the name's bytes.
     let word: String
 
     init(argument: String) { word = argument }
@@ -39,13 +39,13 @@ func readAll(_ path: FilePath) throws -> [UInt8] {
     }
 }
 
-/// The words of the command line. The system hands them over as bytes, which need not be UTF-8: file names may hold anything but zeros and
-/// slashes. The argument parser takes text, so each byte that is not UTF-8 is mapped to one Unicode scalar, and mapped back later. This
-/// follows PEP 383, but uses the last 256 private-use scalars, because a Swift string cannot hold surrogates.
+/// The words of the command line as text. The system hands them over as bytes, which need not be UTF-8: file names may contain any bytes
+/// but zeros and slashes. The argument parser takes only text. So each byte that is not UTF-8 is mapped to one Unicode scalar, and mapped
+/// back later. This follows PEP 383, but uses the last 256 private-use scalars, because a Swift string cannot contain surrogates.
 enum CommandWords {
     private static let escapes: ClosedRange<UInt32> = 0x10_FF00...0x10_FFFF
 
-    /// The words after the program's name.
+    /// The words after the program's name on the command line, as text.
     static var all: [String] { ProcessText.words.map { text(of: $0) } }
 
     /// Returns `bytes` as text. `bytes(of:)` turns that text into the same bytes again.
@@ -75,7 +75,7 @@ enum CommandWords {
     /// Returns `word`, made by `text(of:)`, with U+FFFD in place of bytes that are not UTF-8.
     static func repaired(_ word: String) -> String { String(decoding: bytes(of: word), as: UTF8.self) }
 
-    /// Returns the bytes that `word`, made by `text(of:)`, stands for.
+    /// Returns the bytes from which `text(of:)` has made `word`.
     static func bytes(of word: String) -> [UInt8] {
         word.unicodeScalars.flatMap { scalar -> [UInt8] in
             escapes.contains(scalar.value) ? [UInt8(truncatingIfNeeded: scalar.value)] : Array(String(scalar).utf8)
@@ -83,8 +83,9 @@ enum CommandWords {
     }
 }
 
-/// Creates the file `path` with what `write` writes to the descriptor. The file appears only when it is complete. A fault of the file
-/// becomes exit status 73; an error of `write` is rethrown. `source` is the file from which `path` is made, if there is one.
+/// Creates the file `path` with what `write` writes to the descriptor. The file appears only when it is complete. If it cannot be created,
+/// that is printed, and exit status 73 is thrown; an error of `write` is rethrown. `source` is the file from which `path` is made, if there
+/// is one: it is never overwritten.
 func create<Result>(_ path: FilePath, from source: FilePath?, replaces: Bool, advice: String = "; use -o - and redirect it there",
                     _ write: (FileDescriptor) throws -> Result) throws -> Result {
     if let source, isSame(path, source) {
@@ -105,7 +106,7 @@ func create<Result>(_ path: FilePath, from source: FilePath?, replaces: Bool, ad
     return result
 }
 
-/// Whether both paths lead to one file, through symbolic links too.
+/// Whether both paths lead to the same file, also by way of symbolic links.
 private func isSame(_ a: FilePath, _ b: FilePath) -> Bool {
     var first = stat()
     var second = stat()

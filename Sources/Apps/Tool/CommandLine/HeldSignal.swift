@@ -1,12 +1,12 @@
 import Glibc
 import Synchronization
 
-/// Holds back signals until the terminal is restored.
+/// Delays the effect of signals such as Ctrl-C until the terminal is restored.
 enum HeldSignal {
-    /// The signal that has come last and waits; 0 for none.
+    /// The number of the last signal whose effect is delayed; 0 where there is none.
     private static let last = Atomic<Int32>(0)
 
-    /// Has signals wait for `take()` from now on.
+    /// Delays the effect of signals from now on: `take()` returns them, and `obey(_:)` lets them take effect.
     static func watch() {
         // The global is allocated here, because a signal handler must not allocate.
         last.store(0, ordering: .relaxed)
@@ -15,13 +15,13 @@ enum HeldSignal {
         }
     }
 
-    /// Returns the signal that waits, and forgets it; nil where none waits.
+    /// Returns the number of the signal whose effect is delayed, and forgets it; nil where there is none.
     static func take() -> Int32? {
         let number = last.exchange(0, ordering: .relaxed)
         return number == 0 ? nil : number
     }
 
-    /// Has the signal take its usual effect. After Ctrl-Z this returns once somebody has continued the program.
+    /// Lets the signal `number` take its usual effect. After Ctrl-Z this returns once somebody has continued the program.
     static func obey(_ number: Int32) {
         guard number != SIGTSTP else {
             raise(SIGSTOP)

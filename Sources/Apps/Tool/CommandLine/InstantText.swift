@@ -2,7 +2,7 @@ import Glibc
 
 /// Writes instants as text. An instant is in seconds since 1970-01-01 in UTC.
 enum InstantText {
-    /// Writes `instant` in this machine's time zone, in the format `form` of strftime(3).
+    /// Writes `instant` in this machine's time zone; `form` is a format as strftime(3) takes it.
     static func local(_ instant: Int, _ form: String) -> String {
         var (seconds, time) = (time_t(instant), tm())
         localtime_r(&seconds, &time)

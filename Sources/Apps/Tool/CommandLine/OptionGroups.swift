@@ -11,7 +11,7 @@ import Venue
 import Wire
 import YAML
 
-/// The option for thrumd's control socket.
+/// The option that names thrumd's control socket.
 struct DaemonSocket: ParsableArguments {
     @Option(help: """
                 thrumd's control socket. (default: $THRUM_SOCKET, or else $XDG_RUNTIME_DIR/thrum/control.sock, or else \
@@ -23,7 +23,8 @@ struct DaemonSocket: ParsableArguments {
         socket ?? SocketPath.sought(ProcessInfo.processInfo.environment) { access($0, F_OK) == 0 }
     }
 
-    /// The end of an error message that says how to name the socket; empty where one was named or the usual place for it exists.
+    /// Words for the end of an error message, which say how to name the socket. They are empty where the socket was named, or where its
+    /// usual place is known.
     var advice: String {
         let environment = ProcessInfo.processInfo.environment
         guard socket == nil, environment["THRUM_SOCKET"]?.isEmpty != false, SocketPath.standard(environment) == nil else { return "" }
@@ -31,19 +32,19 @@ struct DaemonSocket: ParsableArguments {
     }
 }
 
-/// The option for thrumd's settings file.
+/// The option that names thrumd's settings file.
 struct SettingsOption: ParsableArguments {
     @Option(help: "The YAML file of settings. (default: $XDG_CONFIG_HOME/thrum/thrum.yaml over /etc/thrum/thrum.yaml)",
             completion: .file(extensions: ["yaml", "yml"]))
     var config: String?
 
-    /// Reads the settings' files. Throws `FileFault`, or `Errno` where `config` names no file.
+    /// Reads the settings files. Throws `FileFault`, or `Errno` where `config` names a file that cannot be read.
     func files() throws -> SettingsFiles {
         if let config { return try SettingsFiles([SettingsFiles.File(path: config, text: try SettingsFiles.text(of: FilePath(config)))]) }
         return try SettingsFiles(try SettingsFiles.read(SettingsFiles.standardPaths(ProcessInfo.processInfo.environment)))
     }
 
-    /// Reads the house's rules. What is wrong with the settings is printed and becomes an exit status.
+    /// Reads the settings of the house: presets, schedule and hearing. Faults in the settings are printed and become an exit status.
     func venue() throws -> Venue {
         do {
             return try files().decode(Venue.self, keys: ["presets", "schedule", "hearing"])
@@ -54,11 +55,11 @@ struct SettingsOption: ParsableArguments {
         }
     }
 
-    /// Reads which devices are used. Throws as `files` does.
+    /// Reads the settings that say which touchscreens and motors are used. Throws as `files` does.
     func rules() throws -> DeviceRules { try files().decode(DeviceRules.self, keys: ["touchscreens", "motors"]) }
 }
 
-/// The option for the directory of recorded sessions.
+/// The option that names the directory of recorded sessions.
 struct SessionsOption: ParsableArguments {
     @Option(help: "Directory of journals. (default: $XDG_STATE_HOME/thrum/sessions)", completion: .directory)
     var sessions: FileArgument?
@@ -68,7 +69,7 @@ struct SessionsOption: ParsableArguments {
 
     static var standard: FilePath? { SessionFolder.standard(ProcessInfo.processInfo.environment) }
 
-    /// Returns every session, the oldest first. A folder that nobody named and that is not there yet has none.
+    /// Returns all sessions in the directory, the oldest first. A directory that no option names may be missing, and then has none.
     func read() throws -> [SessionFolder.Session] { try Self.read(path, isNamed: sessions != nil) }
 
     static func read(_ folder: FilePath?, isNamed: Bool) throws -> [SessionFolder.Session] {
@@ -86,13 +87,13 @@ struct SessionsOption: ParsableArguments {
     }
 }
 
-/// The option for the household whose figures are shown.
+/// The option that names the household whose figures are shown.
 struct HouseholdOption: ParsableArguments {
     @Option(name: .customLong("household"),
             help: ArgumentHelp("The household's name. (default: the one that is there)", valueName: "household"))
     var name: String?
 
-    /// The household as parameters of a `Message`.
+    /// The option as `key=value` parameters of a `Message`; empty where no household is named.
     var pairs: [String] {
         get throws { try name.map { [try Message.pair("household", $0)] } ?? [] }
     }
@@ -115,7 +116,7 @@ struct CutOption: ParsableArguments {
         }
     }
 
-    /// The part as a suffix for names of files: `-from-1m30s-to-1m45.5s`; empty for the whole session.
+    /// The part of the session as an ending for file names, for instance `-from-1m30s-to-1m45.5s`; empty for the whole session.
     var nameSuffix: String {
         [("from", from), ("to", to), ("mark", mark.map { .mark($0) })]
             .compactMap { word, point in point.map { "-\(word)-" + $0.fileName } }.joined()
@@ -125,7 +126,7 @@ struct CutOption: ParsableArguments {
 }
 
 extension SessionPoint: ExpressibleByArgument {
-    /// The point as a part of names of files. For a mark these are its letters and digits, at most 40.
+    /// This point of a session as a part of file names. For a mark these are its letters and digits, at most 40.
     fileprivate var fileName: String {
         switch self {
         case .time(let time):
@@ -137,7 +138,7 @@ extension SessionPoint: ExpressibleByArgument {
         }
     }
 
-    /// Reads a time. Any other text is the name of a mark.
+    /// Reads a point of a session: a time, or else the name of a mark.
     public init(argument: String) {
         guard let time = argument.wholeMatch(of: /(?:(?:([0-9]{1,4}):)?([0-9]{1,4}):)?([0-9]{1,9}(?:\.[0-9]{1,9})?)/),
               let seconds = Double(time.3) else {
@@ -168,7 +169,8 @@ struct RulesOption: ParsableArguments {
         """, valueName: "file|today"), completion: .file(extensions: ["mlmodel"]))
     var model: FileArgument?
 
-    /// The rules for cues. The journal's own cues are used, unless an option asks for rules or a model that may give other cues.
+    /// The rules by which cues are computed. The journal's own cues are used, unless an option asks for other rules or for a model that may
+    /// give other cues.
     var forCues: ReplayRules { rules == .today || model != nil ? forRecords : .recorded }
 
     /// The rules for announcements and telemetry, which journals do not contain.
@@ -176,7 +178,7 @@ struct RulesOption: ParsableArguments {
 
     var replayModel: ReplayModel { model.map { ReplayModel($0) } ?? .recorded }
 
-    /// Prints to standard error which model is used where it is not the model with which the session was played.
+    /// If a model other than the session's is used, says so on standard error.
     func noteModel(of session: SessionFile) {
         guard let header = SessionEntry.header(session.path), let note = replayModel.note(header, Pieces.current.all) else { return }
         warn("\(session): warning: \(note)")

@@ -7,8 +7,8 @@ import SystemPackage
 
 /// Writes standard output so that errors are noticed. Swift's `print` buffers its output and ignores errors.
 enum StandardOutput {
-    /// Has the end of the program check that its output was written. If not, because a disk is full or a pipe is closed, the program says
-    /// so and exits with status 74.
+    /// Makes the program check at its end that its standard output was written. If that failed, because a disk is full or a pipe is closed,
+    /// the program says so and exits with status 74.
     static func checkAtExit() {
         atexit {
             guard !standardOutputIsWritten() else { return }
@@ -17,8 +17,8 @@ enum StandardOutput {
         }
     }
 
-    /// Writes `line`, JSON or plain text, and a newline. The line is not buffered, even into a pipe. Where the pipe's reader has gone, ends
-    /// the program. Throws `Errno`.
+    /// Writes `line`, JSON or plain text, and a newline, at once and without a buffer. Ends the program if it writes into a pipe that
+    /// nobody reads any more. Throws `Errno`.
     static func write(line: [UInt8]) throws {
         let isPlain = line.allSatisfy { 0x20..<0x7F ~= $0 }
         let line = isPlain ? line : Array(String(decoding: line, as: UTF8.self).printableJSON.utf8)

@@ -7,7 +7,7 @@ import Wire
 
 /// Checks whether thrumd answers, and which issues it reports.
 extension Doctor {
-    /// Returns thrumd's status and the findings. The status is nil where thrumd gave none.
+    /// Asks thrumd for its status, and returns it with the findings about it. The status is nil where thrumd gives none.
     func checkDaemon() async -> (status: StatusReport?, findings: [Diagnosis]) {
         let path = daemon.path
         do {
@@ -24,7 +24,7 @@ extension Doctor {
         }
     }
 
-    /// Asks for thrumd's status. Returns nil if there is no answer within 5 s, or thrumd closes the connection.
+    /// Asks thrumd for its status. Returns nil if there is no answer within 5 s, or if thrumd closes the connection.
     private func ask(at path: String) async throws -> StatusReport? {
         let line = try Message(method: "status", pairs: []).line(id: 1)
         let client = try await ControlClient.connect(to: path)

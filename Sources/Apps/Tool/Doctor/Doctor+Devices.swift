@@ -15,7 +15,7 @@ extension Doctor {
             + forbidden(findings, listed, status) + readOnly(findings)
     }
 
-    /// The rules for devices; none where they are faulty, which the check of the settings reports.
+    /// The settings that say which devices are used. Where they are faulty, the defaults, because another check reports the fault.
     private var rules: DeviceRules {
         (try? settings.rules()) ?? DeviceRules()
     }
@@ -65,7 +65,8 @@ extension Doctor {
         return [.trouble(.mayNotWrite(Self.listed(nodes.map(Self.name)), advice: Self.advice(for: first.identity.node)))]
     }
 
-    /// Says how this user gets access to a device node, according to the node's permissions and the installed udev rules.
+    /// Returns the advice on how this user gets access to the device node `node`, according to its permissions and the installed udev
+    /// rules.
     private static func advice(for node: String) -> String {
         let information = FilePath(node).information
         let group = information.map { info in getgrgid(info.st_gid).map { String(cString: $0.pointee.gr_name) } ?? "\(info.st_gid)" }
@@ -107,8 +108,8 @@ struct ListedInput: Equatable {
         static let direct = 0x01
     }
 
-    /// Reads the kernel's list; devices without an event node are left out. `wordBits` is the size in bits of a word of the kernel's bit
-    /// sets; the kernel prints these words without leading zeros.
+    /// Reads the kernel's list of input devices from `text`, and leaves out devices without an event node. `wordBits` is the size in bits
+    /// of a word of the kernel's bit sets, which must be known because the kernel prints words without leading zeros.
     static func list(_ text: String, wordBits: Int = UInt.bitWidth) -> [ListedInput] {
         text.split(separator: "\n\n").compactMap { block in
             let lines = block.split(separator: "\n")
@@ -140,7 +141,8 @@ struct ListedInput: Equatable {
     /// Whether the device reports one position only, however many fingers touch it.
     var isSingleTouch: Bool { isTouchscreen && !axes.contains(Code.absMTPositionX) }
 
-    /// Returns a warning about those of `screens` that report one finger only; nil where all report several. thrumd reads all of `screens`.
+    /// Judges whether touchscreens report several fingers. `screens` are the ones that thrumd reads. Returns a warning about those that
+    /// report one finger only; nil where all report several.
     static func judgeFingers(_ screens: [ListedInput]) -> Diagnosis? {
         let single = screens.filter(\.isSingleTouch)
         guard !single.isEmpty else { return nil }
@@ -161,7 +163,7 @@ struct NodeAccess: Equatable {
     private static let rule = #"SUBSYSTEM=="input", KERNEL=="event*", GROUP="input", MODE="0660""#
     private static let follow = "sudo udevadm trigger --subsystem-match=input --action=change"
 
-    /// Says how a user gets access to the device. `hasRule` says whether the package's udev rules are installed.
+    /// Returns the advice on how a user gets access to the device. `hasRule` says whether the package's udev rules are installed.
     func advice(hasRule: Bool) -> String {
         if mode & 0o060 == 0o060, group != "root" {
             return "\(Self.join(group)); of a service: SupplementaryGroups=\(group) in its unit"

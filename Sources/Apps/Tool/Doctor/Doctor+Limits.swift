@@ -3,7 +3,7 @@ import Wire
 
 /// Checks whether thrumd may have real-time priority, and may lock its memory.
 extension Doctor {
-    /// Checks the limits of the running thrumd, or else those of this shell, and the priority of sound servers.
+    /// Checks the limits of the running thrumd or, where none runs, those of this shell; and the priority of sound servers.
     func checkLimits(_ status: StatusReport?) -> [Diagnosis] {
         [status.map { Self.priority($0.output) } ?? Self.priorityHere, checkMemory() ?? Self.memoryHere] + checkServers(status)
     }
@@ -22,8 +22,8 @@ extension Doctor {
         return .trouble(.noPriorityHere(neededPriority, limit: limit(__rlimit_resource_t(__RLIMIT_RTPRIO.rawValue))))
     }
 
-    /// Whether real-time priority is granted. The function tries it, because a capability may grant what the limit does not, and a control
-    /// group may refuse what the limit grants.
+    /// Whether this process is granted real-time priority. The only way to know is to try it, because a capability may grant what the limit
+    /// does not, and a control group may refuse what the limit grants.
     private static var isPriorityGranted: Bool {
         var wanted = sched_param(sched_priority: neededPriority)
         guard sched_setscheduler(0, SCHED_FIFO, &wanted) == 0 else { return false }
@@ -57,7 +57,8 @@ extension Doctor {
         }
     }
 
-    /// Checks whether the running thrumd has locked its memory. Nil where no thrumd runs, or several do.
+    /// Checks whether the running thrumd has locked its memory. Nil where no thrumd runs, where several do, and where the kernel does not
+    /// tell.
     func checkMemory() -> Diagnosis? {
         let processes = KernelFiles.processes(named: ["thrumd"])
         guard processes.count == 1, let number = processes.first?.number,
@@ -67,7 +68,7 @@ extension Doctor {
     }
 }
 
-/// A process's limits, as the kernel lists them in /proc/PID/limits. Nil means unlimited.
+/// A process's limits, as the kernel lists them in /proc/PID/limits. A limit that is nil means unlimited.
 struct ProcessLimits: Equatable {
     /// The highest real-time priority that the process may have.
     var priority: Int?
@@ -76,7 +77,7 @@ struct ProcessLimits: Equatable {
 }
 
 extension ProcessLimits {
-    /// Reads the soft limits from the text of /proc/PID/limits. Nil where one of the two is missing.
+    /// Reads the soft limits from the text of /proc/PID/limits. Nil where the line of one of the two limits is missing.
     init?(_ text: String) {
         func soft(_ name: String) -> Substring? {
             text.split(separator: "\n").first { $0.hasPrefix(name) }?.dropFirst(name.count).split(separator: " ").first
@@ -85,7 +86,7 @@ extension ProcessLimits {
         (self.priority, self.locked) = (Int(priority), Int(locked))
     }
 
-    /// Says whether thrumd, process `process`, has locked its memory. `locked` is the kernel's `VmLck`, in KiB.
+    /// Judges whether thrumd has locked its memory. `process` is its number, and `lockedNow` is the kernel's `VmLck`, in KiB.
     func judgeMemory(of process: Int, locked lockedNow: Int) -> Diagnosis {
         if lockedNow > 0 {
             return .ok(.limits, "thrumd (process \(process)) has locked \((Double(lockedNow) / 1_024).fixed(1)) MiB of memory")
@@ -93,7 +94,7 @@ extension ProcessLimits {
         return .trouble(.notLocked(process, locked.map { ": its RLIMIT_MEMLOCK is \($0 / 1_024) KiB" } ?? ", though it might"))
     }
 
-    /// Reads the amount of locked memory, in KiB, from the text of /proc/PID/status.
+    /// Reads the amount of locked memory, in KiB, from the text of /proc/PID/status; nil where the text does not tell it.
     static func lockedNow(status text: String) -> Int? {
         text.firstMatch(of: /VmLck:\s*([0-9]+) kB/).flatMap { Int($0.1) }
     }
@@ -116,7 +117,7 @@ extension ThreadSchedule {
         self.init(isRealtime: policy == 1 || policy == 2, priority: priority)
     }
 
-    /// Says whether a sound server has real-time priority. `threads` are the threads of its process. `hasBroker` says whether rtkit is
+    /// Judges whether a sound server has real-time priority. `threads` are the threads of its process. `hasBroker` says whether rtkit is
     /// installed, which grants real-time priority where the limits of a login do not.
     static func judge(_ server: String, _ process: Int, _ threads: [ThreadSchedule], hasBroker: Bool) -> Diagnosis? {
         guard !threads.isEmpty else { return nil }

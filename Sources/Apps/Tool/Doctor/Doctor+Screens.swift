@@ -60,7 +60,7 @@ extension PanelTiming {
     /// The rate in Hz below which a picture that follows a finger visibly moves in steps.
     private static let smooth = 50.0
 
-    /// Says how often the screen called `name` shows a new picture; `timing` is nil where its EDID cannot be read.
+    /// Judges how often the screen called `name` shows a new picture; `timing` is nil where its EDID cannot be read.
     static func judge(_ name: String, _ timing: PanelTiming?) -> Diagnosis {
         guard let timing else {
             return .ok(.screens, "screen \(name) does not say how many pictures a second it likes best")
@@ -77,7 +77,7 @@ enum KioskNeeds {
     private struct Need {
         var role: String
         var program: String
-        /// Programs of the same role that `thrum kiosk` does not start.
+        /// The programs of the same role that `thrum kiosk` does not start, even where they are installed.
         var others: [String]
     }
 
@@ -87,7 +87,7 @@ enum KioskNeeds {
         Need(role: "browser", program: "chromium", others: ["chromium-browser", "google-chrome", "firefox", "firefox-esr"]),
     ]
 
-    /// Says whether the programs that the kiosk needs are installed. `isWanted` says whether the settings make a kiosk of this machine;
+    /// Judges whether the programs that a kiosk needs are installed. `isWanted` says whether the settings make a kiosk of this machine;
     /// `isThere` says whether a program is in PATH.
     static func judge(isWanted: Bool, isThere: (String) -> Bool) -> [Diagnosis] {
         guard isWanted else { return [.ok(.kiosk, "the settings make no kiosk of this machine: no compositor and no browser is needed")] }
@@ -102,7 +102,8 @@ enum KioskNeeds {
         } + voice
     }
 
-    /// Returns a warning where the settings want a kiosk and no screen is connected. `connected` are the connected screens.
+    /// Judges whether a kiosk has a screen. `connected` are the connected screens. Returns a warning where the settings make a kiosk of
+    /// this machine (`isWanted`) and no screen is connected; otherwise nil.
     static func judge(connected: [String], isWanted: Bool) -> Diagnosis? {
         isWanted && connected.isEmpty ? .trouble(.noScreen) : nil
     }

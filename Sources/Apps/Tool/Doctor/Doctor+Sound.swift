@@ -77,7 +77,8 @@ extension Doctor {
         return drivers
     }
 
-    /// Whether thrumd plays on PipeWire, as its status says. Without a status: whether it would, because this user runs a PipeWire.
+    /// Whether thrumd plays on PipeWire, according to its status. Where `status` is nil, whether it would, because this user runs a
+    /// PipeWire.
     private func playsOnPipeWire(_ status: StatusReport?) -> Bool {
         if let status { return status.output.server?.contains("PipeWire") == true }
         let environment = ProcessInfo.processInfo.environment
@@ -92,7 +93,8 @@ extension Doctor {
         return [(Self.told(environment) ?? PipeWireClock(files: Self.pipeWireFiles(environment))).diagnosis]
     }
 
-    /// Asks the running PipeWire by `pw-metadata`. Nil where that program is not installed or gets no answer.
+    /// Returns the block sizes of the running PipeWire, which `pw-metadata` prints. Nil where that program is not installed or gets no
+    /// answer.
     private static func told(_ environment: [String: String]) -> PipeWireClock? {
         guard let pipe = try? FileDescriptor.pipe() else { return nil }
         defer { try? pipe.readEnd.close() }

@@ -9,13 +9,15 @@ struct PipeWireClock: Equatable {
     var forced = 0
     /// The sample rate, in frames per second.
     var rate = 48_000
-    /// Whether the numbers come from the running PipeWire. If false, they come from its files, and may no longer hold.
+    /// Whether the numbers come from the running PipeWire. If false, they come from its configuration files, and the running PipeWire may
+    /// use others.
     var isRunning = false
 
-    /// The smallest block, in frames, that PipeWire's Pulse server takes from a stream. Blocks up to this size do not delay Thrum.
+    /// The block size, in frames, up to which PipeWire's blocks do not delay Thrum. It is the smallest that PipeWire's Pulse server takes
+    /// from a stream.
     private static let ours = 256
 
-    /// Reads what `pw-metadata -n settings` prints. Nil where that names no block size.
+    /// Reads what `pw-metadata -n settings` prints. Nil where that text names no block size.
     init?(metadata text: String) {
         let settings = text.matches(of: /key:'(clock\.[a-z-]+)' value:'([0-9]+)'/).map { (String($0.1), Int($0.2)) }
         guard settings.contains(where: { $0.0 == "clock.quantum" }) else { return nil }
@@ -44,7 +46,7 @@ struct PipeWireClock: Equatable {
         }
     }
 
-    /// Says whether PipeWire's blocks are small enough for a touch to be heard soon.
+    /// The finding on whether PipeWire's blocks are small enough, so that a touch is heard soon.
     var diagnosis: Diagnosis {
         if forced > Self.ours { return .trouble(.forcedBlocks(words(forced))) }
         if forced == 0, least > Self.ours { return .trouble(.largeBlocks(words(least))) }

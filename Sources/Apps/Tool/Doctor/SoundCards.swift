@@ -27,13 +27,13 @@ struct SoundCard: Equatable {
     }
 }
 
-/// Says how Sound Open Firmware delays the sound of a touch.
+/// Judges how Sound Open Firmware, which runs on a card's own processor, delays the sound of a touch.
 enum SoundFirmware {
     /// The file of a kernel module's parameter, `Y` or `N`: whether the driver for Intel's audio processors refuses rewinds.
     static let parameter = "/sys/module/snd_sof_intel_hda_common/parameters/disable_rewinds"
 
-    /// Says how the firmware delays sound. `rewindsOff` is the text of the parameter; nil where there is no such file, as with processors
-    /// of other makers. `isPipeWire` says whether PipeWire plays on the card; PipeWire never rewinds.
+    /// Judges the delay by the firmware of `card`. `rewindsOff` is the text of the file `parameter`; nil where there is no such file, as
+    /// with processors of other makers. `isPipeWire` says whether PipeWire plays on the card, which never rewinds.
     static func judge(_ card: SoundCard, rewindsOff: String?, isPipeWire: Bool) -> Diagnosis {
         let words = "\(card.words) plays by Sound Open Firmware, which holds some sound of its own ahead of the loudspeaker"
         switch rewindsOff {
@@ -79,8 +79,8 @@ extension USBSound {
         }
     }
 
-    /// Says how the connection delays the sound of a touch; nil for a card that only records. `classCode` is the text of bInterfaceClass of
-    /// the card's interface, two hexadecimal digits; nil where it cannot be read.
+    /// Judges how the USB connection delays the sound of a touch; nil for a card that only records. `classCode` is the text of
+    /// bInterfaceClass of the card's interface, two hexadecimal digits; nil where it cannot be read.
     func judge(_ card: SoundCard, classCode: String?) -> Diagnosis? {
         guard let interval = intervals.min() else { return nil }
         // 01 is the class Audio in the USB-IF's list of base classes.

@@ -10,7 +10,7 @@ import SystemPackage
 /// What cannot be collected is noted, and everything else is collected all the same. Each part comes from a program of its own, so that a
 /// part that hangs can be ended.
 final class SupportBundle {
-    /// The largest size of all journals together in bytes, uncompressed.
+    /// The largest size that all journals in the bundle may have together, in bytes before compression.
     private static let room: Int64 = 64 << 20
 
     /// Notes on what could not be collected, one line each.
@@ -22,12 +22,13 @@ final class SupportBundle {
     private let time: SupportTime
     private let start = ContinuousClock.now
 
-    /// The seconds since the object was made.
+    /// The seconds that have passed since the object was made.
     private var elapsed: Int32 { Int32(clamping: start.duration(to: .now).components.seconds) }
 
     private var folder: FilePath { parent.appending(name) }
 
-    /// Makes the folder, for this user only. `within` is the time for everything in seconds; nil for no limit. Throws `Errno`.
+    /// Makes the folder, which only this user may read. `within` is the time for the whole bundle, in seconds; nil where it is not limited.
+    /// Throws `Errno`.
     init(named name: String, within: Int32?, in environment: [String: String]) throws {
         self.name = name
         time = SupportTime(whole: within)
@@ -42,7 +43,7 @@ final class SupportBundle {
 
     func note(_ text: String) { notes.append(text) }
 
-    /// Adds a file with the standard output of a program, without secrets.
+    /// Adds the file `file` with what `program` writes to its standard output, but without secrets. Notes what goes wrong.
     func add(_ file: String, from program: String, _ words: [String]) {
         let path = folder.appending(file)
         let command = ([FilePath(program).lastComponent?.string ?? program] + words).joined(separator: " ")
@@ -120,20 +121,20 @@ final class SupportBundle {
 
 /// Limits the time for the parts of a bundle, in seconds, so that the bundle is complete in time even if programs hang.
 struct SupportTime {
-    /// The time for everything; nil for no limit.
+    /// The time for the whole bundle, in seconds; nil where it is not limited.
     var whole: Int32?
 
-    /// The longest time for a part. The second number is the longest time for packing where `whole` is nil.
+    /// The longest time for a part, and the longest time for packing where `whole` is nil; in seconds.
     private static let (longestPart, longestPacking): (Int32, Int32) = (20, 200)
 
-    /// Returns the time for the next part, after `elapsed` seconds. It is a third of the time that is left, and at least 1 s, so that time
-    /// is left for later parts even if many hang. A third of the whole time is reserved for packing.
+    /// Returns the time for the next part, in seconds, where `elapsed` seconds have passed. A third of `whole` is reserved for packing. The
+    /// part gets a third of the rest that is left, but at least 1 s, so that later parts get time even if many hang.
     func part(after elapsed: Int32) -> Int32 {
         guard let whole else { return Self.longestPart }
         return min(Self.longestPart, max(1, (whole - whole / 3 - elapsed) / 3))
     }
 
-    /// Returns the time for packing, after `elapsed` seconds.
+    /// Returns the time for packing, in seconds, where `elapsed` seconds have passed.
     func packing(after elapsed: Int32) -> Int32 {
         guard let whole else { return Self.longestPacking }
         return max(1, whole - elapsed)

@@ -99,7 +99,7 @@ struct SupportCommand: ParsableCommand {
         options.flatMap { flag, value in value.map { [flag, $0] } ?? [] }
     }
 
-    /// The machine's name in the form that is used in names of files.
+    /// The machine's name for use in file names: all but letters, digits and `-` is replaced by `-`.
     private static var host: String {
         var name = [CChar](repeating: 0, count: 256)
         guard gethostname(&name, name.count - 1) == 0 else { return "machine" }

@@ -32,7 +32,7 @@ struct Diagnosis: Encodable {
 
     private enum CodingKeys: CodingKey { case check, verdict, finding, advice }
 
-    /// Encodes all four fields, the advice as null where there is none.
+    /// Encodes all four fields of the finding; the advice is null where there is none.
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(check, forKey: .check)
@@ -42,7 +42,8 @@ struct Diagnosis: Encodable {
     }
 }
 
-/// A fault that may be found. Values without a label are the words with which the finding begins, or which it is about.
+/// The kinds of trouble that `thrum doctor` can find. A value without a label is the thing that the finding is about, or the words with
+/// which the finding begins.
 enum Trouble {
     case hangs(String), mayNotConnect(String), noThrumd(String), connectionBroke(String, any Error), issue(String), setByHand(String)
     case noDaemon(any Error, flags: [String]), otherVersion(String, at: String)
@@ -58,7 +59,7 @@ enum Trouble {
     case noSpace(String, FilePath), littleSpace(String, FilePath)
     case noProgram(String, any Error), wrongSettings(String), otherBuild(String, String), checkFailed([String], status: Int32, String)
 
-    /// The verdict, the subject, the finding, and the advice.
+    /// The texts of the finding: its verdict, what was checked, what was found, and the advice; nil where there is no advice.
     fileprivate var row: (Diagnosis.Verdict, Diagnosis.Check, finding: String, advice: String) {
         switch self {
         case .hangs(let path): (.problem, .daemon, "\(path): no answer within 5 s", "thrumd hangs: end it and start it again")

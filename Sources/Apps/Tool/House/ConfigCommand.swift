@@ -243,7 +243,7 @@ struct DocumentName: ParsableArguments {
     @Argument(help: "The version's number.")
     var version: Int
 
-    /// Calls `method` for the version, for instance to approve it, and prints the version's new state.
+    /// Calls `method`, for instance the one that approves a version, for the named version. Prints the version's new state.
     func step(_ method: String, _ daemon: Daemon) async throws {
         let report: DocumentReport = try await daemon.converse { [kind, version] in
             try await $0.result(of: method, ["kind=\(kind)", "version=\(version)"])
@@ -273,7 +273,7 @@ extension ControlClient.Exchange {
         }
     }
 
-    /// A notification of the topic `config.outlook`.
+    /// The part that is read of a notification of the topic `config.outlook`.
     private struct Progress: Decodable { var params: OutlookProgress }
     private struct SubscriptionAnswer: Decodable {}
 }

@@ -52,7 +52,7 @@ struct ConsoleCommand: AsyncParsableCommand {
         if let warning = text.warning { warn(warning) }
     }
 
-    /// Has qrencode draw the QR code of an address in characters for a terminal; nil where qrencode is not installed. The address goes
+    /// Returns the QR code of `address`, drawn in characters for a terminal; nil where qrencode is not installed. qrencode gets the address
     /// through a pipe, because other users can see a program's arguments.
     private static func drawing(of address: String) throws -> String? {
         let (input, output) = (try FileDescriptor.pipe(), try FileDescriptor.pipe())
@@ -80,10 +80,10 @@ struct ConsoleInvitation {
     /// The address that the device opens. The browser sends nobody the part after the #; the page itself presents that code to thrumd.
     let address: String
     let explanation: String
-    /// Why the device may not reach thrumd at that address; nil where there is no such reason.
+    /// A warning why the device may not reach thrumd at that address; nil where it should.
     let warning: String?
 
-    /// `console` is the address of the console's page.
+    /// Makes the text about `invitation`. `console` is the address of the console's page.
     init(_ invitation: Invitation, at console: String) {
         address = "\(console.printable)#code=\(invitation.code)"
         let minutes = invitation.seconds / 60

@@ -106,7 +106,7 @@ struct HouseholdCommand: ParsableCommand {
     }
 }
 
-/// Prints the household's balances. If `yes`, also calls `method`, by which thrumd forgets the household.
+/// Prints what the household owns. If `yes`, also calls `method` with the parameters `pairs`, which makes thrumd forget the household.
 private func close(_ household: String, _ method: String, _ pairs: [String], yes: Bool, _ daemon: Daemon,
                    words: HouseholdText.Words) async throws {
     let balances: LedgerBalances = try await daemon.converse { exchange in
@@ -161,7 +161,7 @@ extension HouseholdCommand {
 
 /// Reads a line that the terminal does not show during typing.
 private enum HiddenInput {
-    /// Returns the first line of standard input without its line end; nil where there is none. `question` is printed on a terminal only.
+    /// Returns the first line of standard input without its line end; nil at the end of the input. On a terminal, first prints `question`.
     static func line(asking question: String) -> String? {
         guard isatty(STDIN_FILENO) == 1 else { return readLine() }
         var shown = termios()
@@ -178,9 +178,9 @@ private enum HiddenInput {
     }
 }
 
-/// Households as lines for people. Strangers chose their names.
+/// Households as lines for people. Their names are made printable, because strangers chose them.
 enum HouseholdText {
-    /// The words for a household that was closed, and for one that would be closed.
+    /// The words for what becomes of a household: `done` after it was closed, `planned` before.
     struct Words {
         var done: String
         var planned: String
@@ -195,7 +195,7 @@ enum HouseholdText {
         } + ["\(list.kept) of at most \(list.most)"]
     }
 
-    /// Returns a line for people with `fate`, which says what becomes of the household, and with the balances of its accounts.
+    /// Returns a line about a household for people. `fate` says what becomes of the household, and `balances` are those of its accounts.
     static func line(_ household: String, _ balances: LedgerBalances, _ fate: String) -> String {
         let amounts = balances.balances.filter { $0.amount != 0 }.map { "\($0.account.printable) \($0.amount) \($0.currency.printable)" }
         return "\(household.printable) \(fate)" + (amounts.isEmpty ? "" : ": " + amounts.joined(separator: ", "))

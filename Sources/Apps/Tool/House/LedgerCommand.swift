@@ -89,9 +89,9 @@ struct LedgerCommand: ParsableCommand {
 /// A household's ledger as CSV (RFC 4180), with its balances verified.
 struct LedgerTable: Sendable {
     private(set) var text = "number,time,household,key,kind,account,currency,amount,note\r\n"
-    /// The number of the last entry in the table; 0 while the table is empty.
+    /// The number, in the ledger, of the last entry that the table has; 0 while it is empty.
     private(set) var last: Int64 = 0
-    /// The first balance that differs from the sum of its entries, in words; nil where none does.
+    /// The first balance that thrumd reports otherwise than the entries add up to, in words; nil where all agree.
     private(set) var problem: String?
     private var sums: [Account: Int] = [:]
 
@@ -119,7 +119,8 @@ struct LedgerTable: Sendable {
         }
     }
 
-    /// Compares the sums of the entries with `told`, the balances that the daemon reports up to the last entry.
+    /// Compares the sums of the entries with `told`, the balances that thrumd reports for the time of the last entry. Stores the first
+    /// difference in `problem`.
     mutating func verify(_ told: LedgerBalances) {
         var left = sums
         for balance in told.balances {

@@ -68,13 +68,14 @@ struct LogCommand: AsyncParsableCommand {
 
 extension LogLevel: ExpressibleByArgument {}
 
-/// Reads the log part by part: an answer with all of it may be megabytes long.
+/// Reads the log in several requests, because an answer with all of it may be megabytes long.
 enum LogPart {
-    /// The largest number of records of an answer.
+    /// The largest number of records in one answer.
     static let room = 200
 
-    /// Returns the newest `count` records, the oldest first. `ask` returns the newest records before the number `before`, or the newest of
-    /// all where it is nil; at most `count`. Throws the errors of `ask`.
+    /// Returns the newest `count` records of the log, the oldest first. It asks for them in parts, by calls of `ask`. Each call returns the
+    /// newest records whose number is below `before`; where that is nil, the newest of all. The second argument of `ask` limits their
+    /// number. Throws the errors of `ask`.
     static func records(_ count: Int, ask: (_ before: Int?, _ count: Int) async throws -> [LogRecord]) async throws -> [LogRecord] {
         var records: [LogRecord] = []
         while true {

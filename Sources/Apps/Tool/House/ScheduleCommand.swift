@@ -33,7 +33,7 @@ struct ScheduleCommand: AsyncParsableCommand {
 struct ScheduleText {
     private(set) var lines: [String] = []
 
-    /// `day` and `time` format an instant, in seconds since 1970-01-01 in UTC.
+    /// Makes the lines for `week`. `day` and `time` format an instant, in seconds since 1970-01-01 in UTC.
     init(_ week: ScheduleWeek, day: (Int) -> String, time: (Int) -> String) {
         guard !week.spans.isEmpty else {
             lines = ["the clock is not set, so the schedule does not count"]

@@ -49,7 +49,7 @@ struct SettingsCommand: AsyncParsableCommand {
 struct SettingsText {
     let lines: [String]
 
-    /// The width, in columns, up to which values are padded. A longer value pushes the rest of its line to the right.
+    /// The largest width, in columns, to which a value is padded. A longer value pushes the rest of its line to the right.
     private static let widest = 32
 
     init(_ settings: [SettingReport]) {

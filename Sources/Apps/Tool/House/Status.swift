@@ -182,9 +182,10 @@ struct RefusalsText {
     }
 }
 
-/// Says in words for people where the sound goes.
+/// Describes for people where the sound goes.
 enum OutputText {
-    /// Returns for instance `sound server, playing`. `state` may be newer than the state in `output`.
+    /// Returns the output in words, for instance `sound server, playing`. `state` is given beside `output`, because it may be newer than
+    /// the state in there.
     static func words(_ output: StatusReport.Output, _ state: StatusReport.Output.State) -> String {
         guard let player = output.kind.player else { return "\(output.kind.rawValue): nothing is heard" }
         return state == .connected ? "\(player), playing" : "\(player), waiting for it"

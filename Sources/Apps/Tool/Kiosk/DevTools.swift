@@ -18,7 +18,7 @@ final class DevTools {
         struct Value: Decodable { var value: Int? }
         struct Result: Decodable {
             var sessionId: String?
-            /// The value of the expression that was evaluated.
+            /// The value of the expression that the page has evaluated; nil in other messages.
             var result: Value?
         }
 
@@ -42,7 +42,7 @@ final class DevTools {
     }
     private struct Navigation: Encodable { var url: String }
     private struct Evaluation: Encodable {
-        /// Evaluates to the HTTP status of the loaded page; 0 for an error page.
+        /// A JavaScript expression. Its value is the HTTP status of the loaded page; 0 for an error page of the browser.
         var expression = "performance.getEntriesByType('navigation')[0]?.responseStatus"
     }
     private struct Nothing: Encodable {}
@@ -53,20 +53,23 @@ final class DevTools {
     private let answers: FileDescriptor
     private var received: [UInt8] = []
     private var lastID = 0
-    /// The unanswered `Browser.getVersion` question; nil where Chromium has answered.
+    /// The number of the `Browser.getVersion` question that Chromium has not answered yet, and when it was asked, by CLOCK_MONOTONIC in
+    /// nanoseconds; nil where every question is answered.
     private var open: (id: Int, since: Int64)?
     private var askedAt = Int64.min
     /// The identifier of the page's tab. Chromium also reports parts of its own user interface as targets.
     private var tab: String?
     private(set) var hasCrashedTab = false
-    /// The DevTools session in which the page is asked for its status; nil until there is one.
+    /// The identifier of the DevTools session by which the page is asked for its status; nil while there is none.
     private var session: String?
-    /// The numbers of the request for that session, and of the newest question in it.
+    /// The number of the unanswered request for that session; nil where there is none. `question` is the number of the newest question
+    /// about the page's status; nil before the first.
     private var attaching: Int?
     private var question: Int?
     /// The HTTP status with which the page was loaded; 0 where it could not be loaded, nil while the status is unknown.
     private(set) var pageStatus: Int?
-    /// The page to load once the request with this number is answered with a session.
+    /// The page that is to be loaded into the tab, once Chromium answers the request numbered `id` with a session; nil where none is to be
+    /// loaded.
     private var loading: (id: Int, url: String)?
 
     /// Takes over both pipes, and closes them when this object is released. Throws `Errno`.
@@ -84,10 +87,11 @@ final class DevTools {
         try? answers.close()
     }
 
-    /// Returns for how many seconds Chromium has left a question unanswered; 0 where none is open.
+    /// Returns for how many seconds Chromium has left a question unanswered; 0 where it has answered all. `now` is CLOCK_MONOTONIC in
+    /// nanoseconds.
     func unanswered(at now: Int64) -> Double { open.map { Double(now - $0.since) / 1e9 } ?? 0 }
 
-    /// Reads the answers that have come, and every two seconds asks Chromium a question. `now` is CLOCK_MONOTONIC in nanoseconds.
+    /// Reads Chromium's answers, and asks it a question every two seconds. `now` is CLOCK_MONOTONIC in nanoseconds.
     func step(at now: Int64) {
         receive()
         guard open == nil, askedAt == .min || now - askedAt >= Self.interval else { return }
@@ -96,7 +100,8 @@ final class DevTools {
         askForPage()
     }
 
-    /// Asks for the HTTP status of the page. A tab that hangs does not answer; its missing frames reveal that.
+    /// Asks the page for the HTTP status with which it was loaded. A tab that hangs does not answer; that it draws no frames reveals the
+    /// hang.
     private func askForPage() {
         guard let tab, !hasCrashedTab else { return }
         if let session {
@@ -106,7 +111,7 @@ final class DevTools {
         }
     }
 
-    /// Loads `url` into the tab, even into one that has crashed.
+    /// Loads `url` into the page's tab, even if the tab has crashed.
     func load(_ url: String) {
         guard let tab else { return }
         hasCrashedTab = false
@@ -128,7 +133,7 @@ final class DevTools {
         for message in Self.messages(in: &received) { hear(message) }
     }
 
-    /// Returns the complete messages of `bytes`, and removes them from `bytes`. What is not a message is skipped.
+    /// Takes the complete messages out of `bytes`, and returns them. Text between zero bytes that is no message is skipped.
     static func messages(in bytes: inout [UInt8]) -> [Message] {
         guard let end = bytes.lastIndex(of: 0) else { return [] }
         defer { bytes.removeSubrange(...end) }

@@ -92,7 +92,7 @@ struct KioskCommand: AsyncParsableCommand {
         return plan
     }
 
-    /// Returns the folder for sockets and the browsers' profiles. Its contents do not outlast a restart of the machine.
+    /// Returns the folder for the kiosk's sockets and the browsers' profiles. Its contents do not outlast a restart of the machine.
     private func folder() throws -> FilePath {
         let environment = ProcessInfo.processInfo.environment
         if let own = environment["RUNTIME_DIRECTORY"] { return FilePath(own) }
@@ -109,7 +109,7 @@ struct KioskPlan {
     /// The daemon's address, such as `http://127.0.0.1:7400`.
     var address: String
 
-    /// Reads the settings. Nil where they make no kiosk of this machine. Throws `FileFault` or `Fault`.
+    /// Reads the settings of the kiosk. Nil where they make no kiosk of this machine. Throws `FileFault` or `Fault`.
     init?(_ files: SettingsFiles) throws {
         guard let settings = try files.decode(KioskSection.self, keys: ["kiosk"]).kiosk else { return nil }
         let http = SettingsTable().catalog.http
@@ -131,8 +131,8 @@ struct KioskPlan {
         address = "http://" + (isForAll ? "127.0.0.1:\(endpoint.port)" : endpoint.host)
     }
 
-    /// Returns a fault, with its place in the file, for each page that does not exist or belongs to another piece. Where no settings file
-    /// names the piece, the second is not checked, because thrumd may get the piece's name in another way.
+    /// Returns a fault, with its place in the settings file, for each page that does not exist or belongs to another piece. The second is
+    /// checked only where a settings file names the piece, because thrumd may get the piece's name in another way.
     static func pageFaults(_ settings: KioskSettings, _ files: SettingsFiles, among pieces: [any Experience.Type]) -> [FileFault] {
         let catalog = SettingsTable().catalog
         func text(_ key: String) -> String? { (try? files.value(key))?.text }
@@ -151,8 +151,8 @@ struct KioskPlan {
         ChromiumArguments.url(of: page(of: screen), at: address, screen: screen, word: word)
     }
 
-    /// Returns the page of a screen with its parameters. Of several screens, each gets its touches from its own page, unless the settings
-    /// say which of the engine's touchscreens is in front of it.
+    /// Returns the path of a screen's page, with the parameter that says from where it gets touches. That is the page itself where there
+    /// are several screens, unless the settings say which touchscreen of the engine is in front of this screen.
     private func page(of screen: String) -> String {
         let page = settings.screens[screen]?.page ?? ""
         let named = settings.screens[screen]?.touchscreen.map { "touchscreen=\($0)" }

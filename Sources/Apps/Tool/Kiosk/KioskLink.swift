@@ -16,7 +16,7 @@ final class KioskLink: Sendable {
         /// The time at which the daemon last answered; `Int64.min` while there is no connection.
         var heardAt = Int64.min
         var report: Report?
-        /// Whether the daemon has told the kiosk to start anew since the kiosk last looked.
+        /// Whether the daemon has asked the kiosk to restart since `takeRestart` was last called.
         var isToRestart = false
     }
 
@@ -38,16 +38,16 @@ final class KioskLink: Sendable {
 
     init(_ path: String) { self.path = path }
 
-    /// The daemon's last status, and when it came (`toldAt`; CLOCK_MONOTONIC, nanoseconds); nil before the first. `heardAt` is `Int64.min`
-    /// where the daemon is gone.
+    /// The last status that the daemon has sent, and when it came: `toldAt`, CLOCK_MONOTONIC in nanoseconds. Nil before the first status.
+    /// `heardAt` is when the daemon last answered; `Int64.min` while there is no connection.
     var last: (status: StatusReport, heardAt: Int64, toldAt: Int64)? {
         state.withLock { state in state.status.map { ($0, state.heardAt, state.toldAt) } }
     }
 
-    /// Whether the daemon has answered recently.
+    /// Whether the daemon has answered within the last 3 s. `now` is CLOCK_MONOTONIC in nanoseconds.
     func isThere(at now: Int64) -> Bool { state.withLock { $0.heardAt != .min && now - $0.heardAt < Self.patience } }
 
-    /// Returns whether an operator has asked for a new start since the last call.
+    /// Returns true if the daemon has asked the kiosk to restart since the last call.
     func takeRestart() -> Bool {
         state.withLock { state in
             defer { state.isToRestart = false }
@@ -55,7 +55,8 @@ final class KioskLink: Sendable {
         }
     }
 
-    /// Has `report` sent to the daemon from now on. `words` has, by screen, the word by which the daemon recognizes the screen's page.
+    /// Stores `report`, which is sent to the daemon from now on. `words` has, by screen, the random word by which the daemon recognizes the
+    /// screen's page.
     func tell(_ report: KioskReport, words: [String: String]) { state.withLock { $0.report = Report(report: report, words: words) } }
 
     /// Talks with the daemon until the task is cancelled.

@@ -15,9 +15,10 @@ struct RunningKiosk {
     private var tending: Tending
     private var compositor: Compositor
     private var browsers: [String: Browser]
-    /// Whether the screens were last switched on or off; nil while that is unknown.
+    /// Whether the screens were last switched on (true) or off (false); nil while that is unknown, as after the compositor's start.
     private var areScreensOn: Bool?
-    /// The reason why a screen's browser last failed to start, by the screen; under nil, the compositor's reason.
+    /// The reason why a screen's browser last failed to start, by the screen's name. Under the key nil is the reason why the compositor
+    /// last failed.
     private var failures: [String?: String] = [:]
     private var isReady = false
     private var state = ""
@@ -65,8 +66,8 @@ struct RunningKiosk {
         tell(sight, at: now)
     }
 
-    /// Returns when the page of a screen last drew, on the clock of `Sight`. Where an older connection of the page is still open, the
-    /// connection that drew last counts.
+    /// Returns when the page of a screen last drew a frame, on the clock of `Sight`; nil where the daemon does not know. Of several
+    /// connections of the page, the one that drew last counts, because an older one may still be open.
     private static func lastFrame(on screen: String, _ status: StatusReport, heardAt: Int64) -> Double? {
         status.pages.filter { $0.screen == screen }.map { Double(heardAt) / 1e9 - $0.secondsSinceFrame }.max()
     }
@@ -90,7 +91,8 @@ struct RunningKiosk {
         }
     }
 
-    /// Runs `body`, and records why it could not start a screen's browser or, under nil, the compositor.
+    /// Runs `body`, which starts the part `part`: the browser of a screen with that name, or the compositor where it is nil. If that fails,
+    /// records the reason in `failures`, and rethrows the error.
     private mutating func start(_ part: String?, _ body: (inout RunningKiosk) throws -> Void) throws {
         failures.removeValue(forKey: part)
         do {
@@ -183,7 +185,7 @@ struct Compositor {
 
     mutating func stop() { process = nil }
 
-    /// Switches the screens on or off. Returns whether sway has done it.
+    /// Switches all screens on or off. Returns true if sway has done it.
     func switchScreens(on: Bool) -> Bool {
         let child = try? FinishedProcess(running: "swaymsg", ["--socket", socket.string, "--quiet", "output * dpms \(on ? "on" : "off")"],
                                          environment: ProcessInfo.processInfo.environment)
@@ -240,7 +242,8 @@ struct Browser {
         if let running { running.devTools.load(plan.url(of: screen, word: running.word)) }
     }
 
-    /// Returns the browser's state. `drewAt` is when its page last drew, according to the daemon. Times are CLOCK_MONOTONIC in nanoseconds.
+    /// Returns what is known about the browser now. `now` is CLOCK_MONOTONIC in nanoseconds. `drewAt` is when its page last drew, according
+    /// to the daemon; nil where that is not known.
     mutating func look(at now: Int64, drewAt: Double?) -> Sight.Browser {
         guard let running, running.process.isRunning else { return Sight.Browser(isRunning: false) }
         if running.measuredAt == .min || now - running.measuredAt > 5_000_000_000 {

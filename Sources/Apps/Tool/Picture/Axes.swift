@@ -19,7 +19,8 @@ struct TimeAxis {
 
     func x(_ second: Double) -> Double { left + min(1, max(0, (second - start) / duration)) * width }
 
-    /// The labelled moments, which are round numbers. Labels are `0:10`, have tenths where they are closer, and are h:mm from an hour on.
+    /// The labelled times, which are round numbers of seconds. Labels are `0:10`; they have tenths where they are closer together, and are
+    /// h:mm from an hour on.
     var ticks: [(second: Double, label: String)] {
         let step = Self.steps.first { duration / $0 <= Self.mostLabels } ?? 172_800
         let first = Int((start / step).rounded(.up))
@@ -34,7 +35,7 @@ struct TimeAxis {
         }
     }
 
-    /// The format of the labels, for people.
+    /// The format of the axis's labels, as people write it: `m:ss`, `h:mm` or `h:mm:ss`.
     var unit: String {
         let labels = ticks
         guard labels.count > 1, start + duration >= 3_600, labels[1].second - labels[0].second >= 60 else {
@@ -70,7 +71,7 @@ struct PitchAxis: Equatable {
     /// Makes an axis for the tones of all these sessions.
     init(of outlines: [SessionOutline]) { self.init(outlines.flatMap { $0.columns.compactMap { $0.pitch?.rawValue } }) }
 
-    /// Returns the place of a pitch on the axis: 0 at the lower end, 1 at the upper.
+    /// Returns where a pitch is on the axis: 0 at the lower end, 1 at the upper. `hertz` is the pitch.
     func part(of hertz: Double) -> Double {
         Glibc.log2(hertz / ticks[0]) / Glibc.log2(ticks[ticks.count - 1] / ticks[0])
     }

@@ -27,7 +27,7 @@ struct Lane {
         bottom - (min(range.high, max(range.low, value)) - range.low) / (range.high - range.low) * height
     }
 
-    /// Returns the empty area with its axis. `ticks` are values with their labels.
+    /// Returns the empty area of the lane with its axis. `ticks` are the values to mark, with their labels.
     func frame(_ ticks: [(value: Double, label: String)]) -> [String] {
         [svgBox(time.left, top, time.width, height, "panel")]
             + time.ticks.map { svgLine(time.x($0.second), top, time.x($0.second), bottom, "grid") }
@@ -37,7 +37,8 @@ struct Lane {
             }
     }
 
-    /// Returns the lane's title and its legend: a sample of each line's colour, with words.
+    /// Returns the lane's title and its legend. Each of `parts` is an entry of the legend: a sample of a line's colour and width, with
+    /// words.
     func legend(_ title: String, _ parts: [(words: String, role: String, width: Double)]) -> [String] {
         let y = top - 8
         var x = time.left + 7.2 * Double(title.count) + 14
@@ -120,7 +121,8 @@ struct LoudnessLane {
             + Self.lines(outline, \.momentary, lane, "momentary", 1.5) + Self.lines(outline, \.shortTerm, lane, "short", 2.5)
     }
 
-    /// Returns one line for each stretch in which `level` is above the quietest that is shown.
+    /// Returns the curve of a kind of loudness (`level`), as one line for each stretch of time in which it is above the lower edge of the
+    /// lane.
     private static func lines(_ outline: SessionOutline, _ level: KeyPath<LoudnessReading, Double?>, _ lane: Lane, _ role: String,
                               _ width: Double) -> [String] {
         let readings = outline.loudness.split { ($0[keyPath: level] ?? -.infinity) <= quietest }
@@ -166,11 +168,12 @@ private func frequencyLabel(_ hertz: Double) -> String { hertz < 1_000 ? "\(Int(
 
 /// A spectrogram as a grey image inside an SVG. A filter in the SVG's style maps the greys to colours.
 struct SpectrogramImage {
-    /// The levels in dB of black and of white. White is the spectrogram's loudest level, rounded up to a multiple of 10 dB.
+    /// The levels, in dB, that are drawn as black and as white. White is the spectrogram's loudest level, rounded up to a multiple of 10
+    /// dB.
     let range: (low: Double, high: Double)
     private let image: GrayImage
 
-    /// The range of levels that are shown, in dB below the level of white.
+    /// How far below the level of white the level of black is, in dB.
     private static let depth = 70.0
     /// The number of grey steps of 1 dB each. Fewer than 256 greys keep the file small.
     private static let steps = 70.0

@@ -13,7 +13,7 @@ struct MomentRows {
     private static let letter = 6.2
     /// The smallest width of a hatched area, in pixels, so that it can be seen.
     private static let narrowest = 6.0
-    /// The number of letters that must be left of a shortened label; with fewer there is no label.
+    /// The smallest number of letters that a shortened label keeps. Where there is room for fewer, there is no label.
     private static let fewestLetters = 5
 
     private let rows: [MomentRow]
@@ -89,7 +89,7 @@ struct MomentRows {
         return elements
     }
 
-    /// Returns `words`, shortened to `room` pixels; nil where so little room is left that the label would say nothing.
+    /// Returns `words`, shortened to `room` pixels; nil where fewer than `fewestLetters` letters would be left.
     private static func fitting(_ words: String, in room: Double) -> String? {
         let letters = Int(room / letter)
         guard !words.isEmpty, words.count > letters else { return words.isEmpty ? nil : words }

@@ -21,7 +21,8 @@ enum PictureFormat: String, CaseIterable, ExpressibleByArgument {
         self = format
     }
 
-    /// Returns the style for this format. An SVG without a style follows the viewer's preference; a PNG cannot, and is light then.
+    /// Returns the style in which a picture of this format is drawn, if `style` was asked for. Where `style` is nil, an SVG follows the
+    /// viewer's preference; a PNG cannot, and is light.
     func style(_ style: PictureStyle?) -> PictureStyle? { self == .png ? style ?? .light : style }
 
     /// Writes the picture to an open file. Throws an exit status, and `Errno`.
@@ -32,7 +33,8 @@ enum PictureFormat: String, CaseIterable, ExpressibleByArgument {
         }
     }
 
-    /// Has librsvg make the PNG; it supports everything that our SVGs use. The PNG has twice the size, so that small text can be read.
+    /// Converts an SVG to PNG by librsvg, which supports everything that our SVGs use. The PNG has twice the size, so that small text can
+    /// be read.
     private static func convert(_ svg: String, to file: FileDescriptor) throws {
         let scrap = try Scrap()
         try scrap.file.writeAll(svg.utf8)
@@ -68,7 +70,7 @@ private struct Scrap: ~Copyable {
 enum PictureStyle: String, CaseIterable, ExpressibleByArgument {
     case light, dark
 
-    /// The colours by their role. An element has its role as its class.
+    /// The colours of drawn elements, by the element's role, which is also its class in the SVG.
     private static let roles: [(name: String, light: String, dark: String)] = [
         ("page", "#ffffff", "#0f131a"), ("panel", "#f4f6f9", "#171c25"), ("grid", "#dde2e9", "#2b3340"),
         ("ink", "#1d2433", "#e8ecf3"), ("soft", "#5a6475", "#98a4b6"),

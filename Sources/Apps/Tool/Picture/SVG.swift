@@ -36,7 +36,7 @@ func svgLine(_ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double, _ role: Str
         + (width == 1 ? "" : " stroke-width=\"\(svg(width))\"") + (dashes.map { " stroke-dasharray=\"\($0)\"" } ?? "") + "/>"
 }
 
-/// Returns a line through points in the colour of `role`; for a single point, a dot.
+/// Returns a line through `points` in the colour of `role`. A single point becomes a dot.
 func svgPath(_ points: [(x: Double, y: Double)], _ role: String, width: Double, dashes: String? = nil) -> String {
     // A polyline with one point draws nothing, so the point is doubled.
     let points = points.count == 1 ? points + points : points

@@ -41,7 +41,8 @@ struct SessionPanel {
 
     private static let title = 58.0
 
-    /// Draws the panel from `top` downward. `pitches` is the axis for the tone; nil has the panel make an axis for its own session.
+    /// Draws the panel from `top` downward, in pixels. `pitches` is the axis for the tone; where it is nil, the panel makes an axis for its
+    /// own session.
     init(_ outline: SessionOutline, named name: String, top: Double, time: TimeAxis, pitches: PitchAxis? = nil) {
         var elements = Self.title(outline, name, top: top, time: time)
         let rows = MomentRows(outline.rows, top: top + Self.title, time: time)

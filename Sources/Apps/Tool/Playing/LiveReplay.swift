@@ -11,8 +11,8 @@ import SystemPackage
 import Units
 import Wire
 
-/// Replays a journal through thrumd. Each event is sent ahead, with the moment at which it is to be heard, so that a short stall does not
-/// change the rhythm.
+/// Replays a journal through thrumd. Each event is sent ahead of time, with the time at which it is to be heard, so that a short stall of
+/// this program does not change the rhythm.
 final class LiveReplay {
     struct Outcome: Sendable {
         var totals: ReplayTally.Totals
@@ -23,10 +23,10 @@ final class LiveReplay {
 
     private typealias Connections = ThrowingTaskGroup<Void, any Error>
 
-    /// How long before its moment an event is sent, in nanoseconds.
+    /// How long before it is to be heard an event is sent, in nanoseconds.
     private static let reach: Int64 = 1_000_000_000
-    /// The largest number of events that one client, and (`room`) all clients, may have planned at once. thrumd accepts 512 from a client,
-    /// and 4,096 from all.
+    /// The largest number of events of one client that are sent and not yet answered; `room` is that of all clients. thrumd plans at most
+    /// 512 events of a client, and 4,096 of all clients.
     private static let clientRoom = 400
     private static let room = 3_000
 
@@ -34,17 +34,17 @@ final class LiveReplay {
     private let declaration: Declaration?
     private let name: String
     private let socket: String
-    /// A connection for queries only; no events are sent on it.
+    /// The connection on which only queries are sent. Each client of the journal has a connection of its own for its events.
     private let control: ControlClient.Exchange
-    /// Whether the replay joins a session that another client began.
+    /// Whether the replay takes part in a session that another client began, and so does not end it.
     private let isJoining: Bool
-    /// The time from an event to its sound, in nanoseconds.
+    /// The time that thrumd needs from an event to its sound, in nanoseconds.
     private let latency: Int64
     private let pace: ReplayPace
     private let tally: ReplayTally
     private var clients: [Client: ReplayClient] = [:]
     private var grips: [Client: Grip] = [:]
-    /// The moment of the previous event; CLOCK_MONOTONIC in nanoseconds.
+    /// The time at which the previous event is to be heard; CLOCK_MONOTONIC in nanoseconds.
     private var last: Int64 = 0
     private var hasCompared = false
 
@@ -61,7 +61,7 @@ final class LiveReplay {
         tally = ReplayTally(journal: name)
     }
 
-    /// Plays the journal. A fatal error is printed and becomes an exit status.
+    /// Plays the journal to its end, or until the user interrupts that. A fatal error is printed and becomes an exit status.
     func run() async throws -> Outcome {
         var isWhole = true
         do {
@@ -128,7 +128,8 @@ final class LiveReplay {
         }
     }
 
-    /// Has a client leave. thrumd cannot plan that ahead, so the client leaves a little after the moment, as it did in the recording.
+    /// Closes the connection of client `number` at `frame`. thrumd cannot plan that ahead, so the client leaves a little later, as it did
+    /// in the recording.
     private func leave(_ number: Client, at frame: Frame) {
         grips[number] = nil
         clients.removeValue(forKey: number)?.leave(at: pace.moment(of: frame))
@@ -156,7 +157,7 @@ final class LiveReplay {
         return client
     }
 
-    /// Warns of differences between the live session and the journal. This is possible only once the session has begun.
+    /// Once the session has begun, warns where the live session has another seed, rules, model, theme or knobs than the journal.
     private func compare() async throws {
         guard !hasCompared, tally.totals.answered > 0 else { return }
         hasCompared = true
@@ -180,7 +181,7 @@ final class LiveReplay {
     }
 }
 
-/// The fingers and the tone that a client holds. The client's connection must stay open as long as it holds any of them.
+/// What a client holds at present: its fingers on the screen, and the tone. Its connection must stay open as long as it holds any of them.
 struct Grip {
     private var fingers: Set<Int> = []
     private var holdsTone = false
@@ -197,12 +198,12 @@ struct Grip {
     }
 }
 
-/// An event as a JSON-RPC request that contains the moment at which the event is to be heard.
+/// An event as a JSON-RPC request that also says when the event is to be heard.
 struct ReplayRequest: Encodable {
     /// The number of the event's line in the journal; it serves as the request's id.
     var id: Int
     var kind: EventKind
-    /// The moment at which the event is to be heard, CLOCK_MONOTONIC in nanoseconds.
+    /// The time at which the event is to be heard, CLOCK_MONOTONIC in nanoseconds.
     var moment: Int64
 
     /// Returns the request as a line without its newline.

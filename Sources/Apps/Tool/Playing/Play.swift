@@ -55,7 +55,7 @@ struct Play: AsyncParsableCommand {
     }
 }
 
-/// A visitor as a text file: requests, one on each line, and between them times to wait (`500ms`, `2s`). `#` begins a comment.
+/// A scripted visitor, as a text file: requests, one on each line, and between them times to wait (`500ms`, `2s`). `#` begins a comment.
 /// Values with spaces are quoted (`QuotedWords`).
 struct Scenario {
     struct Step {

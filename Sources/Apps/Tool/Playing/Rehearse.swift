@@ -104,11 +104,12 @@ struct RehearsalPlan {
     }
 
     struct Step: Equatable {
-        /// The topic of an announcement; for a sound, a pattern or a texture `chime`, `haptic` or `texture`.
+        /// The topic of the announcement that the step shows. Where the step plays a sound, a pattern or a texture, `chime`, `haptic` or
+        /// `texture`.
         var topic: String
         var name: String
         var begin: Request
-        /// The request that ends what `begin` started and what would last; nil where nothing lasts.
+        /// The request that ends what `begin` started, for instance a texture; nil where it ends by itself.
         var end: Request?
 
         var words: String { "\(topic)/\(name)" }
@@ -116,8 +117,8 @@ struct RehearsalPlan {
 
     private let steps: [Step]
 
-    /// Makes a step for each scene. Of the theme's `chimes`, `haptics` and `textures`, only those that `piece` plays get a step, because a
-    /// theme also serves other pieces.
+    /// Makes a step for each scene of `rehearsal`, and one for each sound, pattern and texture. Of the theme's `chimes`, `haptics` and
+    /// `textures` only those that `piece` plays are used, because a theme also serves other pieces.
     init(_ rehearsal: RehearsalList, chimes: NameList, haptics: NameList, textures: NameList, of piece: Declaration) {
         let (chimes, textures) = (chimes.names.filter(piece.chimes.contains), textures.names.filter(piece.textures.contains))
         let haptics = haptics.names.filter((piece.haptics + Hands.haptics).contains)

@@ -4,24 +4,24 @@ import FoundationEssentials
 import Synchronization
 import Wire
 
-/// Plays the part of one client of the journal, on a connection of its own, so that it holds its own fingers and tone.
+/// Replays the events of one client of the journal, on a connection of its own, so that the fingers and the tone that it holds are its own.
 final class ReplayClient: Sendable {
     private enum Order: Sendable {
         case send([UInt8])
-        /// Leave at this moment; CLOCK_MONOTONIC in nanoseconds.
+        /// Ends the connection at this time; CLOCK_MONOTONIC in nanoseconds.
         case leave(Int64)
     }
 
     private struct State {
         /// The journal lines whose requests have not been answered yet.
         var waiting: Set<Int> = []
-        /// The last error from thrumd that answers no request.
+        /// The message of thrumd's last error that answers no request, which may say why it closed the connection; nil before the first.
         var farewell: String?
-        /// The reason why the connection ended; nil while it lasts, or where we ended it.
+        /// The reason why the connection was lost; nil while it lasts, or where this program ended it.
         var ending: String?
     }
 
-    /// A connection on which one task may send while another receives: the two directions share no state.
+    /// A wrapper that lets one task send on a connection while another receives. That is safe, because the two directions share no state.
     private struct Duplex: @unchecked Sendable {
         let exchange: ControlClient.Exchange
     }
@@ -63,13 +63,13 @@ final class ReplayClient: Sendable {
         inbox.yield(.send(request))
     }
 
-    /// Ends the connection at `moment`, or later, once everything is answered.
+    /// Ends the connection when all requests are answered, but not before `moment`, which is CLOCK_MONOTONIC in nanoseconds.
     func leave(at moment: Int64) {
         inbox.yield(.leave(moment))
         inbox.finish()
     }
 
-    /// Ends the connection once everything is answered.
+    /// Ends the connection when all requests are answered.
     func close() { inbox.finish() }
 
     /// Sends and listens until the connection has ended.
@@ -100,7 +100,7 @@ final class ReplayClient: Sendable {
         }
     }
 
-    /// Receives answers until no more come, and returns the reason.
+    /// Receives answers until no more come, and returns the reason for that.
     private func listen(_ duplex: Duplex) async -> String {
         do {
             while let line = try await duplex.exchange.receive() { hear(line) }
@@ -124,7 +124,7 @@ final class ReplayClient: Sendable {
         state.withLock { _ = $0.waiting.remove(id) }
     }
 
-    /// Records that no more answers will come, and counts the unanswered requests as refused.
+    /// Records that the connection was lost, and counts the unanswered requests as refused.
     private func lose(_ reason: String) {
         let (lines, ending) = state.withLock { state in
             let ending = state.ending ?? state.farewell ?? reason
@@ -145,11 +145,11 @@ final class ReplayClient: Sendable {
 final class ReplayTally: Sendable {
     struct Totals: Sendable {
         var sent = 0
-        /// The number of sent events that have been answered, including those that were refused.
+        /// The number of sent events that thrumd has answered, whether it accepted or refused them.
         var answered = 0
         var refused = 0
         var late = 0
-        /// The lateness of the event that was latest, in milliseconds.
+        /// The delay of the event that was delayed most, in milliseconds.
         var worst = 0.0
 
         var waiting: Int { sent - answered }
@@ -166,7 +166,7 @@ final class ReplayTally: Sendable {
 
     func countSent() { counts.withLock { $0.sent += 1 } }
 
-    /// Counts an event that took effect. `lateMilliseconds` is how late; nil where it was in time.
+    /// Counts an event that took effect. `lateMilliseconds` is how much later than planned it took effect; nil where it was in time.
     func accept(lateMilliseconds: Double?) {
         counts.withLock { counts in
             counts.answered += 1
@@ -176,7 +176,8 @@ final class ReplayTally: Sendable {
         }
     }
 
-    /// Counts an event that had no effect; `line` is its line of the journal.
+    /// Counts an event that had no effect, and prints the first few. `line` is the event's line in the journal. `wasSent` is false where it
+    /// could not be sent.
     func refuse(_ line: Int, _ reason: String, wasSent: Bool) {
         let refused = counts.withLock { counts in
             if wasSent { counts.answered += 1 }

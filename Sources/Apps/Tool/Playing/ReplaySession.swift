@@ -83,11 +83,12 @@ struct ReplaySession: AsyncParsableCommand {
 struct ReplayPlan: Sendable {
     let path: FilePath
     let header: JournalHeader
-    /// The number of the line of each client's last event, from 1.
+    /// The number of the line of each client's last event, from 1, after which the client sends nothing more.
     private(set) var lastLines: [Client: Int] = [:]
-    /// The frame at which everything is released. If the session ended because nobody was there, this is before the idle time.
+    /// The frame at which the replay ends and releases everything. If the session ended because nobody was there, this is before the idle
+    /// time.
     private(set) var end = Frame.zero
-    /// Whether the effects of the journal's events depend on the seed.
+    /// Whether another seed could change what the journal's events lead to.
     private(set) var needsSeed: Bool
     /// The line at which the session was cut off; nil if it ended properly.
     private(set) var cutLine: Int?
@@ -127,7 +128,7 @@ struct Interrupted: Error {}
 
 /// The timing of a replay, and its progress bar.
 final class ReplayPace {
-    /// The time from this object's creation to frame 0, in nanoseconds. The first event is sent ahead by this time.
+    /// How long after this object's creation frame 0 is heard, in nanoseconds. So the first events can be sent ahead of time.
     private static let lead: Int64 = 300_000_000
     /// How late an answer may come before thrumd counts as hanging, in nanoseconds.
     private static let patience: Int64 = 5_000_000_000
@@ -148,14 +149,14 @@ final class ReplayPace {
     /// The time since frame 0, in seconds.
     var seconds: Double { max(0, Double(monotonicNanoseconds() - start) / 1e9) }
 
-    /// Returns the moment of a frame; CLOCK_MONOTONIC in nanoseconds.
+    /// Returns the time at which `frame` is to be heard; CLOCK_MONOTONIC in nanoseconds.
     func moment(of frame: Frame) -> Int64 { start + ReplayPace.span(frame, rate, speed) }
 
     private static func span(_ frame: Frame, _ rate: SampleRate, _ speed: Double) -> Int64 {
         Int64(rate.seconds(in: FrameCount(frame.rawValue)).rawValue / speed * 1e9)
     }
 
-    /// Waits until `moment`. Throws `Interrupted` when the user interrupts the replay.
+    /// Waits until `moment`, CLOCK_MONOTONIC in nanoseconds. Throws `Interrupted` when the user interrupts the replay.
     func hold(until moment: Int64) async throws {
         while true {
             if Interruption.hasCome { throw Interrupted() }
@@ -166,7 +167,8 @@ final class ReplayPace {
         }
     }
 
-    /// Waits until `isDone` returns true. Throws `Interrupted`, or an exit status if it is still false 5 s after `moment`.
+    /// Waits until `isDone` returns true. Throws `Interrupted`, or an exit status if it is still false 5 s after `moment`, which is
+    /// CLOCK_MONOTONIC in nanoseconds.
     func wait(until moment: Int64, for isDone: () -> Bool) async throws {
         while !isDone() {
             if Interruption.hasCome { throw Interrupted() }

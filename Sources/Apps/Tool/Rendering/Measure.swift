@@ -97,7 +97,7 @@ struct Measure: ParsableCommand {
         return try Measuring.session(session.path, options, Pieces.current.all, progress: progress)
     }
 
-    /// Returns the fault of a session in words, and the exit status. Rethrows an error that is not about a session.
+    /// Returns what is wrong with a session, in words, and the exit status for it. Rethrows an error that is not about a session.
     private static func description(of error: any Error, _ session: SessionFile) throws -> (reason: String, status: ExitCode) {
         switch error {
         case let fault as JournalFault: (fault.description(file: session.name), Exit.data)
@@ -126,7 +126,7 @@ struct MeasureReport {
     struct Entry: Encodable {
         var name: String
         var sound: MeasuredSound
-        /// The damage of the journal, in words; empty where there is none.
+        /// The kinds of damage of the journal, each in words; empty where the journal is intact.
         var damage: [String]
 
         private enum CodingKeys: CodingKey { case name, damage }

@@ -174,7 +174,7 @@ extension SampleFormat: ExpressibleByArgument {}
 extension SoundFileContainer: ExpressibleByArgument {}
 
 extension Rendering.Result {
-    /// The session that was rendered, in a few lines for people.
+    /// The result of the rendering in a few lines for people. `name` is that of the session.
     func lines(name: String) -> [String] {
         var lines = [
             name,
@@ -193,7 +193,7 @@ extension Rendering.Result {
         return lines
     }
 
-    /// The length and the peak in one line for people.
+    /// The result of the rendering in one line for people: length and peak. `name` is that of the session.
     func line(name: String) -> String {
         "\(name)  \(rate.seconds(in: summary.frames).clock(1)), "
             + (summary.peak.decibels.map { "peak \($0.rawValue.fixed(1)) dBFS" } ?? "silent")

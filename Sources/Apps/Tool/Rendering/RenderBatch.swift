@@ -15,7 +15,7 @@ struct RenderBatch {
     private struct Job {
         var session: SessionFile
         var output: FilePath
-        /// The size of the session's journal in bytes, by which the progress bar weighs the session.
+        /// The size of the session's journal in bytes. The progress bar assumes that larger journals take longer.
         var bytes: Int64
     }
 
@@ -30,8 +30,8 @@ struct RenderBatch {
     private let options: Rendering.Options
     private let replaces: Bool
 
-    /// Makes `directory`. Throws an exit status if that fails, or if two sessions would have the same file.
-    /// `part` is added to the sessions' names in the names of the files.
+    /// Prepares the rendering of `sessions`, and makes `directory`. A file's name is the session's name with `part` after it. Throws an
+    /// exit status if the directory cannot be made, or if two sessions would have the same file.
     init(_ sessions: [SessionFile], into directory: FilePath, _ options: Rendering.Options, part: String, replaces: Bool) throws {
         jobs = try sessions.outputs(into: directory, extension: options.container.rawValue, part: part, to: "render").map { session, path in
             Job(session: session, output: path, bytes: session.path.information.map { Int64($0.st_size) } ?? 0)
@@ -58,8 +58,8 @@ struct RenderBatch {
         try tally.withLock { try $0.close() }
     }
 
-    /// Prints the space that the files need. Returns a reason for each job that has no room, by the job's index. The largest jobs are
-    /// dropped until the others fit together. A session that cannot be rendered is reported later, in its turn.
+    /// Prints the space that the files need. If the disk has too little room, drops the largest ones until the others fit together, and
+    /// returns an error for each dropped one, by its index. A session that cannot be rendered is reported later, in its turn.
     private func lacksOfRoom() -> [Int: SoundFileError] {
         let missing = jobs.indices.filter { replaces || !jobs[$0].output.isThere }
         let sizes = missing.map { (place: $0, bytes: (try? Rendering.bytes(of: jobs[$0].session.path, options)) ?? 0) }
@@ -114,7 +114,7 @@ struct RenderBatch {
         private var rendered = 0
         private var there = 0
         private var failed = 0
-        /// The first of the sessions that failed, in the order of the command line; nil where none has.
+        /// The index and the exit status of the failed session that comes first on the command line; nil where none has failed.
         private var first: (place: Int, status: ExitCode)?
         private let bar = ProgressBar("rendering")
 

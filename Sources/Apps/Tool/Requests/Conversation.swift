@@ -11,9 +11,9 @@ struct Conversation {
     struct Line {
         /// The request without its newline.
         let bytes: [UInt8]
-        /// Whether thrumd answers the line. It does not answer a notification.
+        /// Whether thrumd will answer the line. It does not answer notifications.
         let isAnswered: Bool
-        /// The time from now until the moment that the request names; zero where it names none.
+        /// The time from now until the time that the request names, at which it takes effect; zero where it names none.
         let delay: Duration
 
         /// Reads a line. `number` is the line's number from 1, and becomes the id of a request that is given as a method and parameters.
@@ -34,8 +34,8 @@ struct Conversation {
             delay = message.delay
         }
 
-        /// Whether thrumd answers the line. It is parsed as thrumd does: malformed requests are answered too, without an id. The methods
-        /// need not be known for that.
+        /// Whether thrumd will answer the line. Malformed requests are answered, too, without an id, so the line is parsed as thrumd does.
+        /// The methods need not be known for that.
         private static func isAnswered(_ line: [UInt8]) -> Bool {
             let requests = switch Incoming(line, MethodTable([])) {
             case .single(let request): [request]
@@ -50,11 +50,11 @@ struct Conversation {
         }
     }
 
-    /// The parameters of a JSON-RPC request, which may name a moment.
+    /// The parameters of a JSON-RPC request, which may name a time at which the request takes effect.
     private struct Spoken: Decodable {
         let parameters: [String: JSONValue]
 
-        /// Returns the request of a line, or all requests of a batch; none where the line is not JSON.
+        /// Returns the requests in a line: one, or all of a batch; none where the line is not JSON.
         static func requests(in line: Data) -> [Spoken] {
             let decoder = JSONDecoder()
             return (try? decoder.decode(Spoken.self, from: line)).map { [$0] } ?? (try? decoder.decode([Spoken].self, from: line)) ?? []
@@ -68,7 +68,7 @@ struct Conversation {
     }
 
     private let exchange: ControlClient.Exchange
-    /// Writes a line to standard output if it is a notification. Returns whether it is one.
+    /// A function that writes a line from thrumd to standard output if the line is a notification, and returns whether it is one.
     private let heard: ([UInt8]) throws -> Bool
     private var input = IncomingLines(.standardInput)
     private var count = 0

@@ -64,8 +64,8 @@ func unreachable(_ error: ControlSocketError, _ advice: String = "") -> ExitCode
 }
 
 extension ControlClient.Exchange {
-    /// Sends one request, and returns the line with the answer. An error reply is printed and becomes exit status 65. `delay` and `heard`
-    /// are as in `reply`.
+    /// Sends one request, and returns the line with the answer. An error reply is printed after `place`, and becomes exit status 65.
+    /// `delay` and `heard` have the same meaning as in `reply`.
     func ask(_ line: [UInt8], blame place: String = "", delay: Duration = .zero,
              heard: ([UInt8]) throws -> Bool = { _ in false }) async throws -> [UInt8] {
         let reply = try await reply(to: line, delay: delay, heard: heard)
@@ -73,9 +73,9 @@ extension ControlClient.Exchange {
         return reply.line
     }
 
-    /// Sends one request, and returns the line with the answer and, for an error, its message. Waits for at most 5 s; `delay` is added to
-    /// that for a request that takes effect later. `heard` gets each line before the answer, and returns whether that line was a
-    /// notification, which it has then handled.
+    /// Sends one request, and returns the line with the answer and, for an error reply, its message. Ends the program if there is no answer
+    /// within 5 s, or `delay` later for a request that takes effect later. `heard` gets each line that may come before the answer. It
+    /// returns true if the line was a notification, which it has then handled.
     func reply(to line: [UInt8], delay: Duration, heard: ([UInt8]) throws -> Bool) async throws -> (line: [UInt8], refusal: String?) {
         // A daemon that hangs must not make a health check hang.
         let watchdog = Task {
@@ -101,13 +101,13 @@ extension ControlClient.Exchange {
     }
 }
 
-/// A reply with its result; the reply's other fields are ignored.
+/// The part that is read of a reply: its result.
 struct Answer<Result: Decodable>: Decodable { var result: Result }
 
 /// Makes requests from words, and asks about the running session.
 extension ControlClient.Exchange {
-    /// Returns the result of `method`. An error reply is printed and becomes exit status 65; a parameter's file that cannot be read gives
-    /// 66. `delay` and `heard` are as in `reply`.
+    /// Calls `method` with the parameters `pairs`, and returns the result. An error reply is printed and becomes exit status 65; a
+    /// parameter's file that cannot be read gives 66. `delay` and `heard` have the same meaning as in `reply`.
     func result<Result: Decodable>(of method: String, _ pairs: [String] = [], delay: Duration = .zero,
                                    heard: ([UInt8]) throws -> Bool = { _ in false }) async throws -> Result {
         let line: [UInt8]
@@ -119,7 +119,7 @@ extension ControlClient.Exchange {
         return try JSONDecoder().decode(Answer<Result>.self, from: Data(try await ask(line, delay: delay, heard: heard))).result
     }
 
-    /// Returns the running session; nil between visitors.
+    /// Returns the session that is running; nil while none is, as between visitors.
     func runningSession() async throws -> StatusReport.Session? {
         let answer: SessionAnswer = try await result(of: "session.status")
         return answer.session
@@ -133,7 +133,7 @@ extension ControlClient.Exchange {
         let _: Receipt = try await result(of: "session.end")
     }
 
-    /// Returns the path of the running session's journal as soon as there is one; nil if there is none within `patience`.
+    /// Returns the path of the running session's journal as soon as there is one; nil if there is none after `patience`.
     func journal(within patience: Duration) async throws -> FilePath? {
         let clock = ContinuousClock()
         let deadline = clock.now + patience

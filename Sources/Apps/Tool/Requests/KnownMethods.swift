@@ -3,7 +3,7 @@ import Fields
 import Offline
 import Wire
 
-/// How a word of the command line becomes the value of a parameter.
+/// The way in which a word of the command line becomes the value of a parameter.
 enum ParameterKind: Equatable, Sendable {
     case text
     case choice([String])
@@ -45,7 +45,7 @@ struct KnownMethods {
         names = parameters.keys.sorted()
     }
 
-    /// Returns the parameters of a method in thrumd's order; none for an unknown method.
+    /// Returns the parameters of a method in thrumd's order; an empty list for an unknown method.
     func parameters(of method: String) -> [(name: String, kind: ParameterKind)] { parameters[method] ?? [] }
 
     /// The methods of `EngineMethods` without the events, which `Wire` describes. `thrum` does not link the engine, so this is a copy;

@@ -7,8 +7,8 @@ import Wire
 /// A request that is made from words: a method and `key=value` pairs.
 struct Message {
     var method: String
-    /// The parameters, each of the kind that the method wants. For an unknown parameter, a word is taken as JSON if it is a number, a list,
-    /// an object, true, false or null. Any other word is taken as text.
+    /// The parameters, each as a value of the kind that the method wants. A word for a parameter that is not known is taken as JSON if it
+    /// is a number, a list, an object, true, false or null, and as text otherwise.
     private var parameters: [(key: String, value: JSONValue)] = []
 
     /// Makes a request. Throws `Fault` for a pair without `=`, and for a parameter that is given twice.
@@ -39,10 +39,12 @@ struct Message {
         parameters = [("topics", .list(topics.map { .text($0.name) })), ("rate", .number(meterRate))]
     }
 
-    /// The time from now until the moment that the request names; zero where it names none, or one that thrumd would refuse.
+    /// The time from now until the time that the request names, at which it takes effect; zero where it names none, or one that thrumd
+    /// would refuse.
     var delay: Duration { Self.delay(until: Dictionary(parameters) { first, _ in first }) }
 
-    /// Returns the time from now until the moment that the parameters name; zero where they name none, or one that thrumd would refuse.
+    /// Returns the time from now until the time that `parameters` name, at which the request takes effect; zero where they name none, or
+    /// one that thrumd would refuse.
     static func delay(until parameters: [String: JSONValue]) -> Duration {
         let now = monotonicNanoseconds()
         for (key, value) in parameters {

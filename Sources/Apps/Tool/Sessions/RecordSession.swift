@@ -58,7 +58,7 @@ struct RecordSession: AsyncParsableCommand {
         }
     }
 
-    /// Checks that the file can be created, without leaving it there.
+    /// Checks that the file `path` can be created, but leaves no file there.
     private static func checkPlace(_ path: FilePath, replaces: Bool) throws {
         struct GivenUp: Error {}
         do {
@@ -98,7 +98,8 @@ struct RecordSession: AsyncParsableCommand {
         return journal
     }
 
-    /// Whether the journal contains the session's end, which thrumd writes a moment after the session has ended. Waits up to 5 s for it.
+    /// Returns true as soon as the journal contains the session's end, which thrumd writes a little after the session has ended. Returns
+    /// false if that is not there after 5 s.
     private static func isComplete(_ journal: FilePath) async throws -> Bool {
         for _ in 0..<100 {
             if (try? JournalTail.lastFrame(of: journal))?.end != nil { return true }

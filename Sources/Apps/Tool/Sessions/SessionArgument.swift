@@ -18,9 +18,9 @@ struct SessionArgument: ExpressibleByArgument, Equatable, CustomStringConvertibl
 
     var description: String { file.description }
 
-    /// Returns the session's journal. `folder` is the directory of sessions, if there is one; a file goes before a session of the same name
-    /// there. Throws an exit status if there is no such session, or if a folder or an empty file is in its place. With `mayBeEmpty` an
-    /// empty file is accepted.
+    /// Returns the session's journal. `folder` is the directory of sessions, if there is one; a file is preferred to a session of the same
+    /// name there. Throws an exit status if there is no such session, or if the path is that of a folder or, unless `mayBeEmpty` is true,
+    /// of an empty file.
     func file(in folder: FilePath?, mayBeEmpty: Bool = false) throws -> SessionFile {
         let session = try found(in: folder)
         var info = stat()
@@ -54,8 +54,8 @@ struct SessionArgument: ExpressibleByArgument, Equatable, CustomStringConvertibl
         return SessionFile(path: file.path, name: description, isFound: false)
     }
 
-    /// Returns the number of sessions that are newer than the one that `word` names: 0 for `newest`, 3 for `newest-3`. Nil for another
-    /// word.
+    /// Returns the number of sessions that are newer than the one that `word` names: 0 for `newest`, 3 for `newest-3`. Nil where `word` is
+    /// neither of this kind.
     static func place(of word: String) -> Int? {
         if word == "newest" { return 0 }
         guard let number = word.wholeMatch(of: /newest-([1-9][0-9]{0,8})/) else { return nil }
@@ -81,7 +81,7 @@ struct SessionArgument: ExpressibleByArgument, Equatable, CustomStringConvertibl
         return path.withPlatformString { stat($0, &info) } != 0 || [S_IFREG, S_IFDIR].contains(info.st_mode & S_IFMT)
     }
 
-    /// Returns a path by which the contents of `stream` can be read repeatedly. The contents of a pipe are copied to a temporary file
+    /// Returns a path by which the contents of `stream` can be read more than once. The contents of a pipe are copied to a temporary file
     /// without a name, which exists while the program runs. Throws an exit status.
     private func seekable(_ stream: FileDescriptor) throws -> FilePath {
         var info = stat()
@@ -115,12 +115,12 @@ extension [SessionArgument] {
     }
 }
 
-/// The journal that a `SessionArgument` names. It can be read more than once.
+/// The journal of a session that was given on the command line. It can be read more than once.
 struct SessionFile: Hashable, Sendable, CustomStringConvertible {
     let path: FilePath
     /// The session's name for people.
     let name: String
-    /// Whether the journal was looked up by name, or came through a pipe. If so, output files are not put beside it.
+    /// Whether the journal was looked up by the session's name, or came through a pipe. If so, output files are not put beside it.
     let isFound: Bool
 
     var description: String { name }
@@ -128,15 +128,15 @@ struct SessionFile: Hashable, Sendable, CustomStringConvertible {
     /// The title of the session's picture: its name without the directories.
     var title: String { FilePath(name).lastComponent?.string ?? name }
 
-    /// Whether the session has a name; standard input and pipes have none.
+    /// Whether the session has a name of its own. One from standard input or a pipe has none.
     var hasName: Bool { !isFound || path.extension == "jsonl" }
 
     /// The session's name in tables: the journal's name without `.jsonl`, or `-` for standard input and pipes.
     var session: String { hasName ? path.stem ?? name : "-" }
 
-    /// Returns the default path of a file made from the session. It is beside a journal that was given as a file, and in the current
-    /// directory for a journal that was looked up. Nil for a session without a name. `part` is added to the session's name in the file's
-    /// name; empty for the whole session.
+    /// Returns the default path of a file that is made from the session: beside a journal that was given as a file, or in the current
+    /// directory for a journal that was looked up. Nil for a session without a name. In the file's name, `part` follows the session's name;
+    /// it is empty for the whole session.
     func output(extension: String, part: String = "") -> FilePath? {
         guard let name = path.lastComponent, hasName else { return nil }
         let whole = isFound ? FilePath(root: nil, [name]) : path
@@ -162,9 +162,9 @@ extension SessionFile {
 }
 
 extension [SessionFile] {
-    /// Returns the path of a file in `directory` for each session, with `part` after the session's name. Makes the directory. `verb` says
-    /// in an error what was to be done with the session. Throws an exit status for a session without a name, and for two sessions whose
-    /// files would be the same.
+    /// Returns the path of an output file in `directory` for each session, with `part` after the session's name. Makes the directory.
+    /// Throws an exit status for a session without a name, and for two sessions whose files would be the same; `verb` says in that error
+    /// what was to be done with the session.
     func outputs(into directory: FilePath, extension: String, part: String,
                  to verb: String) throws -> [(session: SessionFile, path: FilePath)] {
         var owners: [FilePath: SessionFile] = [:]

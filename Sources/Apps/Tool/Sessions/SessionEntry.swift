@@ -6,11 +6,11 @@ import Offline
 import SystemPackage
 import Units
 
-/// What a journal's first and last lines tell about a session or, if the whole journal was read, all lines.
+/// What is known about a session from its journal's first and last lines or, if the whole journal was read, from all lines.
 struct SessionEntry: Encodable {
     var journal: String
     var bytes: Int64
-    /// The session; nil where the journal cannot be read.
+    /// What is known about the session; nil where the journal cannot be read.
     var session: Session?
     /// The damage of the journal in words, as far as the journal was read.
     var damage: [String] = []
@@ -20,7 +20,7 @@ struct SessionEntry: Encodable {
         var seconds: Double
         /// The reason why the session ended; nil if it was cut off, or is still running.
         var end: SessionEnd?
-        /// The time in seconds from the first to the last sign of a visitor, and (`chimes`) how often each chime was played. Both are nil
+        /// The time in seconds from the first to the last event of a visitor, and (`chimes`) how often each chime was played. Both are nil
         /// unless the journal was read to its end.
         var visitorSeconds: Double?
         var chimes: [String: Int]?
@@ -102,7 +102,7 @@ struct SessionEntry: Encodable {
         return "\(journal)  " + ([session.header.experience, Seconds(session.seconds).clock(1), size] + notes).joined(separator: ", ")
     }
 
-    /// The reason why there is no session.
+    /// The reason why `session` is nil: the journal is empty, or it cannot be read.
     var objection: String { bytes == 0 ? "empty" : "cannot be read" + damage.map { ": " + $0 }.joined() }
 
     /// The size of the file for people.
@@ -121,7 +121,7 @@ struct SessionEntry: Encodable {
 }
 
 extension JournalIntegrity {
-    /// The damage in a few words; nil where no damage is known.
+    /// What the checksums show about changed or missing lines, in a few words; nil where they show no damage.
     var damage: String? {
         guard let line else { return nil }
         return if case .beginningMissing(let end) = self {
@@ -133,10 +133,10 @@ extension JournalIntegrity {
 }
 
 extension PlaybackNotes {
-    /// Whether nothing but the end is missing, as in a session that is still running.
+    /// Whether nothing but the end is missing. This is so while a session is still running.
     var isOpenOnly: Bool { cutLine != nil && integrity.damage == nil && loss == nil }
 
-    /// Each damage in a few words; empty where the journal is intact.
+    /// The kinds of damage of the journal, each in a few words; empty where the journal is intact.
     var damage: [String] {
         let missing = loss.map { "\($0.entries) entries are missing from \($0.from.clock(3)) on" }
         return [cutLine.map { "cut off at line \($0)" }, integrity.damage, missing].compactMap { $0 }

@@ -21,7 +21,7 @@ struct SessionOverview: Encodable {
     struct Discontinuities: Encodable {
         /// The number of changes that were heard late.
         var late = 0
-        /// The largest possible number of frames that were heard without those changes.
+        /// The number of frames that were heard without those changes; the largest number that is possible.
         var lateFrames: Int64 = 0
         var gaps = 0
         /// The number of frames in gaps, as far as their lengths are known. These frames were not heard.
@@ -43,7 +43,7 @@ struct SessionOverview: Encodable {
     var sampleRate: Int
     var started: String
     var seconds = 0.0
-    /// The time in seconds from the first to the last sign of a visitor; nil if there was none.
+    /// The time in seconds from the first to the last event of a visitor; nil if there was none.
     var visitorSeconds: Double?
     /// The reason why the session ended; nil if it was cut off, or is still running.
     var end: String?
@@ -62,9 +62,9 @@ struct SessionOverview: Encodable {
     var discontinuities = Discontinuities()
     /// The number of the first line whose checksum is wrong or missing; nil if no such line is known.
     var changedLine: Int?
-    /// Each damage in a few words; empty where the journal is intact.
+    /// The kinds of damage of the journal, each in a few words; empty where the journal is intact.
     var damage: [String] = []
-    /// A warning about the damage; nil where there is none.
+    /// A warning for people about changed or missing lines; nil where there is no such damage.
     var warning: String?
 
     /// Summarizes the journal at `path`, whose name for people is `name`. Throws `JournalFault` and `Errno`.
@@ -82,7 +82,7 @@ struct SessionOverview: Encodable {
         sampleRate = Int(rate.hertz)
         started = header.started
         var reporters: Set<Client> = []
-        /// The start of a gap whose end has not been read yet; nil where there is none.
+        /// The frame at which a gap starts whose end has not been read yet; nil where there is none.
         var openGap: Frame?
         var length = FrameCount.zero
         var visit: (first: Frame, last: Frame)?
@@ -129,7 +129,7 @@ struct SessionOverview: Encodable {
         touchscreens = reporters.count { $0 < .engine }
     }
 
-    /// Returns the piece's record; nil where the session cannot be replayed by its rules.
+    /// Returns the record that the piece makes of the session; nil where the session cannot be replayed by the session's rules.
     private static func record(_ path: FilePath, _ pieces: [any Experience.Type]) -> Announcement? {
         guard var replay = try? Replay(path, by: .same, pieces), (try? replay.finish()) != nil else { return nil }
         return replay.record

@@ -190,7 +190,7 @@ struct SessionTable {
     private static let heading = ["started", "piece", "theme", "length", "size", "end", "journal"]
     /// The text of an empty cell.
     private static let nothing = "-"
-    /// The columns of numbers, which are aligned to the right: the length and the size.
+    /// The indices of the table's columns that have numbers and so are aligned to the right: the length and the size.
     private static let numbers = 3...4
 
     /// Makes the table, which has no lines where `entries` is empty. `time` formats an instant, in seconds since 1970-01-01 in UTC.
@@ -222,7 +222,7 @@ struct SessionStart {
     /// The instant in seconds since 1970-01-01 in UTC, rounded down.
     let instant: Int
 
-    /// Reads a start. Nil for any other text, such as the start of a simulated session.
+    /// Reads a start from a journal's header. Nil where `started` is not such an instant; a simulated session's start is other text.
     init?(_ started: String) {
         let form = /([0-9]{4})-([0-9]{2})-([0-9]{2})T([0-9]{2}):([0-9]{2}):([0-9]{2})(\.[0-9]+)?Z/
         guard let text = started.wholeMatch(of: form), let year = Int32(text.1), let month = Int32(text.2), let day = Int32(text.3),
@@ -251,8 +251,8 @@ struct SessionDays {
 
     static func localDate(_ instant: Int) -> String { InstantText.local(instant, "%Y-%m-%d") }
 
-    /// Returns the date that `word` means: a date, `today` or `yesterday`. Nil for any other word. `now` is in seconds since 1970-01-01 in
-    /// UTC.
+    /// Returns the date that `word` means: a date, `today` or `yesterday`. Nil where `word` means none. `now` is in seconds since
+    /// 1970-01-01 in UTC.
     static func day(_ word: String, now: Int, date: (Int) -> String = SessionDays.localDate) -> String? {
         switch word {
         case "today": return date(now)
@@ -267,8 +267,8 @@ struct SessionDays {
         }
     }
 
-    /// Whether a session that began at `start` began on one of the days. Without bounds this is true for every session, even if its start
-    /// is unknown.
+    /// Whether a session that began at `start` is in the range. A range that is open on both sides contains every session, even one whose
+    /// start is unknown (nil).
     func contains(_ start: @autoclosure () -> SessionStart?) -> Bool {
         guard first != nil || last != nil else { return true }
         guard let day = start().map({ date($0.instant) }) else { return false }

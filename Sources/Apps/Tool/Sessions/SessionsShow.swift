@@ -67,10 +67,10 @@ extension Sessions {
     }
 }
 
-/// The events of a session as a list: the time, what happened, and the cues that followed.
+/// The list of a session's events: when each happened, what it was, and the cues that followed.
 enum SessionEvents {
-    /// Calls `show` with the lines of a JSON array: the journal's lines without its header and checkpoints. In each, the checksum is
-    /// replaced by the time in `seconds`; from the second on, a comma precedes it. Throws `JournalFault` and `Errno`.
+    /// Calls `show` with each line of a JSON array of the journal's lines, without its header and checkpoints. In each line, `seconds`, the
+    /// time since the session's start, replaces the checksum. All but the first begin with a comma. Throws `JournalFault` and `Errno`.
     static func json(of journal: FilePath, _ show: (String) -> Void) throws {
         var scan = try JournalScan(journal)
         var rate = SampleRate.standard
@@ -88,7 +88,7 @@ enum SessionEvents {
         }
     }
 
-    /// Calls `show` with a line for people for each entry. Throws `JournalFault` and `Errno`.
+    /// Calls `show` with a line for people for each entry of the journal. Throws `JournalFault` and `Errno`.
     static func forEach(in journal: FilePath, _ show: (String) -> Void) throws {
         var scan = try JournalScan(journal)
         var rate = SampleRate.standard

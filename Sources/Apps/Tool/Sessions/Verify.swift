@@ -123,17 +123,19 @@ struct Verify: ParsableCommand {
 struct Verification {
     private let check: JournalCheck
     private let proof: JournalProof
-    /// The verdict of the piece's rules; nil where the journal was changed or cannot be read to its end, or its model cannot be used.
+    /// Whether the cues are those of the piece's rules; nil where that was not checked, because the journal was changed or cannot be read
+    /// to its end, or its model cannot be used.
     private let rules: RulesCheck?
-    /// The fault that the model on the command line is not the session's; nil where it is, or none was given.
+    /// The fault that the model given on the command line is not the session's; nil where it is the session's, or where none was given.
     private let modelFault: JournalFault?
     /// The sound files that differ from those that were played, and (`missingSounds`) those that are missing.
     private let changedSounds: [String]
     private let missingSounds: [String]
-    /// The fingerprint of the box that must have signed the journal.
+    /// The fingerprint of the box that must have signed the journal; nil where any box may have.
     private let wantedBox: String?
 
-    /// Reads the whole journal. `model` says where the model is with which the session was played. Throws `Errno`.
+    /// Reads the whole journal and verifies it. `key` is the fingerprint of the box that must have signed it, if one must. `model` says
+    /// where the session's model is found. `progress` gets the number of bytes read. Throws `Errno`.
     init(_ journal: FilePath, key: String?, model: ReplayModel = .recorded, progress: (Int64) -> Void) throws {
         let proof = JournalProof()
         check = try JournalCheck(journal, proof: proof, progress: progress)
@@ -166,7 +168,7 @@ struct Verification {
             && (wantedBox == nil || isOfWantedBox)
     }
 
-    /// Whether the journal contains nothing that can be rendered.
+    /// Whether the journal has nothing that can be rendered, because it cannot be read.
     var isUnreadable: Bool { if case .unreadable = check { true } else { false } }
 
     private var isOfWantedBox: Bool { proof.key?.fingerprint == wantedBox && proof.provenLine > 0 }
@@ -220,7 +222,7 @@ struct Verification {
 }
 
 extension JournalCheck {
-    /// Whether no line of the journal shows a change or a gap, as far as the journal goes.
+    /// Whether the lines that the journal has show no change and no gap. The journal may still be cut off at its end.
     fileprivate var isAsWritten: Bool {
         switch self {
         case .good, .cut, .unknown: true

@@ -213,7 +213,7 @@ struct HapticDrawing {
             + shapes.flatMap { draw($0, duration) })
     }
 
-    /// Draws the event's intensity as an area, and its sharpness as a line.
+    /// Returns the drawing of one event: its intensity as an area, and its sharpness as a line.
     private func draw(_ shape: HapticShape, _ duration: Double) -> [String] {
         var shape = shape
         let most = max(2, 20_000 / pattern.events.count)

@@ -58,7 +58,7 @@ extension ThemeCommand {
 
 extension ThemeLibrary {
     /// Returns the file of the theme called `word`; nil where that theme is built in or unknown, or where `word` is a path (contains a
-    /// slash). A faulty file goes first, because the library may have a good theme of that name from another folder.
+    /// slash). A faulty file of that name is preferred, because the library may have a good theme of the same name from another folder.
     fileprivate func file(of word: FileArgument) -> FileArgument? {
         guard !word.word.contains("/") else { return nil }
         let bad = problems.first { FilePath($0.file).stem == word.word }?.file
@@ -98,7 +98,7 @@ struct CheckedTheme {
 
     func warn() { warnings.forEach { Tool.warn($0) } }
 
-    /// Throws where the theme is too long for a journal, because every journal begins with its theme.
+    /// Throws where the theme's text is too long for a journal. Every journal begins with its theme.
     private func checkRoom() throws {
         let header = JournalHeader(sampleRate: .standard, seed: 0, experience: "direct", started: "now", theme: file.theme)
         let line = JournalLine.encode(.header(header)).dropLast()
@@ -110,12 +110,12 @@ struct CheckedTheme {
 }
 
 extension ChimeNote {
-    /// The peak level as a magnitude, if all partials peak at once: an upper bound.
+    /// An upper bound of the note's peak, as a magnitude: the peak if all its partials peak at once.
     var loudest: Double { partials.reduce(0) { $0 + Double(Decibels(level.rawValue + $1.level.rawValue).magnitude.rawValue) } }
 }
 
 extension Chime {
-    /// The chime's peak level, if all notes that sound together peak at once: an upper bound.
+    /// An upper bound of the chime's peak level: the level if all notes that sound together peak at once.
     var loudest: Decibels {
         let sums = notes.map { new in
             notes.filter { $0.start <= new.start }.reduce(0.0) { sum, note in
@@ -132,7 +132,7 @@ extension Texture {
     /// The ratio of peak to RMS that is assumed for Gaussian noise: fewer than one sample in ten thousand is larger.
     private static let crest = 4.0
 
-    /// The approximate level of the largest samples: the noise at the crest of pulse and breath, and the voice at its peak.
+    /// The approximate level of the texture's largest samples, where pulse, breath and voice are all at their peaks.
     var loudest: Decibels {
         let rms = Double(level.magnitude.rawValue)
         let sine = voice.map { rms * Double($0.level.magnitude.rawValue) * 2.0.squareRoot() } ?? 0
@@ -141,7 +141,7 @@ extension Texture {
 }
 
 extension Theme {
-    /// The tone's highest peak level, if all its partials peak at once: an upper bound.
+    /// An upper bound of the tone's peak level over its whole curve: the level if all its partials peak at once.
     var loudestTone: Decibels {
         let sum = tonePartials.reduce(0) { $0 + $1.level.magnitude.rawValue }
         return Decibels(toneCurve.loudest.rawValue + (Magnitude(sum).decibels?.rawValue ?? 0))
@@ -150,7 +150,7 @@ extension Theme {
     /// The frequency in Hz above which partials of the tone are silent, at the usual 48 kHz.
     private static let highestPartial = 0.45 * 48_000
 
-    /// The settings of the theme that are allowed but probably a mistake: each a field, and a remark.
+    /// Remarks on settings of the theme that are allowed but probably a mistake, each with the setting's field.
     var oddities: [(field: String, words: String)] {
         var oddities: [(field: String, words: String)] = []
         let top = "the ceiling of \(Fault.plain(ceiling.rawValue)) dBFS"
@@ -194,8 +194,8 @@ extension Theme {
     /// The pitch above which people hear nothing, in Hz.
     private static let inaudible = 20_000.0
 
-    /// Returns remarks about unusual chimes: one for each chime of the theme's own, and at most two for all chimes that are the same as in
-    /// the standard theme. `top` is the ceiling in words; `field` is the field that sets the tone's loudest level.
+    /// Returns remarks on unusual chimes, each with its field: one for each chime that differs from the standard theme's, and at most two
+    /// for all others together. `top` is the ceiling in words; `field` is the field that sets the tone's loudest level.
     func oddChimes(ceiling top: String, loudestTone field: String) -> [(field: String, words: String)] {
         var oddities: [(field: String, words: String)] = []
         var (loud, loudTogether): ([(name: String, level: Decibels)], [(name: String, level: Decibels)]) = ([], [])
@@ -236,7 +236,7 @@ extension Theme {
         return oddities
     }
 
-    /// Returns the peak level of a chime and the tone together, if all their partials peak at once: an upper bound.
+    /// Returns an upper bound of the peak level of a chime and the tone together: the level if all their partials peak at once.
     private func together(_ chime: Chime) -> Decibels {
         Magnitude(chime.loudest.magnitude.rawValue + loudestTone.magnitude.rawValue).decibels ?? .silence
     }

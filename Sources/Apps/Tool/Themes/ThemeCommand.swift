@@ -55,8 +55,8 @@ struct ThemeCommand: ParsableCommand {
 }
 
 extension ThemeCommand.Library {
-    /// Returns the theme called `word`, and its file if it has one. A theme's name goes before a file of that name; a path with a slash
-    /// always means a file. If the theme is faulty or missing, that is printed and becomes an exit status.
+    /// Returns the theme called `word`, and its file if it has one. `word` is first taken as a theme's name, and then as a file's; with a
+    /// slash it always means a file. If the theme is faulty or missing, that is printed and becomes an exit status.
     func find(_ word: FileArgument) throws -> (theme: Theme, file: FilePath?) {
         let isPath = word.word.contains("/")
         let library = isPath ? nil : read()
@@ -73,12 +73,12 @@ extension ThemeCommand.Library {
         }
     }
 
-    /// Returns the contents of a file that `find` has returned; nil where the theme has no file.
+    /// Returns the contents of a theme's file, which `find` has returned; nil where `file` is nil, because the theme has no file.
     func written(_ file: FilePath?) throws -> ThemeFile? { try file.map { try ThemeFile($0) { try PatternFile.read($0).pattern } } }
 }
 
 extension FileArgument {
-    /// Whether the word can be the name of a theme, and is no path.
+    /// Whether the word can be the name of a theme, because it is not a path.
     var isName: Bool { !ThemeLibrary.isFile(word) }
 }
 

@@ -20,7 +20,7 @@ struct ThemeDrawing {
     private var textureGrid: PanelGrid {
         PanelGrid(textures.count, columns: 2, top: chimeGrid.bottom, left: Self.left, width: Self.width, height: TextureDrawing.height)
     }
-    /// The range of the pitch axis in Hz, and the lower end of the level axis in dBFS.
+    /// The range of the pitch axis in Hz. Beside it is the lower end of the level axis in dBFS.
     private static let pitches = 50.0...20_000
     private static let floor = -80.0
 
@@ -124,8 +124,8 @@ struct ThemeDrawing {
         return ChimeDrawing(chimes[index].key, chimes[index].value, top: top, left: left, width: chimeGrid.panel).shapes
     }
 
-    /// Returns labels above these points of the tone, or below a point above which there is no room. A label that fits in neither place is
-    /// left out; `thrum theme show` lists all values.
+    /// Returns labels for points of the tone's curve: above a point, or below it where there is no room above. A label that fits in neither
+    /// place is left out; `thrum theme show` lists all values.
     private func labels(_ places: [(x: Double, y: Int, words: String)]) -> [String] {
         var taken = places.map { (across: ($0.x - 6)...($0.x + 6), y: $0.y + 4) }
         return places.compactMap { place in
@@ -139,8 +139,8 @@ struct ThemeDrawing {
         }
     }
 
-    /// Returns grid lines two octaves apart, each labelled with its frequency. A line near one of `places`, which have other labels, gets
-    /// no label.
+    /// Returns grid lines two octaves apart, each labelled with its frequency. A line loses its label near one of `places`, heights in
+    /// pixels at which there are other labels.
     private func grid(top: Int, height: Int, except places: [Int] = []) -> [String] {
         [100.0, 400, 1600, 6400].flatMap { pitch in
             let y = y(ofPitch: pitch, top, height)
@@ -178,8 +178,8 @@ private struct PanelGrid {
     /// The lower edge of the last row, in pixels.
     let bottom: Int
 
-    /// Makes a grid of `count` panels in at most `columns` columns. `top`, `left` and `width` belong to the whole grid; `height` is the
-    /// height of one panel with its labels.
+    /// Makes a grid of `count` panels in at most `most` columns. `top`, `left` and `width` are those of the whole grid; `height` is that of
+    /// one panel with its labels.
     init(_ count: Int, columns most: Int, top: Int, left: Int, width: Int, height: Int) {
         columns = max(1, min(most, count))
         panel = (width - (columns - 1) * Self.gap) / columns

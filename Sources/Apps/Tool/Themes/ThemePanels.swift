@@ -11,7 +11,7 @@ struct ChimeDrawing {
     private static let panel = 220
     /// The level in dBFS below which a partial is not drawn.
     private static let floor = -80.0
-    /// Half the thickness of a partial at full scale, in pixels.
+    /// Half the thickness, in pixels, with which a partial at full scale is drawn.
     private static let thickness = 14.0
     /// The range of hearing in Hz. Partials outside it are drawn at its edges.
     private static let audible = 20.0...20_000
@@ -63,7 +63,8 @@ struct ChimeDrawing {
         }
     }
 
-    /// Draws a partial as a wedge. Its thickness is its level above the floor; it lasts until the partial has fallen to the floor.
+    /// Returns a partial of the note as a wedge. Its thickness shows how far the partial's level is above the floor; it ends where the
+    /// partial has fallen to the floor.
     private func wedge(_ note: ChimeNote, _ partial: Partial) -> String {
         let above = max(0, note.level.rawValue + partial.level.rawValue - Self.floor)
         let (first, last) = (y(note.frequency.rawValue * partial.ratio), y((note.glide?.to ?? note.frequency).rawValue * partial.ratio))
@@ -75,7 +76,7 @@ struct ChimeDrawing {
         return "<polygon fill=\"#b3243b\" fill-opacity=\"0.7\" points=\"\(points.joined(separator: " "))\"/>"
     }
 
-    /// Writes the note's name above the start of the note: `E5`, or `D3 → B2` where it glides.
+    /// Returns the note's name, to be drawn above the start of the note: `E5`, or `D3 → B2` where it glides.
     private func label(_ note: ChimeNote) -> String {
         let words = ([note.frequency] + [note.glide?.to].compactMap { $0 }).map(\.noteName).joined(separator: " → ")
         let (x, y) = (x(note.start.rawValue + note.attack.rawValue), y(note.frequency.rawValue))
@@ -94,11 +95,11 @@ struct TextureDrawing {
     /// The height in pixels, including the heading and the labels of the time axis.
     static let height = values + panel + 70
     private static let panel = 110
-    /// The height of a second and third line of the texture's settings, and the height of one line; in pixels.
+    /// The height, in pixels, of the second and third line of the texture's settings together, and the height of one line.
     private static let (values, line) = (28, 14)
     /// The approximate width of a letter, in pixels.
     private static let letter = 6
-    /// The width in pixels of a group of samples, of which only the largest is drawn.
+    /// The width in pixels of a column of the waveform. Of the samples in a column, only the largest is drawn.
     private static let column = 2
 
     private let name: String

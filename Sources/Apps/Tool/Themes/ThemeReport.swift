@@ -29,7 +29,7 @@ struct ThemeReport: Encodable {
     }
 
     var name: String
-    /// The path of the theme's file; nil for the built-in theme.
+    /// The path of the theme's file; nil for the built-in theme, which has none.
     var file: String?
     var chimes: [String]
     var textures: [String]

@@ -84,7 +84,7 @@ extension ThemeCommand {
             _ = try PictureFormat(of: picture, option: "--picture")
         }
 
-        /// The parts that the options select: more than one is refused when the command is validated.
+        /// The parts of the theme that the options select, with their options. More than one is refused when the command is validated.
         private var parts: [(option: String, part: ThemePart)] {
             var parts: [(option: String, part: ThemePart)] = []
             if let chime { parts.append(("--chime", .chime(chime))) }

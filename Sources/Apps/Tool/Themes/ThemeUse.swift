@@ -60,7 +60,7 @@ extension ThemeCommand {
 }
 
 extension ControlClient.Exchange {
-    /// Has thrumd play with a theme, which need not be in thrumd's folders. A refusal is printed and becomes exit status 65.
+    /// Makes thrumd play with a theme, which need not be in thrumd's folders. If thrumd refuses it, prints that and throws exit status 65.
     func use(_ theme: Theme) async throws {
         let _: Receipt = try await result(of: "theme.load", [Message.pair("yaml", theme.yaml())])
     }
@@ -126,14 +126,14 @@ extension ThemeCommand {
     }
 }
 
-/// The marks (inode, size and time of change) by which a file that was written to or replaced is recognized as changed.
+/// The inode, size and time of change of a file, which differ after somebody has written to the file or replaced it.
 private struct FileStamp: Equatable {
     private let node: UInt64
     private let bytes: Int64
     private let seconds: Int
     private let nanoseconds: Int
 
-    /// Reads the marks of a file. Nil where they cannot be read; `errno` then has the reason.
+    /// Reads the stamp of the file at `path`. Nil where it cannot be read; `errno` then has the reason.
     init?(_ path: FilePath) {
         guard let info = path.information else { return nil }
         (node, bytes) = (UInt64(info.st_ino), Int64(info.st_size))

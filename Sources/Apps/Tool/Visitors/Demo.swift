@@ -67,7 +67,7 @@ struct Demo: ParsableCommand {
         }
     }
 
-    /// Returns the names of the files, and the times at which each chime sounds.
+    /// Returns lines for people: the names of the files, and the times at which each chime sounds.
     private func lines(_ outline: SessionOutline, _ result: Rendering.Result, wav: FilePath, picture: FilePath,
                        journal: FilePath) -> [String] {
         var times: [(chime: String, at: [String])] = []

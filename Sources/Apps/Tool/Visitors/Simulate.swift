@@ -151,7 +151,7 @@ struct Simulate: ParsableCommand {
         print(StatisticsText(report: report, name: words).lines.joined(separator: "\n"))
     }
 
-    /// Returns the requested theme, or the standard theme. Throws where `thrumd` would not accept it for the piece.
+    /// Returns the theme that the options request, or the standard theme. Throws where `thrumd` would not accept it for the piece.
     private func wantedTheme(for piece: Declaration) throws -> Theme {
         guard let theme else { return .standard }
         let found = try library.find(theme).theme
@@ -163,7 +163,7 @@ struct Simulate: ParsableCommand {
         return found
     }
 
-    /// Returns the requested preset, or the normal one. The settings files are read only where a preset is requested.
+    /// Returns the preset that the options request, or the normal one. The settings files are read only where a preset is requested.
     private func wantedPreset() throws -> Preset {
         guard let name = preset else { return .normal }
         let presets = try settings.venue().presets
@@ -175,7 +175,7 @@ struct Simulate: ParsableCommand {
         return preset
     }
 
-    /// Returns the requested model; nil for the piece's standard.
+    /// Returns the model that the options request; nil stands for the piece's standard model.
     private func wantedModel(for piece: Declaration) throws -> PredictionModel? {
         guard let model else { return nil }
         guard let prediction = piece.prediction else {
@@ -201,7 +201,7 @@ struct Simulate: ParsableCommand {
         return settings
     }
 
-    /// Writes the journal. Returns the piece's statistics of the session; nil where the piece has none.
+    /// Writes the simulation's journal to `file`. Returns the piece's statistics of the session; nil where the piece has none.
     private func write(_ simulation: Simulation, _ statistics: (any Statistics)?, to file: FileDescriptor) throws -> StatisticsReport? {
         var (simulation, statistics) = (simulation, statistics)
         let bar = ProgressBar("simulating")

@@ -8,7 +8,7 @@ struct StatisticsDrawing {
     private static let gap = 88.0
     private static let title = 50.0
     private static let row = Chart.heading + Chart.height + Chart.footing + 16
-    /// The colours of the lines of a growth, in the order of the lines.
+    /// The colours, by role, of the lines in a chart of counts that grow; in the order of the lines.
     private static let roles = ["short", "highlight", "chime", "theme", "tone", "soft"]
     /// The approximate width of a letter in a legend, in pixels.
     private static let letter = 7.0
@@ -107,7 +107,7 @@ struct Chart {
     let across: NumberAxis
     let upwards: NumberAxis
 
-    /// The height of an area among several.
+    /// The height of a chart's area where a picture has several charts, in pixels.
     static let height = 170.0
     /// The height of the heading above the area.
     static let heading = 30.0
@@ -130,7 +130,7 @@ struct Chart {
 
     func y(_ value: Double) -> Double { bottom - min(1, max(0, value / upwards.end)) * height }
 
-    /// Returns the empty area with its heading and its axes.
+    /// Returns the empty area of the chart, with its heading and its axes.
     func frame(_ heading: String) -> [String] {
         [svgLabel(left, top - 11, heading, "ink", bold: true), svgBox(left, top, width, height, "panel")]
             + upwards.ticks.flatMap { tick in

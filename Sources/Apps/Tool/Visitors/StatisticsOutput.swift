@@ -40,7 +40,7 @@ struct StatisticsFile: ParsableArguments {
 /// A report of sessions as lines and tables for people.
 struct StatisticsText {
     let report: StatisticsReport
-    /// The name of the journal, or of whatever else was counted.
+    /// The name of the journal, or of what else the report is about.
     let name: String
 
     var lines: [String] {

@@ -95,7 +95,7 @@ struct Telemetry: ParsableCommand {
             }
         }
 
-        /// Returns the reason why a journal has no piece with telemetry.
+        /// Returns the reason why a journal cannot be exported: its piece has no telemetry, or the journal cannot be read.
         private static func objection(to journal: SessionFile) -> String {
             do {
                 var scan = try JournalScan(journal.path)

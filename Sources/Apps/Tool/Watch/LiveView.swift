@@ -21,16 +21,16 @@ struct LiveView {
     private(set) var status: StatusReport
     private(set) var state: StateReport
     private(set) var meter = Meter()
-    /// The events, newest first.
+    /// The events that have come, newest first; at most `mostRecent`.
     private(set) var recent: [Happened] = []
     private(set) var controls = LiveControls()
-    /// The events as they were when the view was paused, and the count at that moment; nil while the view is not paused.
+    /// The list `recent` and the number `count` as they were when the view was paused; nil while the view is not paused.
     private var paused: (recent: [Happened], count: Int)?
-    /// The number of events so far.
+    /// The number of events that have come so far.
     private var count = 0
-    /// The piece's last answer about itself, by field.
+    /// The piece's state by field, as its last answer tells it; empty where the piece tells none.
     private(set) var piece: [String: JSONValue] = [:]
-    /// The start of the daemon. `sessionBegun` is the start of the session; nil between visitors.
+    /// The time at which the daemon started. `sessionBegun` is when the running session began; nil between visitors.
     private(set) var begun: Instant
     private(set) var sessionBegun: Instant?
     /// The time at which the daemon last sent a line.
@@ -51,13 +51,13 @@ struct LiveView {
     /// The declaration of the running piece; nil for a piece that this program does not know.
     var declaration: Declaration? { Pieces.current.all.declarations.first { $0.name == status.experience } }
 
-    /// The events that are shown, newest first.
+    /// The events that the view shows, newest first: those that the filter lets through, up to the pause if the view is paused.
     var shown: [Happened] {
         let all = paused?.recent ?? recent
         return controls.filter.isEmpty ? all : all.filter { $0.text.lowercased().contains(controls.filter.lowercased()) }
     }
 
-    /// The number of events since the pause.
+    /// The number of events that have come since the view was paused; 0 while it is not paused.
     var waiting: Int { paused.map { count - $0.count } ?? 0 }
 
     mutating func press(_ key: UInt8) {
@@ -168,7 +168,7 @@ struct LiveControls {
 
     private static let escape: UInt8 = 27
 
-    /// Returns the line at the bottom. `waiting` is the number of events since the pause.
+    /// Returns the line at the bottom that explains the keys. `waiting` is the number of events since the pause.
     func hint(waiting: Int) -> String {
         let pause = isPaused ? "p goes on (paused, \(waiting) more)" : "p pauses"
         if isTyping { return "filter: \(filter)▏ Enter keeps it, Esc takes it away" }
@@ -180,7 +180,7 @@ struct LiveControls {
 struct Meter {
     /// The range of the bars, in dBFS.
     private static let range = -60.0...0.0
-    /// The time for which a peak is held.
+    /// The time for which the mark of a peak stays, unless a higher peak comes.
     private static let hold = Duration.seconds(2)
 
     private(set) var level = MeterReport(peak: -120, rms: -120)
@@ -208,7 +208,7 @@ struct Meter {
         return (0..<columns).map { $0 < full ? "█" : "░" }
     }
 
-    /// Returns how many of `columns` columns the bar of `level` fills.
+    /// Returns how many of the bar's `columns` columns are filled at `level`, which is in dBFS.
     private static func count(_ level: Double, _ columns: Int) -> Int {
         let inside = min(range.upperBound, max(range.lowerBound, level))
         let part = (inside - range.lowerBound) / (range.upperBound - range.lowerBound)

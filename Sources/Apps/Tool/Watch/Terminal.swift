@@ -51,7 +51,7 @@ struct Terminal {
         _ = try? FileDescriptor.standardOutput.writeAll(Self.leaving.utf8)
     }
 
-    /// Whether this program may draw: it may not while it is in the background of a shell.
+    /// Whether this program is in the foreground of its terminal, and so may draw.
     private var isOurs: Bool {
         let group = tcgetpgrp(STDOUT_FILENO)
         return group < 0 || group == getpgrp()
@@ -63,7 +63,7 @@ struct Keyboard {
     /// The terminal's original settings; nil while they are unchanged.
     private var settings: termios?
 
-    /// Has each key arrive at once, without being shown. Ctrl-C and Ctrl-Z still send signals.
+    /// Makes the terminal pass on each key at once, without showing it. Ctrl-C and Ctrl-Z still send signals.
     mutating func open() {
         var found = termios()
         guard settings == nil, tcgetattr(STDIN_FILENO, &found) == 0 else { return }

@@ -125,7 +125,7 @@ struct Watch: AsyncParsableCommand {
 }
 
 extension Watch {
-    /// The needed part of the answer to `subscribe`.
+    /// The part that is read of the answer to `subscribe`.
     private struct Taken: Decodable {
         struct Snapshot: Decodable { var status: StatusReport }
 
@@ -145,7 +145,7 @@ extension Watch {
     }
 }
 
-/// Draws the view on the terminal. One task passes in notifications, another draws.
+/// Draws the live view on the terminal. One task passes in notifications, and another task calls `draw` to draw.
 final class LiveScreen: Sendable {
     private struct State {
         var view: LiveView
@@ -167,7 +167,8 @@ final class LiveScreen: Sendable {
     /// The name of the running piece.
     var experience: String { state.withLock { $0.view.status.experience } }
 
-    /// Draws what has changed. If a signal waits, first restores the terminal, and then lets the signal take effect.
+    /// Handles the keys that were pressed, and draws what has changed. If a signal's effect is delayed (`HeldSignal`), first restores the
+    /// terminal and lets the signal take effect.
     func draw() {
         state.withLock { state in
             guard !state.isClosed else { return }

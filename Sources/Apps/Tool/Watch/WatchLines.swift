@@ -63,10 +63,10 @@ struct WatchLines {
     /// The width of the time, in columns.
     private static let margin = 10
 
-    /// The moment at which the running session began; nil between sessions.
+    /// The time at which the running session began; nil while none is running.
     private var begun: Instant?
 
-    /// `seconds` is the time since the start of the running session; nil between sessions.
+    /// Starts with the running session, which began `seconds` before `now`; nil while none is running.
     init(session seconds: Double?, at now: Instant) { begun = seconds.map { now.advanced(by: .seconds(-$0)) } }
 
     /// Returns a line such as `    12.345  cue          cue=chime name=ding`. The time is in seconds since the session's start, `-` between

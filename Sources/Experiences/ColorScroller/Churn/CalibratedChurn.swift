@@ -20,8 +20,8 @@ enum CalibratedChurn {
         return ChurnCalibration.probability(of: score)
     }
 
-    /// Returns the log-odds of a probability, which is limited to 0.0001…0.9999. The result is corrected so that rounding moves no value
-    /// across a threshold of the interventions: the margin leads to the same decisions as the probability.
+    /// Returns the log-odds (margin) of a probability, which is limited to 0.0001…0.9999. Where rounding would move the result across a
+    /// threshold of the interventions, it is corrected, so that both lead to the same decisions.
     static func margin(of probability: Double) -> Double {
         var margin = LogOdds.margin(of: min(0.9999, max(0.0001, probability)))
         let (margins, probabilities) = (Interventions.Thresholds.margins, Interventions.Thresholds.probabilities)

@@ -15,7 +15,7 @@ struct ChurnInputs: Equatable, Sendable {
     var unlockCount: Int
     /// The quarter of the local day, 0…3, counted from midnight.
     var timeOfDayBucket: Int
-    /// The rarity of the skin that is shown; nil for a grey card and the leaderboard.
+    /// The rarity of the skin on the card that is shown; nil for a grey card and for the leaderboard, which carry no skin.
     var rarityShown: Rarity?
     /// The number of views without an unlock that count as a long drought on the visit's course.
     var longDrought: Int
@@ -32,8 +32,8 @@ extension ChurnInputs {
         "unique_blocks_seen", "unlock_count", "time_of_day_bucket", "rarity_shown",
     ]
 
-    /// The inputs as numbers for a classifier, in the order of `names`. A rarity is 0 for none, 1 for a common, 2 for a rare and 3 for a
-    /// special.
+    /// The inputs as numbers for a classifier, in the order of `names`. The rarity is 0 where the card carries no skin, 1 for a common, 2
+    /// for a rare and 3 for a special.
     var values: InlineArray<11, Float> {
         [
             Float(velocity), Float(velocityTrend), Float(Double(rewardDrought)), Float(sessionLength), Float(activeScrollSeconds),
@@ -53,7 +53,8 @@ extension ChurnInputs {
 }
 
 extension ColorScroller {
-    /// Returns the inputs at the moment at which a card is shown. `shown` is the number of the skin that the card carries; nil for none.
+    /// Returns the inputs at the time at which a card is shown. `shown` is the number of the skin that the card carries; nil where it
+    /// carries none.
     func churnInputs(of shown: Int?, at time: Double) -> ChurnInputs {
         ChurnInputs(
             velocity: state.pace.velocity, velocityTrend: state.pace.trend, rewardDrought: rewardDrought, sessionLength: time - state.began,
@@ -63,7 +64,7 @@ extension ColorScroller {
             longDrought: HandTunedChurn.longDrought(on: state.collection.course))
     }
 
-    /// Returns the record of a scroll with these inputs.
+    /// Returns the telemetry's record of a scroll, with the values of `inputs`.
     func record(_ inputs: ChurnInputs, at time: Double) -> ScrollRecord {
         ScrollRecord(
             timestamp: state.timeOfDay.start + time, cardIndex: state.feed.index, blocksViewed: inputs.blocksViewed,
@@ -85,7 +86,7 @@ struct Pace: Codable, Equatable, Sendable {
 
     /// The velocities of the latest scrolls in screen heights per second, the newest last.
     private var velocities: [Double] = []
-    /// The moment of the last scroll, in seconds since the session's start.
+    /// The time of the last scroll, in seconds since the session's start.
     private var last: Double
     private(set) var activeSeconds = 0.0
     private(set) var isScrolling = false

@@ -15,8 +15,8 @@ enum ChurnModel: Equatable, Sendable {
     static let declaration = PredictionDeclaration(models: Own.allCases.map(\.rawValue), inputs: ChurnInputs.names,
                                                    practice: ColorScroller.practice)
 
-    /// Creates the model with which the run was opened; nil stands for the standard model. `model` must be one of the piece's own models,
-    /// or a classifier with the piece's inputs.
+    /// Creates the model that the run was opened with; nil stands for the piece's standard model. `model` must be one of the piece's own
+    /// models, or a classifier with the piece's inputs.
     init(_ model: PredictionModel?) {
         switch model {
         case .own(let name)?:

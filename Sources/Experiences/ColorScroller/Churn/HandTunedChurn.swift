@@ -4,7 +4,7 @@
 /// A long drought alone is enough for a moderate intervention, and a long drought with slowing down for a high one. Slowing down alone is
 /// enough only for a visitor who has nearly stopped. The other three signals only tip the scales.
 enum HandTunedChurn {
-    /// The margin of a visitor without any of the signals. It stands for P(churn) = 0.05.
+    /// The margin (log-odds that the visitor is about to leave) of a visitor without any of the signals: P(churn) = 0.05.
     private static let rest = -3.0
     private static let weights = (drought: 3.21, slowing: 3.3, slowness: 0.8, shallowness: 0.5, fatigue: 0.25)
 

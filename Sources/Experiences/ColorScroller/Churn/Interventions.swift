@@ -1,26 +1,27 @@
 import Experience
 import Signals
 
-/// The rule that says when the machine may step in.
+/// The rule that says when the machine may step in: give a visitor who seems about to leave a reason to stay.
 struct Interventions: Codable, Equatable, Sendable {
-    /// The lowest values at which a model calls for an intervention.
+    /// The lowest values of the model's prediction that call for a moderate and for a high intervention.
     struct Thresholds: Equatable, Sendable {
         var moderate: Double
         var high: Double
 
-        /// The thresholds of the margin: ln(0.55 / 0.45) and ln(0.7 / 0.3), as Python's `math.log` computes them.
+        /// The thresholds in log-odds: ln(0.55 / 0.45) and ln(0.7 / 0.3), as Python's `math.log` computes them.
         static let margins = Thresholds(moderate: 0.20067069546215124, high: 0.8472978603872037)
-        /// The same thresholds as probabilities.
+        /// The thresholds of `margins` as probabilities.
         static let probabilities = Thresholds(moderate: 0.55, high: 0.70)
 
         func action(for value: Double) -> MachineAction { value >= high ? .high : value >= moderate ? .moderate : .none }
     }
 
-    /// The smallest number of viewed cards at which the machine may step in. After fewer cards the visitor's usual pace is not known.
+    /// The number of viewed cards from which on the machine may step in. After fewer cards the visitor's usual pace is not known.
     static let first = 5
 
-    /// Returns the number of cards viewed after an intervention during which there is no other one. After a moderate intervention it is
-    /// small, because a visitor who loses interest is gone within a dozen cards, and a high intervention must come before that.
+    /// Returns the cooldown of an intervention: how many cards must be viewed after it before another one is allowed. After a moderate
+    /// intervention it is short, because a visitor who loses interest is gone within a dozen cards, and a high intervention must come
+    /// before that.
     static func cooldown(after strength: Intervention.Strength) -> Int {
         switch strength {
         case .moderate: 8
@@ -29,7 +30,7 @@ struct Interventions: Codable, Equatable, Sendable {
     }
 
     private struct Last: Codable, Equatable {
-        /// The number of cards viewed at that intervention.
+        /// The number of cards that had been viewed at the last intervention.
         var viewed: Int
         var strength: Intervention.Strength
     }
@@ -37,14 +38,14 @@ struct Interventions: Codable, Equatable, Sendable {
     private(set) var count = 0
     private var last: Last?
 
-    /// Whether the machine may step in when `viewed` cards were viewed.
+    /// Whether the machine may step in after `viewed` views of cards, that of the shown card included.
     func mayStepIn(at viewed: Int) -> Bool {
         guard viewed >= Self.first else { return false }
         guard let last else { return true }
         return viewed > last.viewed + Self.cooldown(after: last.strength)
     }
 
-    /// Records an intervention when `viewed` cards were viewed. The cooldown begins.
+    /// Records an intervention after `viewed` views of cards. Its cooldown begins.
     mutating func stepIn(_ strength: Intervention.Strength, at viewed: Int) {
         last = Last(viewed: viewed, strength: strength)
         count += 1
@@ -52,7 +53,8 @@ struct Interventions: Codable, Equatable, Sendable {
 }
 
 extension ColorScroller {
-    /// Returns the machine's decision at the card that is shown now. `margin` is the model's margin there.
+    /// Returns what the machine does at the card that is shown now. `margin` is the model's prediction: the log-odds that the visitor is
+    /// about to leave.
     func decide(_ margin: Double) -> Decision {
         let chosen = Interventions.Thresholds.margins.action(for: margin)
         let isHeldOut = state.exploration.isHeldOut
@@ -113,7 +115,8 @@ struct Rewards: Codable, Equatable, Sendable {
 
 extension ColorScroller {
     /// Puts a locked skin on one of the next cards: a rare or a special if one is allowed there, else a common. If no skin is left, makes a
-    /// palette of the visitor's behaviour now, and puts the rarest of its skins that is allowed on a card. Returns both; nil for none.
+    /// palette of the visitor's behaviour now, and puts the rarest of its skins that is allowed on a card. `card` is nil where no card gets
+    /// a skin, and `palette` is nil where none was made.
     mutating func give(at time: Double) -> (card: Card?, palette: Palette?) {
         if let card = put([{ $0.rarity != .common }, { $0.rarity == .common }]) { return (card, nil) }
         let palette = makePalette(at: time, rare: Palette.gift)
@@ -135,17 +138,17 @@ extension ColorScroller {
 /// telemetry records the probability of each action, so that another policy can be judged by visits that were played with this one.
 struct Exploration: Codable, Equatable, Sendable {
     private let draws: Draws
-    /// Whether the visit is held out, so that it gets no intervention.
+    /// Whether the visit is held out: drawn by chance as one in which the machine never steps in, for comparison.
     let isHeldOut: Bool
 
-    /// Draws whether the visit is held out. `holdout` is the probability of that, 0…1.
+    /// Draws by chance whether the visit is held out, that is, gets no intervention. `holdout` is the probability of that, 0…1.
     init(seed: UInt64, holdout: Double) {
         draws = Draws(seed, for: .exploration)
         isHeldOut = draws.unit(0) < holdout
     }
 
-    /// Returns the action when `viewed` cards were viewed, and the probability that it is this one. `chosen` is the action for which the
-    /// model calls. With the probability `rate`, one of the three actions is drawn instead, each with the same probability.
+    /// Returns the machine's action after `viewed` views of cards, and the probability of taking just this action. `chosen` is the action
+    /// for which the model calls. With the probability `rate`, one of the three actions is drawn instead, each with the same probability.
     func action(insteadOf chosen: MachineAction, at viewed: Int, rate: Double) -> (MachineAction, propensity: Double) {
         let action = draws.unit(2 * viewed) < rate ? drawn(at: viewed) : chosen
         return (action, rate / 3 + (action == chosen ? 1 - rate : 0))

@@ -8,14 +8,15 @@ public struct Unlocked: AnnouncementBody {
     public var skin: Skin
     /// The index of the card that carries the skin.
     public var index: Int
-    /// The moment until which the feed stands still, in seconds since the session's start.
+    /// The time until which the feed stands still, in seconds since the session's start.
     public var pausedUntil: Double
-    /// The same moment by CLOCK_MONOTONIC, in nanoseconds; nil where there is no clock.
+    /// The time of `pausedUntil` on CLOCK_MONOTONIC, in nanoseconds; nil where the piece runs without a real clock.
     public var pausedUntilMonotonic: Int64?
-    /// The seconds from now to that moment.
+    /// The seconds from this announcement to `pausedUntil`.
     public var pausedFor: Double
 
-    /// Creates the announcement. `time` is the present moment, in seconds since the session's start.
+    /// Creates the announcement. `time` is the present time, and `pausedUntil` the end of the pause; both are in seconds since the
+    /// session's start.
     init(skin: Skin, index: Int, pausedUntil: Double, at time: Double) {
         self.skin = skin
         self.index = index
@@ -24,19 +25,20 @@ public struct Unlocked: AnnouncementBody {
     }
 }
 
-/// The announcement that somebody tried to move the feed while it stands still. Nothing has moved.
+/// The announcement that the feed was held: somebody tried to move it while it stands still. Nothing has moved.
 public struct Held: AnnouncementBody {
     public var topic: String { "held" }
     /// The index of the card that is shown. It has not changed.
     public var index: Int
-    /// The moment until which the feed stands still, in seconds since the session's start.
+    /// The time until which the feed stands still, in seconds since the session's start.
     public var pausedUntil: Double
-    /// The same moment by CLOCK_MONOTONIC, in nanoseconds; nil where there is no clock.
+    /// The time of `pausedUntil` on CLOCK_MONOTONIC, in nanoseconds; nil where the piece runs without a real clock.
     public var pausedUntilMonotonic: Int64?
-    /// The seconds from now to that moment.
+    /// The seconds from this announcement to `pausedUntil`.
     public var pausedFor: Double
 
-    /// Creates the announcement. `time` is the present moment, in seconds since the session's start.
+    /// Creates the announcement. `time` is the present time, and `pausedUntil` the end of the pause; both are in seconds since the
+    /// session's start.
     init(index: Int, pausedUntil: Double, at time: Double) {
         self.index = index
         self.pausedUntil = pausedUntil
@@ -78,9 +80,9 @@ public struct Counters: AnnouncementBody {
     public var rewardDrought: Int
     public var interventions: Int
     public var palettes: Int
-    /// The place among the rivals, 1 for the best.
+    /// The visitor's place on the leaderboard, among the rivals; 1 for the best.
     public var rank: Int
-    /// P(churn) at the last scroll, 0…1; nil before the first.
+    /// P(churn), the probability that the visitor is about to leave, at the last scroll, 0…1; nil before the first scroll.
     public var pChurn: Double?
     /// The tone's level in dBFS, whether or not it sounds.
     public var toneLevel: Double
@@ -99,13 +101,13 @@ public struct Intervention: AnnouncementBody {
 
     public var topic: String { "intervention" }
     public var strength: Strength
-    /// P(churn), 0…1.
+    /// P(churn), the probability that the visitor is about to leave, 0…1.
     public var pChurn: Double
-    /// Whether chance has decided for the intervention, and not the model.
+    /// Whether chance has called for the intervention, although the model would have taken another action.
     public var explored: Bool
-    /// The card that has got a new skin; nil for none.
+    /// The card ahead that has got a new skin as the reason to stay; nil where no card could get one.
     public var reward: Card?
-    /// A taunt; nil for a moderate intervention, which has none.
+    /// A taunt, which goes with a high intervention only; nil for a moderate one.
     public var taunt: Taunt?
 
     init(_ strength: Strength, pChurn: Double, explored: Bool = false, reward: Card?, taunt: Taunt?) {

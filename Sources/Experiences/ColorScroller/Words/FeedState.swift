@@ -15,19 +15,20 @@ public struct FeedState: Encodable, Equatable, Sendable {
     public var unlockCount: Int
     /// The number of views since the last unlock.
     public var rewardDrought: Int
-    /// The moment until which the feed stands still, in seconds since the session's start; nil while it can move.
+    /// The time until which the feed stands still, in seconds since the session's start; nil while the feed can move.
     public var pausedUntil: Double?
-    /// The same moment by CLOCK_MONOTONIC, in nanoseconds; nil where there is no clock.
+    /// The time of `pausedUntil` on CLOCK_MONOTONIC, in nanoseconds; nil while the feed can move, and where the piece runs without a real
+    /// clock.
     public var pausedUntilMonotonic: Int64?
-    /// The seconds from now to that moment.
+    /// The seconds from this answer to `pausedUntil`; nil while the feed can move.
     public var pausedFor: Double?
-    /// P(churn) at the last scroll, 0…1; nil before the first.
+    /// P(churn), the probability that the visitor is about to leave, at the last scroll, 0…1; nil before the first scroll.
     public var pChurn: Double?
     /// The name of the model that computes P(churn).
     public var model: String
     public var interventions: Int
     public var palettes: Int
-    /// The place among the rivals, 1 for the best.
+    /// The visitor's place on the leaderboard, among the rivals; 1 for the best.
     public var rank: Int
     /// The tone's frequency in Hz, whether or not it sounds.
     public var toneFrequency: Double
@@ -61,7 +62,7 @@ public struct Card: Equatable, Sendable {
 }
 
 extension Card: Encodable {
-    /// The names of faces on the socket.
+    /// The names of a card's faces in messages to clients.
     private enum FaceName: String, CaseIterable, Encodable { case leaderboard, gray, skin }
 
     public func encode(to encoder: any Encoder) throws {

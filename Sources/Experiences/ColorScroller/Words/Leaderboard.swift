@@ -46,7 +46,7 @@ public struct RankChange: AnnouncementBody {
 
 /// A remark that compares the visitor with a rival.
 public struct Taunt: Equatable, Sendable {
-    /// Whether the visitor has passed the rival, or the rival is still ahead.
+    /// Whether the visitor has passed the rival (`passed`), or the rival is still ahead of the visitor (`ahead`).
     public enum Standing: String, CaseIterable, Codable, Sendable { case passed, ahead }
 
     public let standing: Standing

@@ -11,7 +11,7 @@ public struct Scroll: AnnouncementBody {
     public var card: Card
     /// The cards that were generated because of this scroll, at the end of the feed.
     public var cards: [Card]
-    /// The answer of `feed.state` at this moment. Consequences of the card, such as another rank, are announced afterwards.
+    /// The answer that `feed.state` would give now. Consequences of the card, such as another rank, are announced afterwards.
     public var state: FeedState
 
     public subscript<Value>(dynamicMember path: KeyPath<ScrollRecord, Value>) -> Value { record[keyPath: path] }
@@ -51,7 +51,7 @@ public struct ScrollRecord: Encodable, Equatable, Sendable {
     public var rewardDrought: Int
     /// The velocity in screen heights per second. A card is one screen high.
     public var velocity: Double
-    /// The change of the velocity from card to card.
+    /// The change of the velocity from one scroll to the next, in screen heights per second.
     public var velocityTrend: Double
     /// The seconds since the visit began: since the session's start, or since the feed last began anew.
     public var sessionLength: Double
@@ -60,7 +60,7 @@ public struct ScrollRecord: Encodable, Equatable, Sendable {
     public var timeOfDayBucket: Int
     /// The rarity of the skin that is shown; nil for a grey card and the leaderboard.
     public var rarityShown: Rarity?
-    /// P(churn), 0…1.
+    /// P(churn), the probability that the visitor is about to leave, 0…1.
     public var pChurn: Double
 }
 
@@ -77,7 +77,7 @@ public struct SessionRecord: AnnouncementBody {
     public var totalSwipes: Int
     public var unlockCount: Int
     public var interventions: Int
-    /// P(churn) at the last scroll; nil when there was none.
+    /// P(churn), the probability that the visitor is about to leave, at the last scroll, 0…1; nil when there was no scroll.
     public var pChurn: Double?
 }
 
@@ -85,7 +85,7 @@ public struct SessionRecord: AnnouncementBody {
 public enum MachineAction: String, CaseIterable, Codable, Sendable {
     case none, moderate, high
 
-    /// The intervention's strength; nil for no intervention.
+    /// The strength of the intervention that the action is; nil for the action `none`.
     var strength: Intervention.Strength? {
         switch self {
         case .none: nil
@@ -95,11 +95,11 @@ public enum MachineAction: String, CaseIterable, Codable, Sendable {
     }
 }
 
-/// The judgement of the model when a card was shown, and the action of the machine.
+/// What the model predicted when a card was shown, and what the machine did about it.
 public struct Decision: Encodable, Equatable, Sendable {
     /// The model's name.
     public var model: String
-    /// The log-odds that the visitor is about to leave.
+    /// The model's prediction: the log-odds that the visitor is about to leave.
     public var margin: Double
     /// Whether the machine was allowed to step in: the visitor had seen enough cards, the last intervention was long enough ago, and the
     /// visit is not held out.
@@ -107,11 +107,11 @@ public struct Decision: Encodable, Equatable, Sendable {
     /// Whether the visit is held out: the machine never steps in, so that one can see what visitors do by themselves.
     public var isHeldOut: Bool
     public var action: MachineAction
-    /// The probability that the machine took this action, given everything that it knew; greater than 0, at most 1.
+    /// The probability with which the machine took just this action, given all that it knew; greater than 0, at most 1.
     public var propensity: Double
     /// The action for which the model calls, even if the machine was not allowed to step in.
     public var chosen: MachineAction
 
-    /// Whether chance has led to another action than the one for which the model calls.
+    /// Whether chance has led to another action than the one for which the model calls (`chosen`).
     var isExplored: Bool { isEligible && action != chosen }
 }

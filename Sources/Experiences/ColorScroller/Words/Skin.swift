@@ -31,7 +31,7 @@ extension Color: Encodable {
 public enum Rarity: String, CaseIterable, Codable, Sendable {
     case common, rare, special
 
-    /// The index of the rarity among all, counted from 0.
+    /// The index of the rarity in `allCases`, from 0 for the commonest.
     var place: Int {
         switch self {
         case .common: 0
@@ -45,7 +45,7 @@ public enum Rarity: String, CaseIterable, Codable, Sendable {
 public struct Skin: Equatable, Sendable {
     /// The skin's id: words joined by hyphens. No other skin of the session has it.
     public var id: String
-    /// The name that people read.
+    /// The name of the skin as people read it.
     public var name: String
     public var rarity: Rarity
     public var look: Look
@@ -87,7 +87,7 @@ extension Skin.Look {
         }
     }
 
-    /// The direction in degrees, counter-clockwise; nil for a look that has none.
+    /// The direction of a gradient or of stripes in degrees, counter-clockwise; nil for a look that has no direction.
     public var angle: Int? {
         switch self {
         case .gradient(_, let angle), .stripes(_, let angle): angle
@@ -130,7 +130,7 @@ public struct Inventory: Equatable, Sendable {
 }
 
 extension Inventory: Encodable {
-    /// Writes a list for each rarity.
+    /// Writes an object with one list of skins for each rarity.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Fields.Key.self)
         for rarity in Rarity.allCases { try container.encode(self[rarity], forKey: .init(rarity.rawValue)) }
@@ -138,7 +138,7 @@ extension Inventory: Encodable {
 }
 
 extension Inventory.Entry: Encodable {
-    /// Writes the fields of the skin, and in addition `rgb` and `timesSeen`.
+    /// Writes the fields of the skin and, in addition, `rgb` and `timesSeen`.
     public func encode(to encoder: any Encoder) throws {
         try skin.encode(to: encoder)
         var container = encoder.container(keyedBy: Fields.Key.self)

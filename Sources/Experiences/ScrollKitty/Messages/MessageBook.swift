@@ -57,12 +57,12 @@ struct MessageFiles {
     private static let languages = ["en", "de"]
     private static let names = ["bands", "terminal", "nightly"]
 
-    /// The files by their place, which is their path in `messages/scrollkitty`, for instance `en/bands.yaml`.
+    /// The files by the path that each has in `messages/scrollkitty`, called its place, for instance `en/bands.yaml`.
     private var files: [String: FileCheck.File]
     private let places: [String]
 
-    /// Replaces compiled-in files by `others`. A file of `others` replaces the one with whose place its path ends. Throws `FileFault` for a
-    /// path that ends with no place.
+    /// Starts with the compiled-in files, and replaces some by `others`: each replaces the file whose place is the end of its path. Throws
+    /// `FileFault` for a path that ends with no file's place.
     init(with others: [FileCheck.File]) throws {
         typealias Files = PackageResources
         let shipped = [
@@ -110,7 +110,7 @@ struct MessageFiles {
         if let fault = FileFault(located) { throw fault }
     }
 
-    /// Returns the place of the file in which the text with this id belongs.
+    /// Returns the place of a file, such as `en/bands.yaml`: that of the file to which the text with this id belongs.
     private static func place(of id: String, _ language: String) -> String {
         "\(language)/\(names.first { id.hasPrefix($0) } ?? "bands").yaml"
     }
@@ -120,10 +120,11 @@ struct MessageFiles {
 struct MessageLog: Codable, Equatable, Sendable {
     /// The smallest number of other messages between two uses of the same message.
     static let distance = 12
-    /// Sets of placeholders; texts that use one of an earlier set are preferred.
+    /// The placeholders that make a text preferred, in sets. Texts with a placeholder of the first set come first, then those of the
+    /// second.
     private static let tellings: [Set<String>] = [["overByHours", "underByHours"], ["phoneUseHours"], ["firstUseTime"]]
 
-    /// The ids of the messages that were said, each once. The latest is last.
+    /// The ids of the messages that were said so far, each once; the one that was said last is at the end.
     private(set) var told: [String] = []
     private var today: [String] = []
     private var count = 0
@@ -155,7 +156,7 @@ struct MessageLog: Codable, Equatable, Sendable {
         return Message(id: chosen.id, text: Words(en: en, de: de))
     }
 
-    /// Whether this version of the rules can have stored these values.
+    /// Whether the values are valid: whether this version of the rules can have stored them.
     var isWell: Bool { told.count <= 280 && Set(told).count == told.count && (0...1_000_000_000).contains(count) && today.count <= 280 }
 
     struct Message: Equatable, Sendable {

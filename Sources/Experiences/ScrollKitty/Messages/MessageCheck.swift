@@ -3,28 +3,28 @@ import Fields
 /// The rules that the messages must keep, from the file `rules.yaml` beside them.
 struct MessageRules: Decodable, Sendable {
     struct Language: Decodable, Sendable {
-        /// The longest value of each placeholder.
+        /// The longest value that each placeholder can have, by the placeholder's name.
         var values: [String: String]
-        /// Words that may not occur in any text.
+        /// Words of blame, which may not occur in any text.
         var blame: [String]
-        /// Words that may not occur in the texts about a band or a day.
+        /// Words about the device, which may not occur in the texts about a band or a day.
         var device: [String]
-        /// Words of which each terminal text must contain at least one.
+        /// Words for "we", of which each terminal text must contain at least one.
         var we: [String]
     }
 
-    /// A rule for a group: at least `texts` of its texts must have `least` placeholders or more.
+    /// A rule on the figures (placeholders) of a group of messages: at least `texts` of its texts must have `least` of them or more.
     struct Figures: Decodable, Sendable {
         var least: Int
         var texts: Int
     }
 
-    /// The largest number of characters of a text, in groups whose texts have no placeholders.
+    /// The largest number of characters of a text in groups without placeholders.
     var longest: Int
-    /// The largest number of characters of a text, in groups whose texts have placeholders, with each placeholder's longest value filled
-    /// in.
+    /// The largest number of characters of a text in groups with placeholders, which facts of the day fill. Each placeholder counts as its
+    /// longest value.
     var longestWithFacts: Int
-    /// The rule for each group whose texts may have placeholders.
+    /// The rule on how many placeholders texts must have, for each group whose texts may have some.
     var figures: Figures
     var en: Language
     var de: Language
@@ -65,7 +65,7 @@ struct MessageCheck {
         return faults
     }
 
-    /// Returns a fault for a group too few of whose texts have enough placeholders.
+    /// Returns a fault if too few texts of `group` have enough placeholders; otherwise nothing.
     private func figuresFaults(in group: MessageGroup, _ texts: [String: String], field: String) -> [Fault] {
         let rich = group.ids.count { id in texts[id].map { MessageText($0).placeholders.count >= rules.figures.least } ?? false }
         guard rich < rules.figures.texts else { return [] }
@@ -95,7 +95,7 @@ struct MessageCheck {
         return faults
     }
 
-    /// Says whether the words of `entry` occur one after another in `words`. A `*` at the start or end of a word stands for any letters.
+    /// Whether the words of `entry` occur one after another in `words`. A `*` at the start or end of a word stands for any letters.
     private static func has(_ entry: String, _ words: [String]) -> Bool {
         let wanted = entry.lowercased().split(separator: " ").map(String.init)
         guard !wanted.isEmpty, words.count >= wanted.count else { return false }

@@ -41,7 +41,7 @@ struct MessageText: Equatable, Sendable {
         return text
     }
 
-    /// The words of the text in lower case, without digits and placeholders.
+    /// The words of the text in lower case, without digits. Placeholders are left out.
     var words: [String] {
         parts.flatMap { part -> [String] in
             guard case .words(let text) = part else { return [] }
@@ -54,7 +54,7 @@ struct MessageText: Equatable, Sendable {
 }
 
 extension Substring {
-    /// Returns the first occurrence of `text`; nil for none. It is meant for a short `text`.
+    /// Returns the first occurrence of `text`; nil where `text` does not occur. It tries each position, so `text` should be short.
     fileprivate func firstRange(of text: String) -> Range<Index>? {
         var start = startIndex
         while start < endIndex {
@@ -70,9 +70,9 @@ enum MessageGroup: String, CaseIterable, Sendable {
     case band80 = "band-80", band60 = "band-60", band40 = "band-40", band20 = "band-20", band10 = "band-10", band0 = "band-0"
     /// The first event of a day.
     case welcome
-    /// The end of a day.
+    /// The message at the end of a day, which sums it up.
     case summary
-    /// The moment when health reaches 0 HP.
+    /// The message of the moment when health reaches 0 HP.
     case terminal
     /// The evening of a day with 40 HP or more, and of one with less.
     case nightlyGood = "nightly-good", nightlyMixed = "nightly-mixed"
@@ -90,13 +90,14 @@ enum MessageGroup: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether texts of the group may have placeholders.
+    /// Whether the group's texts may have placeholders, which facts of the day fill (`MessageFacts`).
     var usesFacts: Bool { count == 40 }
 
     var ids: [String] { (1...count).map { rawValue + ($0 < 10 ? "-0" : "-") + "\($0)" } }
 }
 
-/// The values of the placeholders in messages, by their names, for each language. A value that is not known is left out.
+/// The facts of a day by which placeholders in messages are replaced, by the placeholder's name, for each language. A value that is not
+/// known is left out.
 struct MessageFacts: Equatable, Sendable {
     var en: [String: String] = [:]
     var de: [String: String] = [:]
@@ -139,7 +140,7 @@ struct MessageFacts: Equatable, Sendable {
 }
 
 enum DayPart: String, Sendable {
-    /// A part of the day. They begin at 5, 12, 17 and 22 o'clock.
+    /// The part of the day in which a message is said. The parts begin at 5, 12, 17 and 22 o'clock.
     case morning, afternoon, evening, night
 
     init(_ secondOfDay: Int) {

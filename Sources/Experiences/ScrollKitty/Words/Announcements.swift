@@ -8,12 +8,12 @@ public struct Lost: AnnouncementBody {
     public var app: String
     /// The health that was lost, in HP.
     public var lost: Double
-    /// The health that is left in the pool or in the app's own share, in HP, and the most that it can be.
+    /// The health that is left, in HP, in the pool or in the app's own share; `of` is its full size.
     public var hp: Double
     public var of: Double
     /// The health of the cat as a whole, in HP.
     public var total: Double
-    /// The bands that this loss crossed, from above.
+    /// The numbers of HP of the bands into which health fell by this loss, the highest first.
     public var bands: [Int]
     public var text: Words
 

@@ -11,7 +11,7 @@ public struct CatState: AnnouncementBody {
         public var canBypass: Bool
         /// The HP that a bypass would cost, rounded up.
         public var cost: Int
-        /// The health in the pool or in the app's own share, in HP, and the most that it can be.
+        /// The health that is left, in HP, in the pool or in the app's own share; `of` is its full size.
         public var hp: Double
         public var of: Double
         /// The real seconds until the shield returns; nil where the app is not open.

@@ -79,7 +79,7 @@ extension ScrollKitty {
 }
 
 extension Step {
-    /// The action that answers the step; nil for none.
+    /// The name of the action that answers the step; nil where the step is answered otherwise.
     fileprivate var action: String? { if case .action(let action) = form { action } else { nil } }
 }
 

@@ -18,7 +18,7 @@ public struct DayFigures: Encodable, Equatable, Sendable {
 
     /// The number of the day by the piece's clock.
     public var day: Int
-    /// The date; nil where the piece's days are not real ones.
+    /// The date of the day; nil where the piece's days are shorter than real ones, so that they have no date.
     public var date: String?
     /// The health at the day's end, in HP.
     public var hp: Double
@@ -26,7 +26,7 @@ public struct DayFigures: Encodable, Equatable, Sendable {
     public var bypasses: Int
     public var useMinutes: Double
     public var goalMinutes: Int?
-    /// The minutes by which the use exceeds the goal, negative below it; nil without a goal.
+    /// The minutes by which the use exceeds the goal, negative where it stays below; nil where no goal was chosen.
     public var overMinutes: Double?
     /// When an app was first opened, as `HH:MM`, like all times of day here.
     public var firstUse: String?
@@ -109,7 +109,7 @@ struct WeekDrawing {
         var longestStreak: Int
     }
 
-    /// The household's name, which is left out for clients that may only watch.
+    /// The part of an answer that has the household's name; nil where the client may only watch, and so is not told the name.
     private struct Named: Decodable { var household: String? }
 
     /// The number of columns in a bar.

@@ -2,11 +2,11 @@ import Fields
 
 /// A household's accounts. A balance is the sum of all postings, and only a movement changes it.
 struct Books: Codable, Equatable, Sendable {
-    /// The number of latest movements that are stored together with their answers. If one of their actions is repeated, it gets the same
-    /// answer. The state database knows the keys of all movements.
+    /// The number of latest movements that are stored together with the answers to their actions. If one of these actions is repeated, it
+    /// gets the same answer. For older actions, the state database knows the keys.
     static let mostAnswers = 32
 
-    /// A movement, and the answer to the action that made it; nil where the rules made it.
+    /// A movement of the books, with the answer to the action that made it. The answer is nil where rules and no action made it.
     struct Answered: Codable, Equatable, Sendable {
         var movement: Movement
         var answer: JSONValue?
@@ -21,13 +21,13 @@ struct Books: Codable, Equatable, Sendable {
     func balance(_ account: Account) -> Int { balances[account, default: 0] }
     func wallet(_ currency: Currency) -> Int { balance(.wallet(currency)) }
 
-    /// Returns the sum of all accounts of a currency, which is always zero.
+    /// Returns the sum of all accounts of a currency. It is zero, because each movement takes from one account what it gives to another.
     func sum(_ currency: Currency) -> Int { balances.reduce(0) { $0 + ($1.key.currency == currency ? $1.value : 0) } }
 
-    /// Says whether a wallet holds at least `amount`. A wallet below zero holds nothing.
+    /// Whether the household's wallet holds at least `amount` of a currency. A wallet below zero holds nothing.
     func has(_ amount: Int, _ currency: Currency) -> Bool { amount == 0 || wallet(currency) >= amount }
 
-    /// Enters a movement.
+    /// Enters a new movement into the books and changes the balances by it. Returns the movement.
     @discardableResult
     mutating func enter(_ kind: Movement.Kind, _ sum: Movement.Sum, key: Movement.Key, item: String? = nil, at: Int) -> Movement {
         count += 1
@@ -47,10 +47,10 @@ struct Books: Codable, Equatable, Sendable {
         if let last = recent.indices.last { recent[last].answer = answer }
     }
 
-    /// Returns the movement and answer of the action with this key; nil if they are not among the recent ones.
+    /// Returns the movement that the action with this key has made, with its answer; nil if it is not among the recent ones.
     func answered(_ key: String) -> Answered? { recent.last { $0.movement.key == .action(key) } }
 
-    /// Whether this version of the rules can have stored these values.
+    /// Whether the values are valid: whether this version of the rules can have stored them.
     var isWell: Bool {
         Currency.allCases.allSatisfy { sum($0) == 0 } && balances.values.allSatisfy { abs(Double($0)) <= 1e12 }
             && recent.count <= Self.mostAnswers && recent.allSatisfy(\.movement.isWell)

@@ -6,8 +6,8 @@ struct Movement: Codable, Equatable, Sendable {
     /// The reason of a movement.
     enum Kind: String, CaseIterable, Codable, Sendable {
         case welcome, award, food, cosmetic, cure, revive, restart, purchase, refund
-        /// The kinds that belong to walk-ups and operators: Gems for keeping hands off the screen, an operator's gift, a meal of the
-        /// house's pet for visitors' good days, and the return of what a guest left behind.
+        /// Kinds that only walk-ups and operators need: Gems for keeping hands off the screen, an operator's gift, a meal of the house's
+        /// pet for visitors' good days, and the return of what a guest left behind.
         case away, gift, treat, returned
     }
 
@@ -45,9 +45,9 @@ struct Movement: Codable, Equatable, Sendable {
         static func given(energy: Int, gems: Int) -> Sum {
             Sum(Leg(energy, from: .energyGiven, to: .energyWallet), Leg(gems, from: .gemsGiven, to: .gemsWallet))
         }
-        /// Returns the transfer of Energy that is awarded and eaten at once.
+        /// Returns the transfer of Energy that the rules award and the house's pet eats at once.
         static func treated(_ energy: Int) -> Sum { Sum(Leg(energy, from: .energyIssued, to: .food)) }
-        /// Returns the transfer of what a guest left, back to its sources.
+        /// Returns the transfer that gives the Energy and Gems of a guest who has left back to their sources.
         static func returned(energy: Int, gems: Int) -> Sum {
             Sum(Leg(energy, from: .energyWallet, to: .energyIssued), Leg(gems, from: .gemsWallet, to: .gemsIssued))
         }
@@ -55,11 +55,11 @@ struct Movement: Codable, Equatable, Sendable {
         static func refunded(_ gems: Int) -> Sum { Sum(Leg(gems, from: .gemsWallet, to: .gemsIssued)) }
     }
 
-    /// What made a movement.
+    /// The cause of a movement, by which a repetition is recognized.
     enum Key: Codable, Equatable, Sendable {
         /// An action, by the idempotency key that its sender chose.
         case action(String)
-        /// The rules, with a text such as `award 20454`.
+        /// The rules; the text says by what, for instance `award 20454` for the award of day 20454.
         case rules(String)
 
         var text: String {
@@ -73,7 +73,7 @@ struct Movement: Codable, Equatable, Sendable {
     let number: Int
     let kind: Kind
     let key: Key
-    /// The moment of the movement, in the piece's seconds.
+    /// The time of the movement, in the piece's seconds.
     let at: Int
     /// The id of the food, cosmetic or product; for a gift, the name of the giver; nil for kinds that need neither.
     let item: String?
@@ -88,7 +88,7 @@ struct Movement: Codable, Equatable, Sendable {
         legs = sum.legs
     }
 
-    /// The changes of accounts' balances.
+    /// The changes of accounts' balances: two for each leg, which sum to zero.
     var postings: [(account: Account, amount: Int)] { legs.flatMap { [($0.from, -$0.amount), ($0.to, $0.amount)] } }
 
     /// The movement as an entry of the ledger. Nothing else writes movements to the ledger.
@@ -98,8 +98,8 @@ struct Movement: Codable, Equatable, Sendable {
         }, note: item.map { .object([kind == .gift ? "by" : "item": .text($0)]) })
     }
 
-    /// The key in the ledger: an action's own key, or one made by the rules. The latter has spaces, which no action's key has, and the
-    /// time, because a household whose memory was lost counts its movements anew.
+    /// The key of the movement's ledger entry. For an action it is the action's own key. For a movement by the rules it has spaces, which
+    /// no action's key has. It also has the time, because a household whose memory was lost counts its movements from 0 again.
     private var ledgerKey: String {
         switch key {
         case .action(let key): key
@@ -110,6 +110,6 @@ struct Movement: Codable, Equatable, Sendable {
     /// The greatest length of a key: a receipt's key is a word, an amount and a transaction's ID of at most 64 characters.
     private static let longestKey = 90
 
-    /// Whether this version of the rules can have stored this movement.
+    /// Whether the movement is valid: whether this version of the rules can have stored it.
     var isWell: Bool { number > 0 && key.text.count <= Self.longestKey && legs.allSatisfy(\.isWell) }
 }

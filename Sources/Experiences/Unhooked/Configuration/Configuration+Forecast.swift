@@ -2,7 +2,7 @@ import Calendar
 import Experience
 
 extension Unhooked.Configuration {
-    /// A simulation of what a configuration leads to, for households of the simulated kinds. Every second household has bought 500 Gems.
+    /// A simulation of what a configuration leads to: households of the simulated kinds live by it. Every second one has bought 500 Gems.
     static let forecast = Forecast(about: "1,000 households over 60 days") { documents, progress in
         (documents[kind] as? Self ?? .standard).measures(households: 1_000, days: 60, progress: progress)
     }
@@ -31,7 +31,7 @@ extension Unhooked.Configuration {
         var days = 0
         var energy = 0
         var fed = 0
-        /// The number of households whose pet fell sick, and whose pet died.
+        /// The number of households whose pet fell sick; `dead` is the number of those whose pet died.
         var sick = 0
         var dead = 0
         var gems = 0

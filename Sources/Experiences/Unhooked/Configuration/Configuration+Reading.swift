@@ -11,12 +11,12 @@ extension DocumentPart {
 }
 
 extension Unhooked.Configuration: DocumentPart {
-    /// The prices, in Energy or Gems, that anything may have.
+    /// The range of prices, in Energy or Gems.
     static let prices = 1...100_000
     /// The largest number of items in a list.
     static let mostItems = 200
 
-    /// Throws the first `Fault` within a part. Contradictions between parts are found by `faults`.
+    /// Reads a configuration part by part. Throws the first `Fault` within a part. Contradictions between parts are found by `faults`.
     public init(_ fields: Fields) throws {
         try fields.refuseAll(but: ["energy", "limit", "recovery", "foods", "seasons", "cosmetics", "products", "memorial", "flags",
                                    "additions"])
@@ -111,7 +111,7 @@ extension Fields {
 }
 
 extension Unhooked.Configuration {
-    /// Returns all contradictions between the parts of the configuration.
+    /// All contradictions between the parts of the configuration, for instance two items with the same id.
     public var faults: [Fault] {
         var faults: [Fault] = []
         func note(_ field: String, _ expected: String, _ found: String? = nil) {
@@ -147,8 +147,8 @@ extension Unhooked.Configuration {
         return faults
     }
 
-    /// Returns what this configuration would take from households that live by `former`: products that may yet be refunded, cosmetics in a
-    /// wardrobe, and the categories in which cosmetics are worn. A memory that cannot be read is skipped.
+    /// Returns a fault for each thing that this configuration would take from households that live by `former`: products that may yet be
+    /// refunded, cosmetics in a wardrobe, and the categories in which cosmetics are worn. A memory that cannot be read is skipped.
     func losses(of memories: [JSONValue], after former: Self?) -> [Fault] {
         lostProducts(of: former?.products ?? []) + lostCosmetics(of: memories)
     }

@@ -16,7 +16,7 @@ extension Unhooked {
         public var products: [Product]
         public var memorial: MemorialRule
         public var flags: Flags
-        /// What a house has added to the rules; nil for nothing.
+        /// What a house has added to the rules (switches and events of its pages); nil where it has added nothing.
         public var additions: Additions?
 
         /// How much Energy a day of restraint earns.
@@ -29,7 +29,7 @@ extension Unhooked {
 
         /// Limits for the screen time of a day, in minutes.
         public struct LimitRule: Codable, Equatable, Sendable {
-            /// The limit of a household that has chosen none; `least` and `most` bound those that may be chosen.
+            /// The limit of a household that has chosen none, in minutes. The limits that can be chosen go from `least` to `most`.
             public var standard: Int
             public var least: Int
             public var most: Int
@@ -47,7 +47,7 @@ extension Unhooked {
             public var gems: Int
             /// The hours from one use to the next, 0…8,760.
             public var cooldownHours: Int
-            /// How many uses there may be within a number of days; nil for any number.
+            /// The limit on how many uses there may be within a number of days; nil where there is no such limit.
             public var window: Window?
 
             public struct Window: Codable, Equatable, Sendable {

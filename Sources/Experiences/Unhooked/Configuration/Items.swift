@@ -9,7 +9,7 @@ public struct Cosmetic: Codable, Equatable, Sendable {
     public var category: Category
     public var title: Words
     public var price: Price
-    /// The id of the season in which the cosmetic can be bought; nil for always. Its owner may wear it at any time.
+    /// The id of the season in which the cosmetic can be bought; nil where it can always be bought. Its owner may wear it at any time.
     public var season: String?
     /// Whether the cosmetic can be bought. One that is not sold any more stays in the list, because households may own it.
     public var isForSale: Bool
@@ -18,7 +18,7 @@ public struct Cosmetic: Codable, Equatable, Sendable {
     public enum Category: String, CaseIterable, Codable, Sendable { case hat, glasses, neck, coat, background }
 
     public struct Price: Codable, Equatable, Sendable {
-        /// The price in each currency; 0 for nothing.
+        /// The price in Energy and the price in Gems; 0 in a currency that need not be paid.
         public var energy: Int
         public var gems: Int
     }
@@ -33,7 +33,7 @@ public struct Season: Codable, Equatable, Sendable {
     /// The last day, as `MM-DD`. If it comes before `from`, it is in the next year.
     public var until: String
 
-    /// Says whether a day is in the season. Days are counted from 1970-01-01.
+    /// Whether the day `day` is in the season. Days are counted from 1970-01-01.
     public func includes(_ day: Int) -> Bool {
         let date = PieceTime.monthAndDay(of: day)
         return from <= until ? from <= date && date <= until : date >= from || date <= until
@@ -49,7 +49,7 @@ public struct Food: Codable, Equatable, Sendable {
     /// The price in Energy.
     public var energy: Int
     public var effect: Effect
-    /// Values that differ for cats; `dog` has those that differ for dogs. All other values are those of `effect`.
+    /// The values of `effect` that are different for cats; nil where none is. `dog` has those that are different for dogs.
     public var cat: Override?
     public var dog: Override?
 
@@ -59,7 +59,7 @@ public struct Food: Codable, Equatable, Sendable {
         public var fullness: Int
         /// The points, of 100, that the meal adds to mood.
         public var mood: Int
-        /// What the meal adds to the day's buff, 0…1; a multiple of 0.001.
+        /// What the meal adds to the day's buff (bonus for growth), 0…1; a multiple of 0.001.
         public var buff: Double
         /// The name of the animation to draw.
         public var animation: String
@@ -179,7 +179,7 @@ extension Unhooked.Configuration {
             public var isOn: Bool
         }
 
-        /// The largest number of features, and of events.
+        /// The largest number of features that a house can add, and the largest number of events.
         static let most = 32
         /// The largest number of events that a household counts in a day.
         static let mostEvents = 1_000

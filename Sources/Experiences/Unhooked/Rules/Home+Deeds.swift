@@ -2,9 +2,10 @@ import Calendar
 import Experience
 import Fields
 
-/// Actions that were not refused.
+/// Carries out actions, after it is known that they are not refused.
 extension Home {
-    /// Carries out `move`. Returns the movement in the books; nil where there is none, or where the move's key was answered before.
+    /// Carries out `move`, which was not refused. Returns the movement that it has made in the books; nil where it moves nothing, or where
+    /// a move with the same key was carried out before.
     mutating func act(on move: UnhookedMove, _ configuration: Unhooked.Configuration, at now: Moment) -> Movement? {
         if let key = move.idempotencyKey, books.answered(key) != nil { return nil }
         let movement = perform(move, configuration, at: now.seconds)
@@ -41,7 +42,7 @@ extension Home {
         return nil
     }
 
-    /// Counts an event. If there are too many names, the rarest one is dropped.
+    /// Counts a report of the event named `event`. If too many names are counted, drops the one with the fewest reports.
     private mutating func count(_ event: String) {
         today.events = (today.events ?? 0) + 1
         var counts = events ?? [:]
@@ -84,7 +85,7 @@ extension Home {
             : books.enter(.purchase, .bought(gems), key: .action(purchase.key.text), item: product.id, at: now)
     }
 
-    /// Starts with another pet, and puts the dead one into the memorial. Cosmetics that it wore stay in the wardrobe.
+    /// Puts the dead pet into the memorial, and starts with another one. Cosmetics that the dead pet wore stay in the wardrobe.
     private mutating func restart(_ species: Species, name: String?) {
         memorial = (memorial + (Memorial(pet).map { [$0] } ?? [])).suffix(Self.mostRemembered)
         pet = Pet(number: pet.number + 1, species, name: name ?? Self.standardName, born: day)

@@ -56,7 +56,8 @@ extension Home {
         return Fault(field: currency.rawValue, expected: "\(amount) \(name)", found: "\(books.wallet(currency))")
     }
 
-    /// Returns why a purchase is refused. Switching purchases off does not stop refunds, because they take back what was given.
+    /// Returns why a purchase or refund is refused; nil where it is not. Refunds are accepted even while purchases are switched off,
+    /// because they take back what was given.
     private func refusal(of purchase: Purchase, _ configuration: Unhooked.Configuration) -> Fault? {
         guard configuration.flags.purchases || purchase.isRefund else { return off("purchases") }
         if let product = configuration.product(purchase.productId) { return purchase.refusal(ofRefundOf: product.gems * purchase.quantity) }

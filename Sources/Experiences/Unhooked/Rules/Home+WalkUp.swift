@@ -7,13 +7,13 @@ extension Home {
     static let mostOnWall = 40
     /// The largest number of good days that one visit can bring to the house's pet.
     static let mostGoodDays = 7
-    /// The number of days that a fed day of a visitor's own pet counts for growth.
+    /// The number of days as which a fed day of a visitor's own pet counts for its growth.
     static let fastGrowth = 4
 
     /// Whether this is the house's own household.
     var isHouse: Bool { household == Household.home }
 
-    /// Takes the screen time of the whole day and pays the Energy for it at once. Returns the movement; nil where nothing is earned.
+    /// Adopts the screen time of the whole day, and pays the Energy for it at once. Returns the movement; nil where the day earns nothing.
     mutating func earn(by minutes: Int, _ configuration: Unhooked.Configuration, at now: Int) -> Movement? {
         today.used = minutes
         today.hasReported = true
@@ -22,7 +22,7 @@ extension Home {
         return energy > 0 ? books.enter(.award, .awarded(energy), key: .rules("award \(day)"), at: now) : nil
     }
 
-    /// Pays Gems for hands off the screen. Returns the movement; nil where these were earned often enough.
+    /// Pays Gems because no hand was on the screen. Returns the movement; nil where this was paid as often as it may be.
     mutating func stayAway(gems: Int, at now: Int) -> Movement? {
         guard breaksLeft > 0 else { return nil }
         today.breaks = (today.breaks ?? 0) + 1
@@ -51,7 +51,8 @@ extension Home {
         return before
     }
 
-    /// Feeds the house's pet with the meals that good days of visitors' own pets have earned. Returns the movement; nil for none.
+    /// Feeds the house's pet with a meal for each good day of visitors' own pets, at most `mostGoodDays`. Returns the movement. Returns
+    /// nil, and changes nothing, where there are no such days, where the pet is dead, and for other households.
     mutating func treat(goodDays: Int, at now: Int) -> Movement? {
         let days = min(goodDays, Self.mostGoodDays)
         guard isHouse, days > 0, pet.health != .dead else { return nil }
@@ -67,7 +68,8 @@ extension Home {
         wall = (others + [portrait]).suffix(Self.mostOnWall)
     }
 
-    /// Returns what a visitor leaves to the house; nil where nothing has happened to the visitor's own pet.
+    /// Returns what a visitor leaves to the house: a picture of the visitor's own pet, and its good days. Nil where nothing has happened to
+    /// that pet, and for the house's household.
     mutating func part() -> Farewell? {
         guard !isHouse, !isUntouched else { return nil }
         defer { goodDays = nil }
@@ -83,7 +85,8 @@ extension Home {
         return home
     }
 
-    /// Gives the Energy and Gems that the last guest left back to their sources. Returns the movement; nil for nothing.
+    /// Returns the Energy and Gems that the last guest has left to their sources. The result is the movement; nil where the guest has left
+    /// neither.
     mutating func giveBack(at now: Int) -> Movement? {
         let (energy, gems) = (max(0, books.wallet(.energy)), max(0, books.wallet(.gems)))
         return energy + gems > 0 ? books.enter(.returned, .returned(energy: energy, gems: gems), key: .rules("returned"), at: now) : nil
@@ -126,7 +129,7 @@ struct HungPet: Codable, Equatable, Sendable {
         days = (pet.died ?? home.day) - pet.born + 1
     }
 
-    /// Whether this version of the rules can have stored these values.
+    /// Whether the values are valid: whether this version of the rules can have stored them.
     var isWell: Bool {
         let names = 1...UnhookedMove.longestName
         return names.contains(household.count) && names.contains(name.count) && (0...Pet.mostGrowth).contains(growth)
@@ -144,14 +147,16 @@ struct Farewell: Equatable, Sendable {
 struct Away: Equatable, Sendable {
     /// The seconds without a hand on the screen that earn Gems once.
     static let seconds = 10.0
-    /// The largest number of times that staying away earns Gems: in a day or, for the house's pet, in a visit.
+    /// How many times staying away from the screen earns Gems at most: in a day or, for the house's pet, in a visit.
     static let most = 6
 
-    /// When the last hand left the screen, in seconds since 1970-01-01 in UTC; nil while a hand is on it, and before a visit's first touch.
+    /// When the last hand left the screen, in seconds since 1970-01-01 in UTC; nil while a hand is on it, and until a visitor first touches
+    /// it.
     private var since: Double?
     private var isHeld = false
 
-    /// When the time without hands is long enough; nil while a hand is on the screen or nobody has touched it.
+    /// The time from which no hand has been on the screen for long enough, in seconds since 1970-01-01 in UTC; nil while a hand is on the
+    /// screen or nobody has touched it.
     var due: Double? { since.map { $0 + Self.seconds } }
 
     /// Notes from the cues in `usual` whether a hand has touched the screen or left it.
@@ -172,7 +177,8 @@ struct Away: Equatable, Sendable {
     /// Notes that somebody has acted without touching the screen: the time without hands begins anew.
     mutating func note(at now: Double) { if !isHeld { since = now } }
 
-    /// Says whether the time without hands is long enough at `now`. If so, or if the clock was set back, that time begins anew.
+    /// Returns true if no hand has been on the screen for long enough at `now`. The count of seconds then begins anew, as it does if the
+    /// clock was set back.
     mutating func isOver(at now: Double) -> Bool {
         guard let since else { return false }
         guard now >= since else {
@@ -184,6 +190,6 @@ struct Away: Equatable, Sendable {
         return true
     }
 
-    /// Notes that the visitor has gone.
+    /// Notes that the visitor has gone, so that no time without hands is counted.
     mutating func stop() { since = nil }
 }

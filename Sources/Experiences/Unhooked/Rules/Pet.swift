@@ -5,7 +5,7 @@ public enum Health: String, CaseIterable, Codable, Sendable { case healthy, sick
 public enum Condition: String, CaseIterable, Codable, Sendable {
     case healthy, fragile, sick, dead
 
-    /// The largest buff of a day, in thousandths.
+    /// The largest buff (bonus for growth) that a day can have in this condition, in thousandths.
     var cap: Int {
         switch self {
         case .healthy: 250
@@ -15,7 +15,7 @@ public enum Condition: String, CaseIterable, Codable, Sendable {
         }
     }
 
-    /// The names of the effects with which the condition is drawn.
+    /// The names of the visual effects with which a pet in this condition is drawn.
     var effects: [String] {
         switch self {
         case .healthy: []
@@ -50,7 +50,7 @@ public enum Stage: String, CaseIterable, Codable, Sendable {
 struct Pet: Codable, Equatable, Sendable {
     /// The Energy of the food that a pet must eat in a day to be fed.
     static let meal = 100
-    /// The number of unfed days in a row after which a pet is sick, and dead.
+    /// The number of unfed days in a row after which a pet falls sick, and the number after which it dies.
     static let (sickAfter, deadAfter) = (3, 7)
     /// A sick pet recovers when it was fed on `recoveryFed` of the last `recoveryDays` days.
     static let (recoveryFed, recoveryDays) = (2, 3)
@@ -71,7 +71,7 @@ struct Pet: Codable, Equatable, Sendable {
     /// The pet's last day; nil while it lives.
     var died: Int?
     var health = Health.healthy
-    /// The number of fed days until the pet is not fragile any more; 0 for not fragile.
+    /// The number of fed days until the pet is not fragile any more; 0 for a pet that is not fragile.
     var fragile = 0
     var unfedDays = 0
     /// Whether the pet was fed on each of the last days, at most `recoveryDays`; oldest first.
@@ -103,7 +103,7 @@ struct Pet: Codable, Equatable, Sendable {
         }
     }
 
-    /// Returns the buff of the day, in thousandths, for foods whose buffs sum to `sum`.
+    /// Returns the buff of the day, in thousandths: `sum`, the sum of the foods' buffs, but at most the cap of the pet's condition.
     func buff(_ sum: Int) -> Int { min(condition.cap, sum) }
 
     mutating func eat(_ effect: Food.Effect) {

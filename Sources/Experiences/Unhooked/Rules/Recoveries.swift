@@ -58,7 +58,7 @@ struct Recoveries: Codable, Equatable, Sendable {
         for index in uses.indices { uses[index].at = min(uses[index].at, now) }
     }
 
-    /// Adapts to a clock of another speed: moves all uses by `seconds`.
+    /// Adapts to a piece's clock of another speed: moves the times of all uses by `seconds`.
     mutating func move(by seconds: Int) {
         for index in uses.indices { uses[index].at += seconds }
     }

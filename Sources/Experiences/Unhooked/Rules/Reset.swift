@@ -64,7 +64,7 @@ enum EnergyAward {
         return (2 * most * rest + whole) / (2 * whole)
     }
 
-    /// Returns E for a given 1 − r, computed with floating-point numbers. 0⁰ is 1.
+    /// Returns the E of the formula for Energy, where `rest` is the formula's 1 − r. It is computed with floating-point numbers; 0⁰ is 1.
     static func energy(rest: Double, gamma: Double) -> Int {
         guard gamma > 0 else { return most }
         guard rest > 0 else { return 0 }

@@ -12,7 +12,7 @@ public struct DayOver: AnnouncementBody {
     public var limitMinutes: Int
     /// The Energy that the day was awarded.
     public var energy: Int
-    /// The Energy of the food that was eaten.
+    /// The Energy of the food that was eaten on the day.
     public var eaten: Int
     public var isFed: Bool
     public var buff: Double
@@ -89,7 +89,7 @@ public struct Meal: AnnouncementBody {
     public var fullness: Int
     /// The pet's mood after the meal.
     public var mood: Int
-    /// The buff of the day so far.
+    /// The day's buff (bonus for growth) so far, 0…0.25.
     public var buff: Double
     public var eaten: Int
     public var isFed: Bool
@@ -184,7 +184,7 @@ public struct StayedAway: AnnouncementBody {
     public var topic: String { "away" }
     public var day: Int
     public var gems: Int
-    /// How many more times staying away can earn Gems.
+    /// How many more times staying away from the screen can earn Gems.
     public var left: Int
 }
 
@@ -209,7 +209,7 @@ public struct Tracked: AnnouncementBody {
     public var day: Int
     public var name: String
     public var value: String?
-    /// How many times the event was reported for the household, with this report.
+    /// How many times the event was reported for the household so far, this report included.
     public var count: Int
 }
 

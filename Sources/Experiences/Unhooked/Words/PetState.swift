@@ -7,9 +7,9 @@ public struct PetState: AnnouncementBody {
     public struct Remedy: Encodable, Equatable, Sendable {
         public var gems: Int
         public var isOffered: Bool
-        /// Why the remedy cannot be used; nil where it can.
+        /// Why the remedy cannot be used now, in words; nil where it can be used.
         public var reason: String?
-        /// The real seconds until the remedy can be used again; 0 for now.
+        /// The real seconds until the remedy can be used again; 0 where it can be used now.
         public var waits: Double
         /// How many more times the remedy can be used within its window; nil where it has no window.
         public var left: Int?
@@ -33,12 +33,12 @@ public struct PetState: AnnouncementBody {
         public var isRevived: Bool
     }
 
-    /// What staying away from the screen earns.
+    /// The Gems that a visitor earns by staying away from the screen, and what it takes.
     public struct AwayState: Encodable, Equatable, Sendable {
         public var gems: Int
         /// The seconds for which no hand may touch the screen.
         public var seconds: Double
-        /// How many more times staying away can earn Gems.
+        /// How many more times staying away from the screen can earn Gems.
         public var left: Int
     }
 
@@ -72,7 +72,7 @@ public struct PetState: AnnouncementBody {
     /// The Energy of the food that was eaten today. A pet needs 100.
     public var eaten: Int
     public var isFed: Bool
-    /// Today's buff, 0…0.25.
+    /// Today's buff (bonus for growth), 0…0.25.
     public var buff: Double
     public var limitMinutes: Int
     /// The limit from the next reset on; nil where it stays the same.
@@ -88,7 +88,7 @@ public struct PetState: AnnouncementBody {
     public var restart: Remedy
     /// The state of the walk-up; nil outside of a walk-up.
     public var walkUp: WalkUpState?
-    /// What staying away earns; nil where it earns nothing.
+    /// What staying away from the screen earns; nil where it earns nothing in this house.
     public var away: AwayState?
 }
 

@@ -8,13 +8,13 @@ struct Shop: Encodable, Sendable {
         var energy: Int
         var animation: String
         var canBuy: Bool
-        /// Why the food cannot be bought; nil where it can.
+        /// Why the food cannot be bought now, in words; nil where it can be bought.
         var reason: String?
         /// The pet's fullness after the meal.
         var fullness: Int
         var mood: Int
         var buff: Double
-        /// Whether the pet would have eaten enough for today.
+        /// Whether the pet would have eaten enough for today after this meal.
         var feeds: Bool
     }
 
@@ -24,7 +24,7 @@ struct Shop: Encodable, Sendable {
         var category: Cosmetic.Category
         var energy: Int
         var gems: Int
-        /// The season in which the cosmetic can be bought; nil for always.
+        /// The season in which the cosmetic can be bought; nil where it can always be bought.
         var season: SeasonDays?
         var isOwned: Bool
         var canBuy: Bool

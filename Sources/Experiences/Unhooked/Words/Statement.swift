@@ -12,7 +12,7 @@ public struct Statement: Encodable, Equatable, Sendable {
         public var number: Int
         public var kind: String
         public var key: String
-        /// The moment of the movement, in the piece's seconds since 1970.
+        /// The time of the movement, in the piece's seconds since 1970-01-01.
         public var at: Int
         public var item: String?
         public var postings: [Posting]
