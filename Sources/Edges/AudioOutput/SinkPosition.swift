@@ -74,8 +74,8 @@ extension Player {
     }
 }
 
-/// The position of a sink that takes whole blocks and reports only how many it has taken, as PipeWire does. Its steps follow an even line,
-/// and between two of them nothing shows how far the line is.
+/// The position of a sink that takes whole blocks and reports only how many it has taken, as PipeWire does. Its steps follow an even line
+/// of frames over time, and between two steps nothing shows how far along that line it is.
 ///
 /// Positions are frames of the stream. When the line has passed a position, the step that begins there has been taken. A step may be late,
 /// when the machine stands still for a moment, but never early. So if steps come before the clock's line, that line is behind, and the

@@ -12,8 +12,9 @@ struct PlaceBook {
         fileprivate let isSpare: Bool
     }
 
-    /// The number of spare places for each kind of client, whose clients may only watch and stop. One client more closes the oldest spare
-    /// connection of its kind: nobody who comes to stop the sound is turned away, and no watcher displaces an operator.
+    /// The number of spare places for each kind of client on the control socket. A client in a spare place may only watch, and stop the
+    /// sound. One client more closes the oldest spare connection of its own kind: nobody who comes to stop the sound is turned away, and no
+    /// watcher displaces an operator.
     static let spare = 8
 
     /// The largest number of clients at once, not counting those in spare places.
