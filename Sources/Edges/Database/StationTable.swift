@@ -42,7 +42,7 @@ public struct StationTable {
             """, [station.text, "\(state.isAlive)", "\(state.connection)", state.version])
     }
 
-    /// Writes the report of a station that has a row.
+    /// Writes the last report of `station`, if the table has a row for that station.
     private func write(_ report: StationReport, isOld: Bool, of station: StationName) throws(DatabaseProblem) {
         let text = String(decoding: report.payload, as: UTF8.self)
         if isOld {
@@ -89,7 +89,7 @@ public struct StationTable {
         public let since: String
         /// The version of the station's program.
         public let version: String
-        /// The last report, as JSON; nil for none.
+        /// The last report, as JSON; nil for a station that has not reported yet.
         public let reported: String?
         public let reportedAt: String?
         public fileprivate(set) var alarms: [Alarm] = []

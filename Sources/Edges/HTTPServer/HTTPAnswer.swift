@@ -65,7 +65,8 @@ struct HTTPAnswer {
         ])
     }
 
-    /// Answers that the client may get recorded sessions. With `cookie`, the browser is told to send it with each request for a recording.
+    /// Answers that the client may get recorded sessions. `cookie` is what the browser must send with each request for a recording; nil
+    /// where it needs none.
     init(admittedWith cookie: String?) {
         self.init(.ok, [], type: ContentType.text, headers: ["Cache-Control": "no-store"])
         if let cookie { headers.add(name: "Set-Cookie", value: cookie) }

@@ -107,8 +107,9 @@ final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler {
         }
     }
 
-    /// Throws the refusal where the sender of `request` may not do what is `wanted`. With `lends`, and if the request has a token, returns
-    /// a cookie that lends the token's pass. A request with a lent pass gets no new cookie, so that no loan renews itself.
+    /// Throws the refusal where the sender of `request` may not do what is `wanted`. Returns nil, or where `lends` is true and the request
+    /// has a token, a cookie that stands for the token's rights for an hour. A request with such a cookie gets no new one, so that no loan
+    /// renews itself.
     private func admit(_ request: HTTPRequestHead, for wanted: Access, lends: Bool,
                        _ context: ChannelHandlerContext) throws(HTTPRefusal) -> String? {
         let admission: HTTPAccess.Admission
@@ -133,8 +134,8 @@ final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler {
         return admission
     }
 
-    /// Has the connection closed when the pass that admits `request` becomes invalid. Throws 403 for a request without a token that a page
-    /// of another site has caused.
+    /// Has the connection closed when the token, code or loan that admits `request` becomes invalid. Throws 403 for a request without a
+    /// token that a page of another site has caused.
     private func hold(_ channel: any Channel, by admission: HTTPAccess.Admission, of request: HTTPRequestHead) throws(HTTPRefusal) {
         switch admission {
         case .pass(let pass): access.passes.hold(channel, by: pass)

@@ -70,8 +70,8 @@ public final class HTTPServer: Sendable {
         self.pending = pending
     }
 
-    /// Listens on one event loop. `open` is called there with each admitted WebSocket, `report` whenever a report is needed, and `rejected`
-    /// for each request that was refused because a stranger sent it. Throws `CannotListen`.
+    /// Listens on one event loop. Calls `open` there with each admitted WebSocket, `report` whenever a report is needed, and `rejected` for
+    /// each request that was refused because its sender is not admitted. Throws `CannotListen`.
     public static func listen(_ settings: Settings, on loop: any EventLoop,
                               report: @escaping @Sendable () -> EventLoopFuture<StatusReport>,
                               rejected: @escaping @Sendable (HTTPRejection) -> Void,

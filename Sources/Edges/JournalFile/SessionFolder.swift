@@ -63,7 +63,7 @@ extension SessionFolder {
         public var bytes: Int64 = 0
         /// The size in bytes of the remaining journals.
         public var left: Int64 = 0
-        /// The reason why the first journal that could not be removed could not; nil if all could.
+        /// Why a journal could not be removed: the reason for the first one that failed; nil if all were removed.
         public var failure: Errno?
     }
 

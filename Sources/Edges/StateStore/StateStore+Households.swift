@@ -14,7 +14,7 @@ extension StateStore {
         public var hasOnlySecret: Bool
     }
 
-    /// The reason why a household cannot be removed or merged.
+    /// The reason why a household could not be closed, which means: removed, or merged into another one.
     public enum NotClosed: Error, Equatable, Sendable {
         /// Nothing is stored about a household of this name.
         case unknown(String)
@@ -71,7 +71,7 @@ extension StateStore {
         var piece: String
         var names: [String]
         var bodies: [String]
-        /// The balances of the first household.
+        /// The balances of the first household, which is to be removed.
         var balances: [Posting]
         /// The number of the ledger's last entry.
         var number: Int64
@@ -91,8 +91,8 @@ extension StateStore {
         }
     }
 
-    /// Writes all pending changes, and then the changes for households that are being closed. With `orOnlySecret`, a household may also
-    /// have only a secret; it then has no body.
+    /// Writes all pending changes, and then those that `changes` returns for the households `names`, which are being removed or merged.
+    /// With `orOnlySecret`, a household may also have only a secret; it then has no body.
     private func close(_ names: [String], of piece: String, orOnlySecret: Bool = false,
                        _ changes: @escaping @Sendable (Closing) throws(NotClosed) -> [Change]) async throws(NotClosed) {
         let keys = try begin(names.map { MemoryKey(piece: piece, household: $0) }, orOnlySecret)
@@ -108,7 +108,8 @@ extension StateStore {
         try result.get()
     }
 
-    /// Begins closing: returns the households' names as they are stored. From now on, other changes of them are refused.
+    /// Begins to remove or merge the households `wanted`: returns their names as they are stored. From now on, other changes of them are
+    /// refused.
     private func begin(_ wanted: [MemoryKey], _ orOnlySecret: Bool) throws(NotClosed) -> [MemoryKey] {
         try shared.withLock { shared throws(NotClosed) in
             let keys = wanted.map { shared.spelled($0) }
