@@ -134,8 +134,8 @@ final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler {
         return admission
     }
 
-    /// Has the connection closed when the token, code or loan that admits `request` becomes invalid. Throws 403 for a request without a
-    /// token that a page of another site has caused.
+    /// Has the connection closed when the token or code that admits `request`, itself or through a loan, becomes invalid. Throws 403 for a
+    /// request without a token that a page of another site has caused.
     private func hold(_ channel: any Channel, by admission: HTTPAccess.Admission, of request: HTTPRequestHead) throws(HTTPRefusal) {
         switch admission {
         case .pass(let pass): access.passes.hold(channel, by: pass)

@@ -63,7 +63,7 @@ func say(_ message: String) {
     _ = try? FileDescriptor.standardError.writeAll(lines.joined().utf8)
 }
 
-/// Says `message` and returns the status to throw.
+/// Prints `message` to standard error, and returns `exit` so that the caller can throw it.
 func failure(_ message: String, _ exit: ExitCode) -> ExitCode {
     say(message)
     return exit

@@ -86,7 +86,8 @@ final class Listeners: Sendable {
         return listeners
     }
 
-    /// The listeners that are not open, with the reasons, in words.
+    /// The issues of the listeners in words: those that are not open, with the reasons, faults of open ones, and whether clients are turned
+    /// away.
     var issues: [String] {
         state.withLock { state in
             state.issues.sorted { $0.key < $1.key }.map { "cannot listen to \($0.key): \($0.value)" }

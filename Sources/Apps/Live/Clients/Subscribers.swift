@@ -91,8 +91,8 @@ struct Subscribers {
         wanted = subscribers.values.reduce(into: []) { $0.formUnion($1.topics) }
     }
 
-    /// Sends each subscriber of a topic the notification that `part` makes for the client's sight. `part` is called once for each sight;
-    /// where it returns nil, nothing is sent.
+    /// Sends each subscriber of a topic the notification that `part` makes for what the client may see of the present household, as `sight`
+    /// says. `part` is called once for each such sight; where it returns nil, nothing is sent.
     mutating func tell(_ topic: Topic, sight: (Int) -> HouseholdSight, _ part: (HouseholdSight) -> Notification?) {
         guard wanted.contains(topic) else { return }
         var made: [HouseholdSight: Notification?] = [:]

@@ -27,7 +27,8 @@ final class DocumentDesk {
 
     var book: Publications { documents.book }
 
-    /// Judges a document against the present state, and makes the change `step` with it in the name of the client's operator.
+    /// Runs `judge`, which judges a document against the present state, and then makes the change `step` with that document, in the name of
+    /// the operator with the given identity.
     func change(_ caller: Caller, in identity: Identity, judge: @escaping Judge, step: @escaping Step) {
         work(caller) { book, memories throws(ErrorReply) in
             (name: try Self.name(identity), judged: try Self.judged { () throws(Objections) in try judge(book, memories) })
@@ -81,7 +82,7 @@ final class DocumentDesk {
         } then: { _, diff in caller.answer(diff) }
     }
 
-    /// Returns the next document that the run has to take over, each once; nil where there is none.
+    /// Returns and removes the next document that the run has to take over; nil where there is none.
     func next() -> PublishedDocument? { documents.next() }
 
     // MARK: Changes
@@ -174,6 +175,6 @@ struct DocumentBook {
         waiting.append(PublishedDocument(kind: version.kind, version: version.version, body: Publications.value(version.body)))
     }
 
-    /// Returns the next document that the run has to take over, each once.
+    /// Returns and removes the next document that the run has to take over; nil where there is none.
     mutating func next() -> PublishedDocument? { waiting.isEmpty ? nil : waiting.removeFirst() }
 }

@@ -49,7 +49,8 @@ final class OutboxDesk {
         }
     }
 
-    /// Marks rows as sent, and answers when that is on the disk. A position before the present one changes nothing.
+    /// Marks a table's rows up to `position` as sent, and answers when that is on the disk. A position before the present one changes
+    /// nothing.
     func markSent(_ request: OutboxRequest, upTo position: TelemetryOutbox.Position, _ caller: Caller, on stage: isolated Stage) {
         let client = caller.client
         answer(caller, from: request, on: stage) { [workers] store, former, settings in
@@ -160,7 +161,7 @@ struct SessionRemoval: Sendable {
     /// The path of the journal that is being written; nil while there is none.
     let current: String?
 
-    /// Removes the journal. `sent` has up to where each table has been sent, of those that are sent at all. Throws the refusal.
+    /// Removes the journal. `sent` has, for each table that is sent elsewhere, the position up to which that was done. Throws the refusal.
     func run(sent: [TelemetryOutbox.Position]) throws(ErrorReply) {
         do {
             guard let found = try folder.session(named: session) else {

@@ -90,7 +90,8 @@ struct PurchaseDesk {
         }
     }
 
-    /// Makes the refund an event if its household is present; otherwise enters it only in that household's ledger.
+    /// Carries out a refund: as an event if the household that made the purchase is present, and otherwise in the stored memory and the
+    /// ledger of that household.
     private func settle(_ purchase: Purchase, of action: StateStore.KnownAction, _ caller: Caller, _ stage: isolated Stage) {
         guard !stage.isClosing else { return caller.refuse(ErrorReply(.refused(.shuttingDown), "shutting down")) }
         guard action.piece == declaration.name, let declared = declaration.purchase else {

@@ -8,7 +8,8 @@ struct RestartDesk {
 
     init(_ restart: (@Sendable () -> Void)?) { self.restart = restart }
 
-    /// Answers first, because the client's connection ends with the daemon.
+    /// Restarts the daemon. Answers before it does so, because the client's connection ends with the daemon. Refuses where no service
+    /// manager would start it again.
     func restartDaemon(_ caller: Caller, on stage: isolated Stage) {
         guard let restart else {
             return caller.refuse(ErrorReply(.refused(.unavailable), """
@@ -20,7 +21,7 @@ struct RestartDesk {
         restart()
     }
 
-    /// Answers when the kiosk is to be told, which happens within a second or two.
+    /// Has the kiosk start anew, and answers at once. The kiosk learns of this at its next report, within a second or two.
     func restartKiosk(_ caller: Caller, on stage: isolated Stage) {
         guard stage.desks.kiosk.askToRestart(at: monotonicNanoseconds()) else {
             let words = "no kiosk reports to this thrumd: see systemctl status thrum-kiosk, and thrum kiosk --check"

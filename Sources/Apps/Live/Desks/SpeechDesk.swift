@@ -45,7 +45,7 @@ final class SpeechDesk {
     /// Whether a worker is turning a text into sound. `waiting` is the text that comes next; nil for none.
     private var isAtWork = false
     private var waiting: Wanted?
-    /// The origin of the newest request that may still be spoken; nil for none.
+    /// The origin of the newest request that may still be spoken; nil where there is no such request.
     private var origin: Origin?
     /// The reasons for silence that have been logged. Their number is limited, because programs may report any text.
     private var complaints: Set<String> = []

@@ -18,7 +18,8 @@ final class TouchDesk {
         intake.forget(.connection(client))
     }
 
-    /// Records whose touches a client wants to use, according to its introduction.
+    /// Records whose touches a client wants to use, the engine's or its own, according to its introduction. `wish` is nil where the client
+    /// has said nothing about that.
     func introduced(_ client: Int, _ wish: TouchOwnership.Wish?, on stage: isolated Stage) {
         let presence = stage.clients.presence
         ownership.introduced(client, wish, as: presence.role(of: client), isLocal: presence.isLocal(client))
@@ -92,7 +93,8 @@ final class TouchDesk {
         stage.logger.info("touches are \(ownership.owner.words)")
     }
 
-    /// Gives a page a finger on our touchscreen for its own use, for instance on a button or a list: no gesture is recognized in it.
+    /// Answers a page that claims a finger on our touchscreen for its own use, for instance on a button or a list: no gesture is recognized
+    /// in that finger.
     func claim(_ finger: Int, of screen: Client, _ caller: Caller) {
         if let refusal = ownership.refusalOfClaim(from: caller.client) {
             return caller.refuse(ErrorReply(.refused(.notOwner), fault: refusal))

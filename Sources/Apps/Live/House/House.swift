@@ -27,7 +27,8 @@ struct House {
     private(set) var chosen: ChosenPreset?
     /// The volume that was set by hand, which is added to the preset's; nil where nobody has set one.
     private(set) var chosenVolume: ChosenVolume?
-    /// The schedule's first change (`next`) after the instant `since`; `next` is nil where no change follows. Nil before the first search.
+    /// The instant `next` of the schedule's first change after the instant `since`; `next` is nil where no change follows. The whole is nil
+    /// before the first search.
     private var edge: (since: Int, next: Int?)?
     /// The preset that the schedule chooses at present.
     private(set) var choice: WeeklySchedule.Choice
@@ -237,7 +238,7 @@ extension House {
 struct HearingAccount {
     /// The frame of the output up to which the sound has been passed to the hearing guard.
     private var heardUntil = Frame.zero
-    /// The number of the session for which this was last done, counted from 1.
+    /// The number of the session in which sound was last passed to the hearing guard, counted from 1.
     private var session = 0
 
     /// Passes the sound since the last call to the house's guard, about once a second. `sessions` is the number of sessions so far, and

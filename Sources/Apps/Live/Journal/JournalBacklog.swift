@@ -13,7 +13,7 @@ struct JournalBacklog {
     /// A row of consecutive entries of one session that were dropped.
     private struct Gap {
         var session: Int
-        /// The session's header, if the header was dropped as well; then the items have no entry of the session.
+        /// The session's header, if the header was dropped as well; then no entry of the session is among the items. Nil otherwise.
         var header: JournalHeader?
         /// The frame of the first dropped entry.
         var frame = Frame.zero
@@ -23,7 +23,7 @@ struct JournalBacklog {
     /// The number of entries that may wait: as many as the busiest visitor makes in a minute.
     static let standardCapacity = 16_384
 
-    /// The number of entries that were dropped or given up.
+    /// The number of entries that were dropped: for lack of room, or by `giveUp`.
     private(set) var lost: UInt64 = 0
     private let capacity: Int
     private var items: [Item] = []
@@ -55,7 +55,7 @@ struct JournalBacklog {
         if gaps.isEmpty, count < capacity { items.append(Item(session: session, entry: entry)) } else { drop(entry) }
     }
 
-    /// The entry that is to be written next; nil when all are.
+    /// The entry that is to be written to the disk next; nil when none waits.
     var next: Item? {
         mutating get {
             settle()
@@ -63,7 +63,8 @@ struct JournalBacklog {
         }
     }
 
-    /// Removes the next entry, which is on the disk now. Does nothing where all entries were given up meanwhile.
+    /// Removes the entry that `next` has returned, after it was written to the disk. Does nothing where `giveUp` has dropped all entries
+    /// meanwhile.
     mutating func removeNext() {
         guard first < items.count else { return }
         first += 1
@@ -83,7 +84,8 @@ struct JournalBacklog {
         gaps = []
     }
 
-    /// Adds the `lost` lines once half of the items are written. If they were added sooner, a slow disk would write little else.
+    /// Adds the `lost` lines that are still missing, once half of the items are written. If they were added sooner, a slow disk would write
+    /// little else.
     private mutating func settle() {
         guard !gaps.isEmpty, count <= capacity / 2 else { return }
         for gap in gaps {

@@ -21,7 +21,7 @@ struct Kept {
     /// The day's dose at the end of thrumd's last run. A day whose dose cannot be read gets an assumed one.
     let day: HearingDay?
     let chosen: ChosenPreset?
-    /// The volume that was set by hand.
+    /// The volume that was set by hand; nil where none is stored.
     let volume: ChosenVolume?
     /// The valid tokens.
     let tokens: [KeptToken]
@@ -225,7 +225,7 @@ extension Kept {
         store.commit(changes, then: then)
     }
 
-    /// Returns the documents of the piece that `piece` declares.
+    /// Returns the stored documents of the piece that `piece` declares, and why nothing can be published, if that is so.
     func documents(of piece: Declaration) -> DocumentBook {
         let refusal: String? = if store == nil {
             "there is no state directory to keep a document in"
@@ -242,7 +242,8 @@ extension Kept {
         isKnown ? store?.refusal : "what is kept of households could not be read at the start: no receipt is taken before the next one"
     }
 
-    /// Returns why actions of the piece that `piece` declares are refused; nil where they are accepted.
+    /// Returns why no action in the piece that `piece` declares can be carried out, in words: another process keeps the households' books.
+    /// Returns nil where none does, and for a piece without households.
     func refusal(ofActionsOf piece: Declaration) -> String? {
         guard case .household = piece.policy else { return nil }
         return store?.refusal

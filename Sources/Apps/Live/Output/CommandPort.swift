@@ -40,7 +40,8 @@ struct CommandPort: ~Copyable {
         bell.ring()
     }
 
-    /// Tells the render thread whether a visitor is there, or the piece plays by itself, if that has changed.
+    /// Tells the render thread whether a visitor is present, if that has changed. A piece that plays by itself counts as a visitor, because
+    /// its sound must be timed as exactly.
     mutating func tell(visitorIsPresent: Bool) {
         guard visitorIsPresent != isVisitorPresent, ring.push(.visitor(present: visitorIsPresent)) else { return }
         isVisitorPresent = visitorIsPresent

@@ -22,7 +22,7 @@ final class OutputPorts {
     var reports: LatestReader<OutputReport>
     /// The kernel's time of the current event, if the event comes from one of our touchscreens; else nil.
     var stamp: Int64?
-    /// What the conductor wants stored and nobody has fetched yet.
+    /// The memories and ledger entries that the conductor wants stored, and that nobody has fetched yet.
     private var keepings: [Conductor.Keeping] = []
     /// The number of patterns that were requested.
     private(set) var patterns: UInt64 = 0
@@ -115,7 +115,7 @@ final class OutputPorts {
         }
     }
 
-    /// Records the state that a new subscriber has got.
+    /// Records the state that a new subscriber has got, if no state was sent or recorded before.
     func remember(_ state: StateReport) { lastState = lastState ?? state }
 
     /// Sends subscribers the state if it has changed.
@@ -139,11 +139,12 @@ final class OutputPorts {
         lastDevices = present
     }
 
-    /// Returns the moment at which a command for a frame of the output is heard; CLOCK_MONOTONIC in nanoseconds. It follows from the render
+    /// Returns when a command for the frame `frame` of the output is heard; CLOCK_MONOTONIC in nanoseconds. This follows from the render
     /// thread's newest report, because an older one may be far off.
     func moment(of frame: Frame) -> Int64 { reports.read().clock.moment(of: frame + latency) }
 
-    /// Plays a pattern on the devices, or begins a texture, at the moment at which `frame` is heard. Ends of textures take effect at once.
+    /// Has the devices carry out `cue`: plays a pattern, or begins a texture, at the time at which `frame` is heard. Ends of textures take
+    /// effect at once.
     func feel(_ cue: Cue, at frame: Frame) {
         let moment = self.moment(of: frame)
         switch cue {

@@ -62,7 +62,7 @@ public struct ReloadRequest: Sendable {
         case done(ReloadReport)
         /// Nothing has changed, because the settings have these faults.
         case bad([String])
-        /// Nothing has changed, because the daemon is to stop.
+        /// The request was not carried out, because the daemon is about to stop. Nothing has changed.
         case givenUp
     }
 

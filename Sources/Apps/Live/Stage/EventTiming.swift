@@ -44,7 +44,8 @@ struct EventTiming {
         return .atOnce(stamp: heard)
     }
 
-    /// Returns the stamp with which an event is heard at `heard`, provided that the lead does not change.
+    /// Returns the stamp that an event must have in order to be heard at `heard`, provided that the output's lead does not change. Both are
+    /// CLOCK_MONOTONIC in nanoseconds.
     func stamp(for heard: Int64, lead: FrameCount) -> Int64 { heard - lead.rawValue * 1_000_000_000 / Int64(rate.hertz) }
 
     /// Returns when the piece must be woken so that its tick is placed at exactly `frame` of the output; nil until the output has reported

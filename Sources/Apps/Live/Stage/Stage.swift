@@ -198,7 +198,8 @@ actor Stage {
     }
 
     /// Has the conductor act on an event. `stamp` is the moment at which the event happened; nil for now. Returns whether the event counts;
-    /// if so, `ticket` is answered when the event is placed. Throws the reason for a refusal.
+    /// if so, the answer with the number `ticket` (`Receipts`) is sent when it is known at which frame the event took effect. Throws the
+    /// reason for a refusal.
     func report(_ kind: EventKind, at stamp: Int64?, from client: Client, ticket: Int?,
                 now: Int64 = monotonicNanoseconds()) throws(Fault) -> Bool {
         try timing.check(stamp, at: now)

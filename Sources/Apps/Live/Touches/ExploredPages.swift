@@ -23,7 +23,7 @@ struct ExploredPages {
         var exploration = Exploration()
         /// The fingers that are kept from the piece until they are up.
         var silent: Set<Int> = []
-        /// The page that the surface last showed; nil for none.
+        /// The page that the surface last showed; nil if it showed none.
         private var page: Int?
 
         /// Records which page the surface shows now. A region found on another page cannot be activated by a second tap any more.
@@ -59,8 +59,9 @@ struct ExploredPages {
     /// Whether a client has reported regions.
     func hasRegions(_ client: Int) -> Bool { pages.contains { $0.client == client } }
 
-    /// Returns the page that a surface shows. For a connection that is its own page. For a touchscreen, it is the page that reported
-    /// regions last, of those that draw the touchscreens' touches; nil for none.
+    /// Returns the client whose page the surface `surface` shows. A connection shows its own page, if that has reported regions. A
+    /// touchscreen shows the page that reported regions last, of those that draw the touchscreens' touches. Nil where there is no such
+    /// page.
     func page(on surface: Client, drawingFromScreens draws: (Int) -> Bool) -> Int? {
         switch surface {
         case .engine: nil

@@ -36,7 +36,7 @@ struct TouchIntake {
         return kinds
     }
 
-    /// Keeps a finger from becoming part of a gesture.
+    /// Keeps the finger `finger` of a client from becoming part of a gesture, until it is up.
     mutating func claim(_ finger: Int, of client: Client) { recognizers[client]?.forget(finger) }
 
     /// Forgets a client that has disconnected, and its fingers.
