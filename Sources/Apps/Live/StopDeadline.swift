@@ -27,7 +27,7 @@ public final class StopDeadline: Sendable {
         state = Mutex(State(step: step))
     }
 
-    /// Starts the time. Only the first call has an effect.
+    /// Begins to measure the time until the process is ended. Only the first call has an effect.
     public func begin() {
         let isFirst = state.withLock { state in
             defer { state.hasBegun = true }

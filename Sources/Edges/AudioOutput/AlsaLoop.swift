@@ -182,7 +182,8 @@ final class AlsaLoop {
         if missing > 0 { write(Stretch(offset: 0, count: missing)) }
     }
 
-    /// Writes changes, at a limited rate, so that a flood of events does not cause a flood of rendering.
+    /// Renders anew and writes the frames that commands have changed, at a limited rate, so that a flood of events does not cause a flood
+    /// of rendering.
     private func revise() {
         guard player.hasInstructions, player.mode == .live else { return }
         let now = monotonicNanoseconds()
@@ -200,7 +201,7 @@ final class AlsaLoop {
         if let timing = reading() { player.followed(from: start + first, timing) }
     }
 
-    /// Renders a stretch and writes it, as far as the ring has room.
+    /// Renders the frames of `stretch` and writes them, as far as the ring has room.
     private func write(_ stretch: Stretch) {
         guard let card else { return }
         let start = player.written + stretch.offset

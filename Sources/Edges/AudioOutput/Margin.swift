@@ -3,13 +3,13 @@ import Units
 /// The lead over the frame being heard, in nanoseconds, that a change needs so that it is surely heard. It is learned from the current
 /// server and sink.
 struct Margin {
-    /// The distances from the frame that is heard by the clock to the last frame that the sink has taken.
+    /// The distances, in nanoseconds, from the frame that is heard according to the clock to the last frame that the sink has taken.
     private var blocks = Window()
-    /// The times for which the sink could still play the frames that it held, according to the server.
+    /// The times, in nanoseconds, for which the sink could still play the frames that it held, according to the server.
     private var reserves = Window()
-    /// The times from writing a change to its arrival at the server.
+    /// The times, in nanoseconds, from the writing of a change to its arrival at the server.
     private var flights = Window()
-    /// The times from an event to the writing of its change.
+    /// The times, in nanoseconds, from an event to the writing of its change.
     private var travels = Window()
     /// The allowance for unforeseen delays. It grows at once when a change came too late, and shrinks slowly.
     private(set) var spare = Self.startingSpare

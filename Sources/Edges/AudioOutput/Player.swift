@@ -28,7 +28,8 @@ struct Player: ~Copyable {
     private(set) var forecast: StepForecast
     private var lastAdvance: Int64 = 0
     private var heardSoFar = Heard()
-    /// The time of the first event in the last revision; nil where it has none. `travels` has the times from such events to their writing.
+    /// The time stamp of the first event in the last revision; nil where that revision had no event with a stamp. `travels` has the times
+    /// from such events to the writing of their changes.
     private var stamp: Int64?
     private var travels = Window()
     private var unheeded = 0
@@ -138,10 +139,10 @@ struct Player: ~Copyable {
         return report.revises && end < written ? Stretch(offset: end - written, count: written - end) : nil
     }
 
-    /// Notes that this process did not run until now, so that it does not know what the server did meanwhile.
+    /// Notes that this process was stopped until `now`, so that nobody knows what the server did meanwhile.
     mutating func stoodStill(until now: Int64) { lastAdvance = max(lastAdvance, now) }
 
-    /// Returns the frame at which a command must act to be heard at `frame`, which is earlier by the limiter's look-ahead.
+    /// Returns the frame for which a command must be given to be heard at `frame`. The limiter's look-ahead makes it an earlier one.
     private func command(at frame: Int64) -> Frame { Frame(frame - renderer.latency.rawValue) }
 
     /// Treats the sink as stuck if it has taken nothing for `limit` nanoseconds. In that case returns what `halt` returns.
@@ -197,7 +198,7 @@ struct Player: ~Copyable {
         written += Int64(count)
     }
 
-    /// Sets the place of the next frames to the beginning of `stretch`.
+    /// Moves the position at which the next frames are written to the beginning of `stretch`.
     mutating func seek(_ stretch: Stretch) { written += stretch.offset }
 
     /// Notes that the server asks for more frames, which shows that the sink has taken some.

@@ -145,7 +145,7 @@ final class PulseLoop {
 
     // MARK: Writing
 
-    /// Writes `bytes` more, for which the server has room.
+    /// Writes `bytes` bytes of further audio, because the server has asked for that much.
     func wasAsked(_ bytes: Int) {
         let now = monotonicNanoseconds()
         // A stream that has not begun is written to in small pieces: see `hurry`.

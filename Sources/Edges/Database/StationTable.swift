@@ -15,7 +15,7 @@ public struct StationTable {
         /// The last report of each station. A report that is `isOld`, which the broker had kept, is as old as it says by the station's
         /// clock.
         public var reports: [StationName: (report: StationReport, isOld: Bool)] = [:]
-        /// Alarms, the oldest first; their times are since the same moment as that of the writing.
+        /// Alarms, the oldest first. Their times are durations since some moment; `now` of `write` is the duration since the same moment.
         public var alarms: [StationAlarm] = []
 
         public init() {}

@@ -206,7 +206,7 @@ public final class Devices: Sendable {
         for motor in motors { motor.play(name, at: moment, stamp: stamp) }
     }
 
-    /// Plays a pattern that motors do not have ready, at `moment`, on every motor.
+    /// Plays `pattern`, which the motors have not loaded and must load first, at `moment` (CLOCK_MONOTONIC, nanoseconds), on every motor.
     public func play(_ pattern: HapticPattern, at moment: Int64) {
         for motor in motors { motor.play(pattern, at: moment) }
     }

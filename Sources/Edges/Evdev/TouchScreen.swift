@@ -90,7 +90,7 @@ private final class TouchReader: ChannelInboundHandler {
     private let dropped: TouchScreen.Drops
     private let report: (TouchReport) -> Void
     private let gone: () -> Void
-    /// Whether events were dropped, so that the rest of the packet means nothing.
+    /// Whether events of the present packet were dropped, so that the rest of the packet means nothing.
     private var isAstray = false
 
     init(_ node: DeviceNode, number: Int, rule: TouchRule, contacts: ContactTracker, translator: SlotTranslator?,

@@ -13,7 +13,7 @@ public enum JournalCheck: Equatable, Sendable {
     case unknown(lines: Int)
     /// The content changed at this line or before it.
     case changed(line: Int)
-    /// The checksum is missing at this line for the first time, although other lines have one.
+    /// This line is the first without a checksum, although other lines have one.
     case missing(line: Int)
     /// The lines between the header and this time of the session are missing.
     case beginningMissing(until: Seconds)

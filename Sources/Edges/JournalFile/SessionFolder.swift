@@ -184,7 +184,7 @@ struct JournalName: Equatable {
         guard shape == "0000-00-00T00-00-00Z", number > 0, text == name else { return nil }
     }
 
-    /// The name under which the file is set aside.
+    /// The name that the file gets when it is set aside because another program has changed it.
     var disturbed: JournalName {
         var name = self
         name.isDisturbed = true

@@ -69,9 +69,9 @@ public final class StateStore: Sendable {
         var commits = 0
         /// The callbacks of commits, by the commits' numbers.
         var waiting: [Int: Waiting] = [:]
-        /// The questions that will be answered next, by their numbers.
+        /// The questions whether an action has been counted that will be answered next, by their numbers.
         var questions: [Int: Question] = [:]
-        /// The number of questions so far.
+        /// The number of questions of that kind so far.
         var asked = 0
         /// Whether the queue has a task that will write the pending changes.
         var isWriteComing = false

@@ -103,7 +103,7 @@ final class TouchDesk {
         caller.answer(Receipt(frame: nil))
     }
 
-    /// Takes a finger that is down from the piece. The piece gets an end of the touch, and nothing of the finger after that.
+    /// Ends, for the piece, the touch of the finger `finger`, which is still down. The piece gets nothing more of that finger.
     func letGo(_ finger: Int, of client: Client, on stage: isolated Stage) {
         for kind in intake.kinds(Touch(.ended, finger: finger), of: client, at: monotonicNanoseconds()) {
             _ = try? stage.report(kind, at: nil, from: client, ticket: nil)

@@ -33,7 +33,8 @@ struct House {
     /// The preset that the schedule chooses at present.
     private(set) var choice: WeeklySchedule.Choice
     private(set) var guardian: HearingGuard?
-    /// The day's dose for the time in which there is no hearing guard. It is from the last run of the daemon, or from the guard before.
+    /// The day's dose of sound for the time in which there is no hearing guard. It is from the last run of the daemon, or from the guard
+    /// before.
     private var lastDay: HearingDay?
     /// The inputs of the last decision, and the volume that resulted; nil before the first decision.
     private var decided: (preset: String, byHand: Decibels?, volume: Decibels)?
@@ -44,9 +45,9 @@ struct House {
     private(set) var nextChange: Int?
     /// The time at which the schedule next chooses a preset that is not silent, in seconds since 1970-01-01 in UTC; nil for never.
     private var nextOpening: Int?
-    /// The instant for which the schedule was last evaluated.
+    /// The time for which the schedule was last evaluated, in seconds since 1970-01-01 in UTC.
     private var looked = Int.min
-    /// The instant at which the schedule's next change was last searched for.
+    /// The time at which the schedule's next change was last searched for, in seconds since 1970-01-01 in UTC.
     private var lookedAhead = 0
     /// Whether the clock was plausible when the schedule was last evaluated.
     private var isDated = false
@@ -65,7 +66,7 @@ struct House {
     }
 
     var preset: String { chosen?.name ?? choice.preset }
-    /// The day's dose; nil when the dose or the date is unknown.
+    /// The day's dose of sound; nil when the dose or the date is unknown.
     var day: HearingDay? { isDated ? guardian?.day ?? lastDay : nil }
     var isByHand: Bool { chosen != nil }
     var isThemeByHand: Bool { theme.name != settingsTheme }
@@ -145,7 +146,7 @@ struct House {
 
     mutating func beginSession() { guardian?.beginSession() }
 
-    /// Adds what was heard to the dose; `day` is nil while the date is unknown.
+    /// Adds sound that was heard for `time` to the day's dose of sound; `day` is nil while the date is unknown.
     mutating func hear(weightedMeanSquare: Float, for time: Seconds, on day: Int?) {
         guardian?.account(weightedMeanSquare: weightedMeanSquare, for: time, on: day)
     }

@@ -20,7 +20,7 @@ struct JournalSigning: Sendable {
         /// Why journals are not signed, in words. Nil where journals are signed, and where there is no state directory.
         var issue: String?
 
-        /// Makes a start that signs no journals.
+        /// Makes the outcome in which journals are not signed, and that is no issue.
         init() {}
 
         /// Reads the key in the state directory, or makes one; waits at most `BlockingWork.limit`.

@@ -18,7 +18,7 @@ import Venue
 struct Kept {
     /// The state database; nil where there is no state directory.
     let store: StateStore?
-    /// The day's dose at the end of thrumd's last run. A day whose dose cannot be read gets an assumed one.
+    /// The day's dose of sound at the end of thrumd's last run, for the hearing guard. A day whose dose cannot be read gets an assumed one.
     let day: HearingDay?
     let chosen: ChosenPreset?
     /// The volume that was set by hand; nil where none is stored.
@@ -93,8 +93,8 @@ struct Kept {
         return "\(damage.path) was damaged (\(damage.reason); \(place)): \(consequence)"
     }
 
-    /// Stores a changed choice at once, and the day's dose every ten seconds. Checks once a second whether the database is still in its
-    /// place. `now` is CLOCK_MONOTONIC in nanoseconds.
+    /// Stores a changed choice of the preset or the volume at once, and the day's dose of sound every ten seconds. Checks once a second
+    /// whether the database is still in its place. `now` is CLOCK_MONOTONIC in nanoseconds.
     mutating func tend(_ house: House, _ now: Int64) {
         if now >= next || Choice(of: house) != choice {
             keep(house, now)

@@ -5,7 +5,7 @@ import Synth
 import Units
 
 /// Watches the sound after it was sent: the render thread's notices, other programs' volumes and mutes, the level at the sink's monitor,
-/// and the dose. Only the stage has this class, so its state belongs to the event loop.
+/// and the dose of sound that visitors get. Only the stage has this class, so its state belongs to the event loop.
 final class SoundWatch {
     private var notices: RingConsumer<Notice>
     let meter: Meter

@@ -69,7 +69,8 @@ extension Stage {
 
 // Takes over settings that were reread during a session.
 extension Stage {
-    /// Takes over the faults of the settings, and applies what the house decides. Must be called before any client can connect.
+    /// Takes over the faults of the settings, and applies what schedule, choices by hand and hearing guard decide. Must be called before
+    /// any client can connect.
     func open(issues: [String]) {
         settings.issues = issues
         tellUnreadableSounds()
@@ -92,13 +93,13 @@ extension Stage {
         tendHouse(monotonicNanoseconds())
     }
 
-    /// Has the status report faults in the settings, until good settings are read.
+    /// Stores the faults of the settings. The status reports them until good settings are read.
     func complain(_ issues: [String]) { settings.issues = issues }
 
     /// Whether another process uses the same state directory.
     var isSecond: Bool { kept.store?.refusal != nil }
 
-    /// Has the status report why the settings in use could not be stored as the last good ones; nil where they could.
+    /// Stores why the settings in use could not be stored as the last good ones, so that the status reports it; nil where they could.
     func lacksLastGood(because reason: String?) { settings.unkept = reason }
 
     private func tellPrediction() {

@@ -115,7 +115,7 @@ actor Stage {
         Conductor.rehearse(settings, waveforms, methods)
     }
 
-    /// Has the status report the listeners. Must be called before any client can ask for it.
+    /// Takes over the listeners, which the status reports from now on. Must be called before any client can ask for the status.
     func use(_ listeners: Listeners) { self.listeners = listeners }
 
     /// Sends haptic cues to these devices from now on. Must be called before any client can ask for the status.
