@@ -23,7 +23,7 @@ struct Player: ~Copyable {
     /// The number of frames of the stream that were written.
     private(set) var written: Int64 = 0
     var timing: Timing?
-    /// The sink's position, if the sink reports only whole blocks; nil otherwise.
+    /// The sink's position, if the sink reports only whole blocks; nil for a sink that reports its position exactly.
     var quantized: QuantizedPosition?
     private(set) var forecast: StepForecast
     private var lastAdvance: Int64 = 0

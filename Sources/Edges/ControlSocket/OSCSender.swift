@@ -11,7 +11,7 @@ public final class OSCSender: Listener {
         public let text: String
         let address: SocketAddress
 
-        /// Reads an IP address and a port, with an IPv6 address in brackets; nil for anything else.
+        /// Reads `HOST:PORT`, where HOST is an IP address, an IPv6 address in brackets. Returns nil for text of another form.
         public init?(_ text: String) {
             guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]), (1...65_535).contains(port) else {
                 return nil

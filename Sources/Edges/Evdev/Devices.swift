@@ -293,7 +293,7 @@ public final class Devices: Sendable {
         for (node, use) in gone { forget(node, use.number) }
     }
 
-    /// Closes a node, unless its number shows that another device has taken its place.
+    /// Closes the node with the path `node`. Does nothing if its number is not `number`, because another device has this path by now.
     private func forget(_ node: String, _ number: Int) {
         guard let use = state.withLock({ $0.uses[node]?.number == number ? $0.uses.removeValue(forKey: node) : nil }) else { return }
         use.screen?.screen.stop()

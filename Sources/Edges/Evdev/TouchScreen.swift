@@ -85,7 +85,7 @@ private final class TouchReader: ChannelInboundHandler {
     private let number: Int
     private let rule: TouchRule
     private var contacts: ContactTracker
-    /// The translator for a device without slots; nil for other devices.
+    /// The translator for a device without slots; nil for a device with slots, whose events need no translation.
     private let translator: SlotTranslator?
     private let dropped: TouchScreen.Drops
     private let report: (TouchReport) -> Void

@@ -10,7 +10,7 @@ public protocol ServedBytes: Sendable {
     /// The number of all bytes.
     var size: Int { get }
     var tag: EntityTag { get }
-    /// All bytes, if they are in memory; nil otherwise.
+    /// All bytes, if they are in memory; nil if they must be read with `part`.
     var whole: ByteBuffer? { get }
 
     /// Returns the bytes at `range`, at most 64 KiB. May take some 50 ms. Returns nil where it has made progress but not come to `range`;

@@ -140,9 +140,9 @@ extension SessionFolder.Session {
 
 /// The limits by which journals are kept.
 public struct Retention: Equatable, Sendable {
-    /// The largest size of all journals of a folder together, in bytes; nil for no limit.
+    /// The largest size of all journals of a folder together, in bytes; nil where any size is allowed.
     public var bytes: Int64?
-    /// The longest time since a journal was last written to; nil for no limit.
+    /// The longest time since a journal was last written to; nil where journals may have any age.
     public var age: Seconds?
 
     public init(bytes: Int64? = nil, age: Seconds? = nil) {

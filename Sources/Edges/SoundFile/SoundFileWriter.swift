@@ -129,7 +129,7 @@ extension SoundFileError {
 }
 
 extension SoundFileLayout {
-    /// Returns an error if the file of `descriptor` is on a disk that has not enough room for all of it; nil otherwise.
+    /// Returns an error if the disk with the file of `descriptor` has not enough room for the whole sound file; nil if it has.
     func lackOfRoom(_ descriptor: FileDescriptor) -> SoundFileError? {
         var file = stat()
         var volume = statvfs()

@@ -81,8 +81,8 @@ extension StateStore {
             [.forget(piece: piece, household: names[0]), .protect(piece: piece, household: names[0], hash: nil)]
         }
 
-        /// Returns the entry that moves the balances of household number `first`: away from it if `place` is the same, else to household
-        /// number `place`. Keys of pieces never have the form of this entry's key.
+        /// Returns the ledger entry of the household `names[place]` that moves the balances of the household `names[first]`: away from it
+        /// if both are the same household, and otherwise to `names[place]`. Keys of pieces never have the form of this entry's key.
         func entry(of first: Int, to place: Int, kind: String, _ note: String) -> LedgerRow {
             let sign = place == first ? -1 : 1
             let postings = balances.map { Posting(account: $0.account, currency: $0.currency, amount: sign * $0.amount) }

@@ -9,7 +9,7 @@ public struct NoteName {
     /// The number of semitones above A4.
     private let semitones: Int
 
-    /// Reads the name of a note from C-1 to B10; nil for other text.
+    /// Reads the name of a note from C-1 to B10. Returns nil for text that is no such name.
     init?(_ text: String) {
         var rest = text[...]
         guard let letter = rest.popFirst(), let step = Self.steps[letter] else { return nil }

@@ -12,7 +12,7 @@ struct HouseholdGuests {
     private var household = Household.home
     private var roles: [Int: Role] = [:]
     private var guests: Set<Int> = []
-    /// The client by whose event a household is entering, while the conductor acts on that event; else nil.
+    /// The client by whose event a household is entering, while the conductor acts on that event; nil at all other times.
     private var entering: Int?
     /// The time of a guest's last action; nil before the first.
     private var lastAct: Int64?

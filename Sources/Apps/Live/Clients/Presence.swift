@@ -12,7 +12,7 @@ struct Presence {
         /// Whether the client is on this machine.
         let isLocal: Bool
         let identity: Identity
-        /// The name by which the client introduced itself; nil for none.
+        /// The name by which the client introduced itself; nil where it gave none.
         var name: String?
         /// What the client has reported about its drawing; nil for a client that is no page, or has drawn nothing yet.
         var drawing: Drawing?

@@ -77,7 +77,7 @@ struct SecretTries {
         clients[client] = nil
     }
 
-    /// Returns the issue for operators while somebody is guessing secrets; else nil. The issue names no household.
+    /// Returns, while somebody is guessing secrets, the issue in words for operators, which names no household; nil while nobody is.
     func issue(at now: Int64) -> String? {
         let guessed = households.values.filter { now < $0.last + Self.memory && $0.count >= Self.guessing }
         guard !guessed.isEmpty else { return nil }

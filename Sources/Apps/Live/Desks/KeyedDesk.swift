@@ -87,7 +87,7 @@ struct KeyedActions {
     /// An action that a client requests.
     struct Asked {
         var action: Action
-        /// When the action happened, CLOCK_MONOTONIC in nanoseconds; nil for now.
+        /// When the action happened, CLOCK_MONOTONIC in nanoseconds; nil stands for the time at which it is carried out.
         var stamp: Int64?
         var caller: Caller
         /// The household that was present when the action was requested. The action counts for no other.

@@ -24,7 +24,7 @@ final class SecretDesk {
     /// Forgets a client that has disconnected.
     func forget(_ client: Int) { tries.disconnected(client) }
 
-    /// Returns the issue for operators while somebody is guessing secrets; else nil.
+    /// Returns, while somebody is guessing secrets, the issue in words for operators; nil while nobody is.
     func issue(at now: Int64) -> String? { tries.issue(at: now) }
 
     /// Returns why an action in a household's name, or on its state, is refused; nil when it is not. The reason never reveals which

@@ -42,7 +42,7 @@ final class SpeechDesk {
     private var characters = Allotment(rate: 200, most: 2_000)
     /// The number of the newest request; older requests that have not begun are dropped.
     private var newest = 0
-    /// Whether a worker is turning a text into sound. `waiting` is the text that comes next; nil for none.
+    /// Whether a worker is turning a text into sound. `waiting` is the text that comes next; nil where no text waits.
     private var isAtWork = false
     private var waiting: Wanted?
     /// The origin of the newest request that may still be spoken; nil where there is no such request.

@@ -41,9 +41,10 @@ struct House {
     /// The time during which the volume fades to that of another preset, in seconds since 1970-01-01 in UTC; nil before the first such
     /// fade.
     private var goingOver: Range<Int>?
-    /// The time of the schedule's next change, in seconds since 1970-01-01 in UTC; nil for never.
+    /// The time of the schedule's next change, in seconds since 1970-01-01 in UTC; nil where no change follows, or the date is unknown.
     private(set) var nextChange: Int?
-    /// The time at which the schedule next chooses a preset that is not silent, in seconds since 1970-01-01 in UTC; nil for never.
+    /// The time at which the schedule next chooses a preset that is not silent, in seconds since 1970-01-01 in UTC; nil where it chooses
+    /// none any more, or the date is unknown.
     private var nextOpening: Int?
     /// The time for which the schedule was last evaluated, in seconds since 1970-01-01 in UTC.
     private var looked = Int.min
@@ -72,7 +73,8 @@ struct House {
     var isThemeByHand: Bool { theme.name != settingsTheme }
     /// Whether the house is open to visitors: the schedule's preset, or one chosen by hand, is not silent.
     var isOpen: Bool { [choice.preset, preset].contains(where: venue.isHeard) }
-    /// The time at which the schedule opens a closed house, in seconds since 1970-01-01 in UTC; nil for never, and while the house is open.
+    /// The time at which the schedule opens a closed house, in seconds since 1970-01-01 in UTC; nil while the house is open, and where no
+    /// opening follows or the date is unknown.
     var opensAt: Int? { isOpen ? nil : nextOpening }
 
     /// Takes over settings that have been reread. Choices by hand remain, if what was chosen still exists.
@@ -242,9 +244,9 @@ struct HearingAccount {
     /// The number of the session in which sound was last passed to the hearing guard, counted from 1.
     private var session = 0
 
-    /// Passes the sound since the last call to the house's guard, about once a second. `sessions` is the number of sessions so far, and
-    /// `start` the frame at which the running one began; nil for none. `day` is nil while the date is unknown. `reading` returns how loud
-    /// some frames were; nil where that is unknown.
+    /// Passes the sound since the last call to the house's hearing guard, about once a second. `sessions` is the number of sessions so far,
+    /// and `start` the frame at which the running session began; nil where none runs. `day` is the local day; nil while the date is
+    /// unknown. `reading` returns how loud some frames were; nil where that is unknown.
     mutating func account(_ report: OutputReport, at now: Int64, sessions: Int, start: Frame?, rate: SampleRate, day: Int?,
                           in house: inout House, reading: (Range<Frame>) -> MeterReading?) {
         let heard = report.heard(at: now)

@@ -208,7 +208,8 @@ struct OpenJournal: ~Copyable {
         syncs = 0
     }
 
-    /// Gives up a file that is no longer found under its name, so that a new file is begun.
+    /// Leaves a file that is no longer found under its name, so that a new file is begun. If the name has no file now, the entries count as
+    /// lost; if it has another one, that one is set aside.
     private mutating func leaveIfMoved() throws {
         switch writer?.place {
         case .itself?, nil: break

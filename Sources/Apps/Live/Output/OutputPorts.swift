@@ -20,7 +20,8 @@ final class OutputPorts {
     private let declaration: Declaration
     /// Reads the render thread's reports.
     var reports: LatestReader<OutputReport>
-    /// The kernel's time of the current event, if the event comes from one of our touchscreens; else nil.
+    /// The kernel's time of the current event, if the event comes from one of our touchscreens (CLOCK_MONOTONIC, nanoseconds); nil for
+    /// other events.
     var stamp: Int64?
     /// The memories and ledger entries that the conductor wants stored, and that nobody has fetched yet.
     private var keepings: [Conductor.Keeping] = []
@@ -58,7 +59,7 @@ final class OutputPorts {
 
     func keep(_ keeping: Conductor.Keeping) { keepings.append(keeping) }
 
-    /// Returns a household's memory, if the conductor wants it stored and nobody has fetched it yet; else nil.
+    /// Returns a household's memory, if the conductor wants it stored and nobody has fetched it yet; nil where that is not the case.
     func memory(of household: String) -> JSONValue? { keepings.last { $0.household == household && $0.memory != nil }?.memory }
 
     /// Returns everything that the conductor wants stored, each thing once.

@@ -12,9 +12,9 @@ struct EventTiming {
 
     /// When an event is acted on.
     enum Turn: Equatable {
-        /// The event is acted on at once. `stamp` is the moment at which it happened; nil for now.
+        /// The event is acted on at once. `stamp` is when it happened (CLOCK_MONOTONIC, nanoseconds); nil where it happens now.
         case atOnce(stamp: Int64?)
-        /// The event is acted on later, so that it is heard at the moment `heard`.
+        /// The event is acted on later, so that it is heard at `heard` (CLOCK_MONOTONIC, nanoseconds).
         case planned(heard: Int64)
     }
 

@@ -51,7 +51,7 @@ struct TouchOwnership {
         wishes[client].map { $0 == .page ? TouchOwnerReport(owner: .page, screens: report.screens) : report }
     }
 
-    /// Returns the owner of touches if it has changed since the last call; else nil.
+    /// Returns who owns touches, if that has changed since the last call; nil if it has not.
     mutating func takeChange() -> TouchOwnerReport? {
         let report = report
         guard report != told else { return nil }
