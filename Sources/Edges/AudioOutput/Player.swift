@@ -293,8 +293,8 @@ struct Player: ~Copyable {
         return report.revises && missing > queue.rawValue / 8 ? Stretch(offset: 0, count: missing) : nil
     }
 
-    /// Notes that a change, written at `moment` from frame `start` of the stream on, has arrived. Returns whether the server writes changes
-    /// to the right places.
+    /// Notes that a change, written at `moment` from frame `start` of the stream on, has arrived. Returns false if the server turns out to
+    /// write changes to wrong frames.
     mutating func landed(from start: Int64, at moment: Int64, _ timing: Timing, now: Int64) -> Bool {
         unheeded = timing.written == written ? 0 : unheeded + 1
         let slack = slack(before: start, timing)
@@ -328,8 +328,8 @@ struct Player: ~Copyable {
         return timing.read == 0 && frames(timing.held) > Double(queue.rawValue)
     }
 
-    /// Begins to play. The frames that are heard continue at the clock's frame, even if earlier frames were lost. Returns the first
-    /// stretch.
+    /// Begins to play. The frames that are heard continue at the clock's frame, even if earlier frames were lost. Returns the first stretch
+    /// to be written.
     private mutating func goLive(heard: Double, _ timing: Timing, _ now: Int64) -> Stretch {
         origin = Int64((clock.position(at: timing.moment) - heard).rounded())
         mode = .live

@@ -191,7 +191,7 @@ public struct JournalKeyWatch: Sendable {
         var seconds: Int
         var nanoseconds: Int
 
-        /// Reads both from the system; nil where there is no file.
+        /// Reads the identity and the last change of the file at `path`; nil where there is no file.
         init?(_ path: FilePath) {
             guard let info = path.information else { return nil }
             (device, inode) = (UInt64(info.st_dev), UInt64(info.st_ino))

@@ -5,8 +5,9 @@ import HTTPServer
 import Signals
 import Wire
 
-/// What the stage knows of clients: who they are, what they hold, wait for, have planned and have set, and which requests were refused.
-/// Forgets clients that have gone. Only the stage has this class, so its state belongs to the event loop.
+/// What the stage knows of clients: who they are, which fingers and tones they hold, which answers they wait for, which events they have
+/// planned, who has muted the house or set its ceiling, and which requests were refused. Forgets clients that have gone. Only the stage has
+/// this class, so its state belongs to the event loop.
 final class Clients {
     var presence = Presence()
     var deferredAnswers = DeferredAnswers()

@@ -128,11 +128,11 @@ struct WorkClasses: Sendable {
     let looks = Workers(threads: 2, room: 32, share: 8)
     /// Work for operators: questions that may read all journals, and documents and themes.
     let operators = Workers(threads: 2, room: 32, share: 16)
-    /// Comparing secrets of households, which is slow on purpose.
+    /// Comparing and hashing secrets of households for clients that are no operators. This is slow on purpose.
     let secrets = Workers(threads: 1, room: 64, share: 2)
     /// Comparing and hashing secrets for operators. They have a thread of their own, so that they need not wait behind visitors.
     let operatorsSecrets = Workers(threads: 1, room: 16, share: 16)
-    /// Speaking. `SpeechDesk` starts one job at a time.
+    /// Turning texts into speech. `SpeechDesk` starts one job at a time, so one thread is enough.
     let speech = Workers(threads: 1, room: 1, share: 1)
     /// Verifying receipts of purchases.
     let money = Workers(threads: 2, room: 64, share: 8)

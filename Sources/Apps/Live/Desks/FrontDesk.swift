@@ -71,7 +71,7 @@ struct FrontDesk {
     }
 }
 
-/// Sends the meters to each subscriber at the rate that it wants. Thread: the event loop.
+/// Sends each subscriber of the meters (peak and RMS of the sound) their values, at the rate that it wants. Thread: the event loop.
 final class Metering {
     private struct Listener {
         var period: TimeAmount

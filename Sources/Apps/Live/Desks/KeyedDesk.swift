@@ -94,7 +94,8 @@ struct KeyedActions {
         var household: String
     }
 
-    /// A key, and the household within which an action with this key counts once; nil for a key that counts once for all households.
+    /// A key, and the household within which an action with this key counts once. `household` is nil for a key that counts once for all
+    /// households together.
     struct ScopedKey: Hashable {
         let key: ActionKey
         let household: String?

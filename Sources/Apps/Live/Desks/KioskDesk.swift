@@ -62,8 +62,8 @@ final class KioskDesk {
         last.map { StatusReport.Kiosk(report: $0.report, secondsSinceReport: Double(now - $0.at) / 1e9) }
     }
 
-    /// Returns the issues in words. The issue is that the kiosk has vanished without announcing its end, or else which screens are dark
-    /// while the house is open.
+    /// Returns the issues in words: that the kiosk has vanished without announcing its end; if it has not, which screens are dark while the
+    /// house is open.
     func issues(at now: Int64) -> [String] {
         if let status = status(at: now), status.secondsSinceReport > Self.patience {
             return ["the kiosk is gone: it has told nothing for \(Int(status.secondsSinceReport)) s"]

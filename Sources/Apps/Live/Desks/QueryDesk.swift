@@ -76,7 +76,7 @@ struct QueryDesk {
         return PieceSnapshot(field: snapshot.field, answer: answer)
     }
 
-    /// Returns the present moment, counted from the run's start; 0 where there is no run.
+    /// Returns the present time in frames since the run's start; 0 where there is no run.
     private static func runTime(of stage: isolated Stage) -> Frame {
         stage.conductor.run?.time(of: stage.due(monotonicNanoseconds()).frame) ?? .zero
     }

@@ -9,7 +9,7 @@ import Wire
 /// Makes the decisions about the sound that no piece makes: theme, preset and volume, by schedule, by hand and by the hearing guard. A
 /// plain value: the caller passes the time.
 struct House {
-    /// What sounds from now on.
+    /// The decision about what sounds from now on: the theme, and the volume with the time of the change to it.
     struct Decision: Equatable {
         var theme: Theme
         /// The volume, −120…0 dB.

@@ -14,7 +14,7 @@ struct JournalSigning: Sendable {
     let directory: FilePath
     let sounds: SoundDigests
 
-    /// The outcome of preparing to sign, at the daemon's start.
+    /// What is known of signing since the daemon's start: the means to sign, or why journals are not signed.
     struct Start: Sendable {
         var signing: JournalSigning?
         /// Why journals are not signed, in words. Nil where journals are signed, and where there is no state directory.

@@ -70,7 +70,8 @@ struct ExploredPages {
         }
     }
 
-    /// Handles a touch on a surface that shows `page`. Returns whether the touch is also for the piece, and its outcome.
+    /// Handles a touch at `moment` (CLOCK_MONOTONIC, nanoseconds) on a surface that shows `page`. Returns whether the piece gets the touch,
+    /// too, and what the touch has led to; nil for nothing.
     mutating func take(_ touch: Touch, of client: Client, on page: Int?, at moment: Int64) -> (isForPiece: Bool, outcome: Outcome?) {
         // The touches of a page that cannot be explored go to the piece.
         if case .connection = client, page == nil { return (true, nil) }
@@ -91,7 +92,7 @@ struct ExploredPages {
         return (isForPiece, page.flatMap { page in finding.map { .found($0, page: page) } })
     }
 
-    /// Returns the outcomes of the time that has passed by `now`, in the order of the surfaces.
+    /// Returns, in the order of the surfaces, what the time that has passed by `now` has led to: fingers that were held long enough.
     mutating func advance(to now: Int64, drawingFromScreens draws: (Int) -> Bool) -> [(client: Client, outcome: Outcome)] {
         surfaces.keys.sorted().compactMap { client in
             let page = page(on: client, drawingFromScreens: draws)
