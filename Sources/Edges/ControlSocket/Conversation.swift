@@ -110,7 +110,8 @@ final class Conversation: ScheduledClient {
         prepare()
     }
 
-    /// The client has closed its sending side. Everything that it holds is released, and it leaves when it has its answers.
+    /// Reacts when the client has closed its sending side: releases every finger and tone that it holds. The client counts as gone when all
+    /// its requests are carried out.
     func inputClosed() {
         isInputClosed = true
         isGlancedAt = false

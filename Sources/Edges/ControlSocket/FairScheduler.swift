@@ -119,8 +119,8 @@ final class FairScheduler: ChannelInboundHandler {
         }
     }
 
-    /// Returns the next waiting client that has credit in this round. If no client has credit and no new one waits, further rounds are
-    /// counted at once.
+    /// Returns the next waiting client that has credit in this round. If no client has credit and no new one waits, it counts further
+    /// rounds at once, each of which adds to the credit of all, until one client has some.
     private func nextInCredit() -> (any ScheduledClient)? {
         var left = waiting.count
         while left > 0 || fresh.isEmpty, let taker = waiting.popFirst() {

@@ -1,8 +1,8 @@
 import Fields
 import Fleet
 
-/// The tables of stations and of their alarms, as a hub writes them and people read them. Of each kind a station has one alarm at a time
-/// that is not over.
+/// The tables of stations and of their alarms, as a hub writes them and people read them. A station never has two alarms of the same kind
+/// that are not over.
 public struct StationTable {
     private let database: DatabaseConnection
 
@@ -55,8 +55,8 @@ public struct StationTable {
         }
     }
 
-    /// Writes an alarm's beginning, its new words or its end, which was `ago`. A station that was found gone has been so since the table
-    /// says so, if that is longer.
+    /// Writes that an alarm has begun, got new words or ended; `ago` is how long ago that was. If the alarm says that the station is gone,
+    /// it began when the table says that the station went, where that was earlier.
     private func write(_ alarm: StationAlarm, ago: Duration) throws(DatabaseProblem) {
         let (seconds, fraction) = ago.components
         let milliseconds = "\(seconds * 1_000 + fraction / 1_000_000_000_000_000)"

@@ -26,7 +26,7 @@ final class MotorDevice: Sendable {
         var isOver = false
     }
 
-    /// The scores of all patterns and textures, by their names.
+    /// All patterns and textures, by their names, each in the form of effects with their start times (a score).
     private struct Scores {
         var patterns: [String: MotorScore] = [:]
         var textures: [String: MotorScore] = [:]

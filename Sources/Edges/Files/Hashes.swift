@@ -105,7 +105,7 @@ public struct SlowHash: Equatable, Sendable {
         return bytes
     }
 
-    /// A hash of which nobody knows a text.
+    /// A hash of which nobody knows a text, so that it matches no secret that anybody says.
     public static let ofNothing = SlowHash(rounds: 1, salt: [UInt8](repeating: 0, count: saltLength),
                                            bytes: [UInt8](repeating: 0, count: 2 * saltLength))
 

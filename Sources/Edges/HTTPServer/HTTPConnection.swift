@@ -146,8 +146,8 @@ final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler {
         }
     }
 
-    /// Always throws, with the reason why the request could not become a WebSocket. A missing admission is reported before faults of the
-    /// request.
+    /// Always throws, with the reason why the request could not become a WebSocket. That its sender is not admitted is reported before
+    /// faults of the request.
     private func refuseSocket(_ request: HTTPRequestHead, _ context: ChannelHandlerContext) throws(HTTPRefusal) {
         _ = try admission(of: request, context)
         try WebSocketHandshake.check(request)

@@ -139,7 +139,7 @@ final class Listeners: Sendable {
         }
     }
 
-    /// Whether a listener is lost, or could not be opened again before and may be possible to open now.
+    /// Whether a listener has to be opened again: it is lost, or it could not be opened before and may be possible to open now.
     private func needsMending(_ listener: any Listener, _ name: String) -> Bool {
         !listener.isOpen || listener.isLost || state.withLock { $0.issues[name] != nil }
     }

@@ -5,7 +5,7 @@ import Wire
 struct Subscribers {
     private struct Subscriber {
         var topics: Set<Topic> = []
-        /// The number of the client's last notification.
+        /// The number of the last notification that was meant for this client, counted from 1.
         var number: UInt64 = 0
         var missed: UInt64 = 0
         /// Sends a line. Returns whether that was possible.
@@ -31,7 +31,7 @@ struct Subscribers {
     }
 
     private var subscribers: [Int: Subscriber] = [:]
-    /// The topics that have subscribers; most have none.
+    /// The topics that have subscribers. Most topics have none, so most notifications need not be made.
     private var wanted: Set<Topic> = []
 
     mutating func add(_ client: Int, push: @escaping ([UInt8]) -> Bool) { subscribers[client] = Subscriber(push: push) }

@@ -32,8 +32,8 @@ struct EventTiming {
         return Due(prompt, deadline: steady + rate.frames(in: .milliseconds(1)))
     }
 
-    /// Returns when an event is acted on that is to be heard at `moment`. The event is planned if the moment is at most `Moment.horizon`
-    /// ahead. Otherwise it is acted on at once, and may be refused then.
+    /// Returns when to act on an event that is to be heard at `moment`; nil stands for as soon as possible. It is planned for later if
+    /// `moment` is at most `Moment.horizon` ahead. Otherwise it is acted on at once, and may be refused then.
     func turn(of moment: Moment?, at now: Int64) -> Turn {
         let heard: Int64? = switch moment {
         case .at(let moment)?: moment
@@ -55,7 +55,7 @@ struct EventTiming {
         return stamp(for: report.clock.moment(of: frame + latency), lead: report.lead)
     }
 
-    /// Throws for an event that happened too long ago, or in the future.
+    /// Throws for an event that happened more than 10 s ago, or in the future. `stamp` is when it happened; nil for now.
     func check(_ stamp: Int64?, at now: Int64) throws(Fault) {
         guard let stamp, !(now - Self.oldest...now).contains(stamp) else { return }
         throw Fault(field: "at", expected: "a moment from 10 s ago to 10 min ahead (CLOCK_MONOTONIC, nanoseconds)",

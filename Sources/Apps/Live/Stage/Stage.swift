@@ -236,13 +236,15 @@ actor Stage {
         outputs.port.isOpen || (kind.releases && outputs.port.hasRoomToRelease)
     }
 
-    /// Releases everything that a disconnected client holds. This is never refused; where there is no room for it, it is done later.
+    /// Releases the fingers and tones of a disconnected client. This is never refused; where the command ring has no room, it is done
+    /// later.
     func release(_ client: Client) {
         guard clients.presence.departs(client, hasRoom: outputs.port.hasRoomToRelease) else { return }
         _ = try? report(.left, at: nil, from: client, ticket: nil)
     }
 
-    /// Releases what a client has held for longer than `max-hold` without a sign of life.
+    /// Releases the fingers and tones of each client that has given no sign of life (moved a finger, set the tone) for longer than
+    /// `max-hold`.
     private func endLongHolds(_ now: Int64) {
         guard conductor.visit != nil else { return clients.presence.endHolds() }
         let silentSince = now - Int64(settings.values.maxHold.rawValue * 1e9)
@@ -264,7 +266,7 @@ actor Stage {
         logger.warning("a request over HTTP was refused", metadata: metadata)
     }
 
-    /// Logs, counts and announces that the engine itself released what a client held.
+    /// Logs, counts and announces that the engine itself released the fingers and tones of a client.
     func tell(released client: Client, because reason: ReleaseReport.Reason) {
         clients.presence.count(reason)
         logger.notice("a client was released: \(reason.words)", metadata: ["client": "\(client)"])
