@@ -186,7 +186,8 @@ public final class Devices: Sendable {
         for motor in motors { motor.use(parts) }
     }
 
-    /// Takes the touchscreens' events for this process alone; or, if not `isWanted`, shares those whose rule allows it. Returns at once.
+    /// If `isWanted`, takes the events of all touchscreens for this process alone. Otherwise shares them with other processes, except where
+    /// a rule forbids that. Returns at once.
     public func grab(_ isWanted: Bool) {
         queue.async { [self] in
             guard state.withLock({ $0.isGrabbing }) != isWanted else { return }

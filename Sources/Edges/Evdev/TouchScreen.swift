@@ -187,8 +187,8 @@ struct OpenScreen: Sendable {
     /// The log's words for a grabbed screen, which follow its name.
     static let deafness = "is grabbed by another program: nothing of it will be heard"
 
-    /// Takes the screen's events for this process alone; or, if not `isWanted`, shares them unless its rule forbids that. Thread: the queue
-    /// that looks for devices.
+    /// If `isWanted`, takes the screen's events for this process alone. Otherwise shares them with other processes, unless the screen's
+    /// rule forbids that. Thread: the queue that looks for devices.
     mutating func grab(_ isWanted: Bool) {
         if isWanted || rule.isGrabbed {
             isDeaf = !device.grab()

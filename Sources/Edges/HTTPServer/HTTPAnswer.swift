@@ -133,7 +133,8 @@ struct HTTPAnswer {
 }
 
 extension HTTPAnswer.Body {
-    /// Takes the bytes from memory if all of them are there.
+    /// Makes a body of the bytes of `file` in `range`: from memory if all bytes are there, and otherwise read by `workers` while they are
+    /// sent.
     fileprivate init(_ file: any ServedBytes, _ range: Range<Int>, by workers: Workers) {
         if let whole = file.whole, let bytes = whole.getSlice(at: whole.readerIndex + range.lowerBound, length: range.count) {
             self = .bytes(bytes)

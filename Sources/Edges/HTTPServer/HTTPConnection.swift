@@ -275,7 +275,7 @@ final class PendingConnections {
         if channels.count > limit { channels.removeFirst().close(promise: nil) }
     }
 
-    /// Notes that a connection has sent a request, or has taken a piece of its answer.
+    /// Notes that a connection has sent a request, or has taken a piece of its answer, and so was not idle.
     func heard(_ channel: any Channel) {
         remove(channel)
         channels.append(channel)

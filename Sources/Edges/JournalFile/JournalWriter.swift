@@ -185,7 +185,7 @@ public struct JournalWriter: ~Copyable {
 }
 
 extension JournalEntry {
-    /// Whether this line has a signature in a signed journal.
+    /// Whether a signed journal has a signature in the line of this entry.
     fileprivate var isToBeSigned: Bool {
         switch self {
         case .checkpoint, .end: true

@@ -115,7 +115,7 @@ extension SessionFolder {
 }
 
 extension SessionFolder.Session {
-    /// Whether thrumd gives such a name. A file with another name was named by a person, who wants to keep it.
+    /// Whether the journal's file has a name such as thrumd gives. Another name was given by a person, who wants to keep the file.
     public var isNamedByThrumd: Bool { JournalName(path) != nil }
 
     /// Whether the file's first line, which is read, is that of a journal. A file that was cut off before that line was written counts as a

@@ -59,7 +59,7 @@ struct Presence {
 
     /// The number of connected clients.
     var count: Int { table.count }
-    /// Whether a front end reports swipes and taps. If so, the engine's own recognition of them is ignored.
+    /// Whether a connected front end reports swipes and taps itself. If so, the engine's own recognition of them is ignored.
     var hasGestures: Bool { table.values.contains { $0.reportsGestures } }
 
     /// The connected clients, in the order of their numbers.

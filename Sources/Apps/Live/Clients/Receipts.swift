@@ -54,7 +54,7 @@ struct Receipts {
         answer(ticket, rate)
     }
 
-    /// Sends the answer to a ticket if everything that it contains is known.
+    /// Sends the waiting answer with this ticket, if everything that the answer contains is known.
     private mutating func answer(_ ticket: Int, _ rate: SampleRate) {
         guard let asked = waiting[ticket], let placement = asked.placement else { return }
         let lateness = rate.seconds(in: placement.lateness).rawValue * 1000

@@ -20,7 +20,8 @@ final class OutboxDesk {
     /// Forgets a client that has disconnected.
     func forget(_ client: Int) { bookmarks.forget(client) }
 
-    /// Answers with a part, and remembers where the client's next part begins in its journal.
+    /// Answers with a part of a telemetry table, and remembers how far the client's export has come in its journal, so that the next part
+    /// can begin there.
     func export(_ request: TelemetryRequest, _ settings: LiveSettings, _ caller: Caller) {
         guard let id = caller.id else { return }
         let bookmarks = bookmarks.of(caller.client)
@@ -33,7 +34,7 @@ final class OutboxDesk {
         }
     }
 
-    /// Remembers a client's bookmark, unless the client has disconnected meanwhile.
+    /// Remembers `bookmark`, the position at which an export of a client has stopped, unless the client has disconnected meanwhile.
     private static func leave(_ bookmark: TelemetryBookmark?, by client: Int, on stage: isolated Stage) {
         if stage.clients.presence.isConnected(client) { stage.desks.outbox.bookmarks.leave(bookmark, by: client) }
     }
@@ -204,7 +205,7 @@ struct TelemetryBookmarks {
 
     func of(_ client: Int) -> [TelemetryBookmark] { left.filter { $0.client == client }.map(\.bookmark) }
 
-    /// Stores a bookmark in place of `client`'s earlier one in the same journal for the same table. Nil changes nothing.
+    /// Stores a bookmark in place of `client`'s earlier one in the same journal for the same table. Does nothing where it is nil.
     mutating func leave(_ bookmark: TelemetryBookmark?, by client: Int) {
         guard let bookmark else { return }
         left.removeAll { $0.client == client && $0.bookmark.isBeside(bookmark) }

@@ -34,7 +34,7 @@ struct Kept {
     private let losses: (words: [String], day: Int?)
     /// The number of the store's damages that are in `losses`.
     private let knownDamage: Int
-    /// The choice that was stored last.
+    /// The preset and the volume chosen by hand, as they were stored last.
     private var choice: Choice
     /// Whether the preset and the volume may be written. A choice that could not be read is not overwritten until somebody makes a new
     /// choice.
@@ -110,8 +110,8 @@ struct Kept {
     /// One of the two choices by hand.
     enum Part { case preset, volume }
 
-    /// Stores the choice of a preset or of a volume. Returning the choice of the preset to the schedule is a choice, too. Works also where
-    /// the choice before could not be read. Calls `then` as `keep` does.
+    /// Stores the choice by hand of a preset or of a volume, even where the stored choice before could not be read. That the schedule
+    /// chooses the preset again is such a choice, too. Calls `then` as `keep` does.
     mutating func keepChoice(of part: Part, in house: House, _ now: Int64, then: @escaping @Sendable (NotKept?) -> Void) {
         switch part {
         case .preset: owns.preset = true
@@ -120,8 +120,8 @@ struct Kept {
         keep(house, now, then: then)
     }
 
-    /// Stores the choice and the day's dose. Calls `then`, on any thread, when both are on the disk, or with the reason why they are not.
-    /// Calls it at once where nothing can be stored.
+    /// Stores the preset and the volume chosen by hand, and the day's dose of sound. Calls `then`, on any thread, when all are on the disk,
+    /// or with the reason why they are not. Calls it at once where nothing can be stored.
     mutating func keep(_ house: House, _ now: Int64, then: (@Sendable (NotKept?) -> Void)? = nil) {
         next = now + 10_000_000_000
         let former = choice

@@ -78,7 +78,8 @@ struct TouchStream {
         kept[client] = left.isEmpty ? nil : Array(left)
     }
 
-    /// Drops the messages that are stored for a client. They count as missed, and the client gets their number when it reads.
+    /// Drops the messages that are stored for a client which has not read for too long. They count as missed, and the client gets their
+    /// number when it reads.
     private mutating func giveUp(_ client: Int, _ subscribers: inout Subscribers) {
         for report in kept.removeValue(forKey: client) ?? [] { subscribers.tell(client, .touches, report) }
     }
