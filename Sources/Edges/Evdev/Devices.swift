@@ -50,7 +50,7 @@ public final class Devices: Sendable {
             /// The number of effects that could not be started, because the device was busy or refused them.
             public var missed: UInt64
             public var uploads: UInt64
-            /// The median time from a touch to the start of its effect, in nanoseconds; nil if there was none.
+            /// The median time from a touch to the start of its effect, in nanoseconds; nil if no touch had an effect.
             public var delay: Int64?
             /// Why the motor does not play its effects, in words; nil if it does.
             public var issue: String?
@@ -124,7 +124,7 @@ public final class Devices: Sendable {
         var isGrabbing = false
         /// The touchscreens that were last passed to `changed`.
         var told: [Report.Screen] = []
-        /// The patterns and textures that motors should have ready, the most urgent first.
+        /// The patterns and textures that motors should have loaded, the most urgent first.
         var parts: [MotorPart]
         var watch: HotplugWatch?
     }
@@ -138,8 +138,9 @@ public final class Devices: Sendable {
     /// The queue on which devices are looked for.
     private let queue = DispatchQueue(label: "devices")
 
-    /// Prepares for devices. `parts` are what motors should have ready, the most urgent first. `touched` is called on `loop`; `changed` on
-    /// any thread, with all touchscreens, when these have changed; `noticed` with words for the log.
+    /// Prepares the use of devices by `rules`. `parts` are the patterns and textures that motors should load, the most urgent first.
+    /// `touched` is called on `loop`. `changed` is called on any thread with all touchscreens, when these have changed. `noticed` is called
+    /// with words for the log.
     public init(_ rules: DeviceRules, on loop: any EventLoop, parts: [MotorPart],
                 touched: @escaping @Sendable (TouchReport) -> Void,
                 changed: @escaping @Sendable ([Report.Screen]) -> Void, noticed: @escaping @Sendable (String) -> Void) {

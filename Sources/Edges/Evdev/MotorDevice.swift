@@ -60,8 +60,8 @@ final class MotorDevice: Sendable {
     private let bell = DispatchSemaphore(value: 0)
     private let queue: DispatchQueue
 
-    /// Starts the device's thread. `parts` are the patterns and textures to be made ready, the most urgent first. Without a rule, the gain
-    /// of the device is not changed. `gone` is called at the end, when the device is gone or was stopped.
+    /// Starts the device's thread. `parts` are the patterns and textures to be loaded, the most urgent first. Without a rule, the gain of
+    /// the device is not changed. `gone` is called at the end, when the device is gone or was stopped.
     init(_ node: DeviceNode, name: String, rule: MotorRule?, abilities: MotorAbilities,
          parts: [MotorPart], gone: @escaping @Sendable () -> Void) {
         self.name = name
@@ -147,7 +147,7 @@ final class MotorDevice: Sendable {
         }
     }
 
-    /// Waits, for `time` nanoseconds at most, until the device has all effects ready for which it has room.
+    /// Waits, for `time` nanoseconds at most, until the device has loaded all effects for which it has room.
     func prepare(within time: Int64) {
         let end = monotonicNanoseconds() + time
         while monotonicNanoseconds() < end,

@@ -59,7 +59,8 @@ public final class HTTPServer: Sendable {
     /// The number of bytes that are read at a time. It is small because many connections may send frames that are almost empty, and such
     /// frames cost a lot.
     private static let readSize = 4_096
-    /// The number of bytes of a client's input that the kernel buffers. When the client has gone, they are still read, all at once.
+    /// The number of bytes of a client's input that the kernel may buffer. If the client goes, the server still reads all of them at once,
+    /// so there must not be many.
     private static let receiveBuffer = 65_536
 
     private let channel: any Channel

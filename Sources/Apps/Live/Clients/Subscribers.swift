@@ -1,7 +1,8 @@
 import Signals
 import Wire
 
-/// Knows which client has subscribed to which topics. A client that does not read misses notifications; later it gets their number.
+/// Knows which client has subscribed to which topics. A client that does not read misses notifications; when it reads again, it is told how
+/// many.
 struct Subscribers {
     private struct Subscriber {
         var topics: Set<Topic> = []
