@@ -56,8 +56,8 @@ struct Margin {
         }
     }
 
-    /// Discards what was learned about the sink (`blocks`, `reserves`), because there is another one. What was learned about the server and
-    /// about events (`flights`, `travels`) is kept.
+    /// Discards what was learned about the sink (`blocks`, `reserves`), because the stream or its sink is another one now. What was learned
+    /// about the server and about events (`flights`, `travels`) is kept.
     mutating func forgetSink() {
         blocks = Window()
         reserves = Window()

@@ -233,7 +233,7 @@ struct Player: ~Copyable {
         return Stretch(offset: (renderer.position - end).rawValue, count: (end - renderer.position).rawValue)
     }
 
-    /// Returns the parts in which a stretch of `revise` is written. The first is the sink's next block and 5 ms more.
+    /// Returns the parts in which `stretch`, which `revise` has returned, is written. The first is the sink's next block and 5 ms more.
     func parts(of stretch: Stretch) -> ChangeParts {
         ChangeParts(of: stretch.count, first: rate.frames(in: .milliseconds(5)).rawValue + Int64(frames(margin.block)))
     }

@@ -256,7 +256,8 @@ final class MotorDevice: Sendable {
         while !state.isBusy, let id = state.schedule.stop() { write(UInt16(id), 0) }
     }
 
-    /// Writes an event to the device. Returns 0, or errno.
+    /// Writes a force-feedback event (EV_FF) to the device, for instance to start or stop the effect with the id `code`. Returns 0, or
+    /// errno.
     @discardableResult
     private func write(_ code: UInt16, _ value: Int32) -> Int32 {
         var event = input_event()

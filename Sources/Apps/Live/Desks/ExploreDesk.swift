@@ -140,8 +140,8 @@ final class ExploreDesk {
         }
     }
 
-    /// Plays a sound or a pattern, as an event of `client`. It is left out where the queue has no room, where the theme lacks it, or where
-    /// a visitor's page exceeds the limits for people.
+    /// Plays a sound or a pattern, as an event of `client`. Does nothing where the queue has no room, where the theme lacks that sound or
+    /// pattern, or where a visitor's page exceeds the limits for people.
     private func play(_ kind: EventKind, from client: Client, at stamp: Int64?, _ stage: isolated Stage) {
         guard stage.hasRoom(for: kind) else { return }
         if case .connection(let number) = client, stage.desks.rates.refusal(of: kind, from: number, on: stage) != nil { return }

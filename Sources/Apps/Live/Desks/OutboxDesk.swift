@@ -154,7 +154,7 @@ private func reading<Value: Sendable>(_ workers: Workers, for client: Int, _ bod
     }
 }
 
-/// The removal of one session's journal. A plain value; it waits for the disk.
+/// The removal of one session's journal, as a plain value. `run` waits for the disk.
 struct SessionRemoval: Sendable {
     /// The name of the journal without `.jsonl`.
     let session: String

@@ -75,7 +75,7 @@ public struct LiveSettings: Sendable {
     public var access: PeerAccess
     /// The server for browsers, metrics and health; nil where the settings switch it off.
     public var http: HTTP?
-    /// The directory in which journals are kept.
+    /// The directory for the journals, one for each recorded session.
     public var sessions: String
     /// The directory for the state database and the key of the journals; nil where no state is stored.
     public var state: String?
