@@ -149,8 +149,8 @@ public final class ClientList: Sendable {
         ClientList(try await FairScheduler.open(on: loop), Book(limit: limit))
     }
 
-    /// Makes a list for servers whose event loop is `loop`, while the service runs on the event loop `home`. Their clients are counted
-    /// together with the clients of this list. Each turn waits until `home` has done the work of the turn before. Throws `IOError`.
+    /// Makes a list for further servers, whose event loop is `loop`; `home` is the event loop of the service. The clients of both lists are
+    /// counted together. Each turn of a client waits until `home` has done the work of the turn before. Throws `IOError`.
     public func shared(with loop: any EventLoop, servedOn home: any EventLoop) async throws -> ClientList {
         ClientList(try await FairScheduler.open(on: loop, servedOn: home), book)
     }

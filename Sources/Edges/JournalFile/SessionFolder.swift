@@ -150,7 +150,8 @@ public struct Retention: Equatable, Sendable {
         self.age = age
     }
 
-    /// The number of bytes that one session's journal may take from the others, which is a sixteenth of all; nil without a limit.
+    /// The size in bytes up to which one session's journal may push out others: a sixteenth of the size of all; nil where any size is
+    /// allowed.
     public var sessionBudget: Int64? { bytes.map { $0 / 16 } }
 
     public var keepsAll: Bool { bytes == nil && age == nil }

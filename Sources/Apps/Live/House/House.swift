@@ -14,7 +14,7 @@ struct House {
         var theme: Theme
         /// The volume, −120…0 dB.
         var volume: Decibels
-        /// The time that the change to that volume takes.
+        /// The time in which the volume changes to `volume`.
         var fade: Seconds
     }
 
