@@ -43,7 +43,7 @@ final class OSCDispatcher<Address: Hashable & SendableMetatype> {
     private let service: any ControlService
     private let clients: ClientList
     private let limits: Limits
-    /// Returns the way in of a sender, by its address.
+    /// Returns the way by which the sender with this address comes in, which decides what it may do.
     private let wayIn: (Address) -> WayIn
     private let loop: any EventLoop
     private let send: (_ datagram: [UInt8], _ address: Address) -> Void

@@ -28,7 +28,7 @@ struct StationJournals {
         let place: JournalScan.Place
     }
 
-    /// `events` are the events that make rows.
+    /// `events` are the names of the events of which rows are sent.
     init(_ folder: SessionFolder, events: Set<String>) { (self.folder, self.events) = (folder, events) }
 
     /// Returns the journals for the state file, each with the line up to which `outbox` says that it is committed.

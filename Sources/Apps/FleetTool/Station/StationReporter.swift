@@ -118,7 +118,7 @@ struct DaemonLink {
 
     private var silent: Problem { Problem(description: "\(path): no answer within \(Self.patience.components.seconds) s") }
 
-    /// Describes errno.
+    /// Returns a problem that describes the present value of errno.
     private func failed() -> Problem {
         let number = errno
         if number == EAGAIN || number == EINPROGRESS { return silent }

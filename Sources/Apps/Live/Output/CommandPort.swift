@@ -54,7 +54,7 @@ struct CommandPort: ~Copyable {
 final class RenderBell {
     private let bell: Doorbell
     private let loop: any EventLoop
-    /// Whether the bell has rung in the present turn.
+    /// Whether the bell has rung in the present turn of the event loop.
     private var hasRung = false
     private var isOwed = false
 

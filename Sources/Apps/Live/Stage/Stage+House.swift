@@ -55,7 +55,7 @@ extension Stage {
         }
     }
 
-    /// Has the house use the machine's clock again.
+    /// Has the house's time follow the machine's clock again, after that clock has jumped.
     func acceptClock(_ caller: Caller) {
         guard let jump = clock.accept() else {
             let fault = Fault(field: "method", expected: "a jump of the machine's clock that is waiting to be accepted", found: "none")

@@ -17,7 +17,7 @@ struct TouchStream {
         var moment = Int64.min / 2
         /// The moves that have not been sent yet, in the order of their fingers.
         var moves: [Touch] = []
-        /// The moment of the last of these moves.
+        /// When the last of these moves happened; CLOCK_MONOTONIC in nanoseconds.
         var movedAt = Int64.min / 2
     }
 
