@@ -85,7 +85,7 @@ public struct StationTable {
 
         public let name: String
         public let isAlive: Bool
-        /// The instant since which the station is there, or is not.
+        /// The instant at which the station came, if it is there, and otherwise at which it went.
         public let since: String
         /// The version of the station's program.
         public let version: String

@@ -93,7 +93,7 @@ public final class Devices: Sendable {
         }
     }
 
-    /// How one node is used.
+    /// The use of one device node as a touchscreen or motor, and what was known of the node when the rules decided about it.
     private struct Use {
         var number: Int
         /// The links in by-path that the node had when the rules decided about it.

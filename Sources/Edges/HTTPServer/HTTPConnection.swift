@@ -281,7 +281,7 @@ final class PendingConnections {
         channels.append(channel)
     }
 
-    /// Returns the number of the next connection.
+    /// Returns a new number, by which the next connection can be told from all others.
     func number() -> Int {
         numbered += 1
         return numbered

@@ -39,7 +39,7 @@ public struct Recording: Equatable, Sendable {
         /// The journal, which contains the names and the money of households.
         case jsonl
 
-        /// The access that a client needs for this form.
+        /// What a client must be allowed to do in order to get this form of a session.
         var access: Access {
             switch self {
             case .wav: .inspect

@@ -119,7 +119,7 @@ public struct JournalWriter: ~Copyable {
         modified = information?.st_mtim ?? modified
     }
 
-    /// The bytes of the file so far.
+    /// The size of the file so far, in bytes.
     public var bytes: Int64 { size }
 
     private var information: stat? {

@@ -24,7 +24,7 @@ final class Certificate {
         self.init(parsed)
     }
 
-    /// Reads the first certificate in `pem`.
+    /// Reads the first certificate in `pem`; nil where there is none.
     convenience init?(pem: [UInt8]) {
         // OpenSSL refers to these bytes until it has parsed them.
         let parsed = pem.withUnsafeBytes { pem in
@@ -99,7 +99,7 @@ final class PublicKey {
 
     deinit { EVP_PKEY_free(key) }
 
-    /// Reads the first public key in `pem`.
+    /// Reads the first public key in `pem`; nil where there is none.
     convenience init?(pem: [UInt8]) {
         // OpenSSL refers to these bytes until it has parsed them.
         let parsed = pem.withUnsafeBytes { pem in
