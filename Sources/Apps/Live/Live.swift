@@ -131,7 +131,7 @@ public struct Live: Sendable {
     /// Whether another process uses the same state directory. If so, this process writes nothing there.
     public var isSecond: Bool { get async { await stage.isSecond } }
 
-    /// Stores why the settings in use could not be stored as the last good ones, so that the status reports it; nil where they could.
+    /// Has the status report why the settings in use were not stored for a start with bad settings. `reason` is nil where they were stored.
     public func lacksLastGood(because reason: String?) async { await stage.lacksLastGood(because: reason) }
 
     /// Fades out, closes the journal, and releases everything. Names each step to `deadline`.

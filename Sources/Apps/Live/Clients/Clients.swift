@@ -97,7 +97,7 @@ struct Overload {
         last = now
     }
 
-    /// Returns the issue in words, which do not change while it lasts; nil where there is no overload.
+    /// Returns the issue that there is an overload, in words that stay the same while it lasts; nil where there is no overload.
     func issue(at now: Int64) -> String? {
         guard let last, now - last < Self.memory else { return nil }
         return "events come faster than they can be played: some were refused in the last \(Self.memory / 1_000_000_000) s"

@@ -45,9 +45,9 @@ struct HumanRates {
         /// The amount that one action uses up: bytes for a line of the journal, else 1.
         fileprivate var amount: Double { self == .journaling ? HumanRates.lineBytes : 1 }
 
-        /// Returns the limit for one person, and the limit for all visitors together, which is that of 64 fingers and a crowd that takes
-        /// turns. Journals may take `journalSpace` bytes: a sixteenth may be filled at once, and all of it within a day, even by one
-        /// person.
+        /// Returns the limit for one person, and the limit for all visitors together: as much as 64 fingers, and a crowd of people who take
+        /// turns, can do. Journals may take `journalSpace` bytes: a sixteenth may be filled at once, and all of it within a day, even by
+        /// one person.
         fileprivate func limits(journalSpace: Int64) -> (own: Allotment, all: Allotment) {
             switch self {
             case .moving: (Allotment(rate: 2_500, most: 2_500), Allotment(rate: 16_000, most: 16_000))
@@ -90,7 +90,8 @@ struct HumanRates {
     private let own: [Allotment]
     /// What all clients together may still do, indexed by `Doing`.
     private var crowd: [Allotment]
-    /// Limits by client; credentials with limits of their own have negative numbers as keys. Each array is indexed by `Doing`.
+    /// What each client may still do, by client. Credentials with limits of their own have negative numbers as keys. Each array is indexed
+    /// by `Doing`.
     private var people: [Int: [Person]] = [:]
     private var credentials: [Identity: Int] = [:]
     private var lastCredentials = 0

@@ -98,7 +98,7 @@ final class Listeners: Sendable {
     /// The address of the piece's page for a browser; nil while the page is not served.
     var pageAddress: String? { page.flatMap { page in state.withLock { $0.open[page.endpoint] != nil } ? page.address : nil } }
 
-    /// The number of clients that were turned away since the start, because there was no place for them.
+    /// The number of clients since the start that found no ordinary place, including those that may only watch and stop the sound.
     var turnedAway: UInt64 { clients.turnedAway }
 
     /// The number of times that a lost listener was opened again.

@@ -14,7 +14,7 @@ struct Presence {
         let identity: Identity
         /// The name by which the client introduced itself; nil where it gave none.
         var name: String?
-        /// What the client has reported about its drawing; nil for a client that is no page, or has drawn nothing yet.
+        /// How many frames the client has reported to have drawn, and when; nil for a client that is no page, or has drawn nothing yet.
         var drawing: Drawing?
         /// The client's notifications that were refused.
         var refusals = Refusals()

@@ -152,7 +152,7 @@ struct DocumentBook {
     var book: Publications
     /// Why nothing can be published, in words; nil where publishing is possible.
     let refusal: String?
-    /// The versions with a change on its way to the disk. Such a version takes no other change until the outcome is known.
+    /// The versions of which a change is being written to the disk. Such a version takes no other change until the outcome is known.
     private var underWay: [DocumentVersion] = []
     /// The versions that are on the disk and have not been taken over by the run, in the order in which they came into force.
     private var waiting: [PublishedDocument] = []
@@ -169,7 +169,7 @@ struct DocumentBook {
     mutating func begin(_ versions: [DocumentVersion]) { underWay += versions }
     mutating func end(_ versions: [DocumentVersion]) { underWay.removeAll { versions.contains($0) } }
 
-    /// Queues a version that is on the disk for the run, if the version is published.
+    /// Notes that a version is on the disk. If the version is published, the run will take it over.
     mutating func kept(_ version: DocumentVersion) {
         guard version.state == .published else { return }
         waiting.append(PublishedDocument(kind: version.kind, version: version.version, body: Publications.value(version.body)))

@@ -102,8 +102,8 @@ final class OutboxDesk {
         }
     }
 
-    /// Answers with the result of `body`, which gets the position up to which the table has been sent. `body` reads journals, and runs
-    /// outside the event loop.
+    /// Answers with the result of `body`, which gets the position up to which the requested table has been sent. `body` reads journals, and
+    /// runs outside the event loop.
     private func answer(
         _ caller: Caller, from request: OutboxRequest, on stage: isolated Stage,
         _ body: @escaping @Sendable (StateStore, TelemetryOutbox.Position?, LiveSettings) async throws -> any Encodable & Sendable
@@ -197,7 +197,8 @@ extension TelemetryBatch {
 /// Where the exports of clients stopped in their journals, so that the next part need not read its journal from the beginning. The oldest
 /// bookmarks are forgotten first; without one, a part has the same rows but takes longer. Thread: the event loop.
 struct TelemetryBookmarks {
-    /// The number of bookmarks of all clients, and of one. Each contains the state of a run, which takes about 10 to 100 KiB.
+    /// The largest number of bookmarks: of all clients (`limit`) and of one client (`share`). Each contains the state of the run at that
+    /// position, which takes about 10 to 100 KiB.
     static let limit = 16, share = 4
 
     /// The bookmarks, oldest first.

@@ -47,8 +47,8 @@ struct PurchaseDesk {
         stage.desks.keyed.act(once: asked, by: purchase.key, on: stage)
     }
 
-    /// Counts a refund against the household that made the purchase, even when another is present. First looks up what the purchase gave.
-    /// Meanwhile other requests about the same transaction wait.
+    /// Takes back from the household that made the purchase what a refund concerns, even when another household is present. First looks up
+    /// what the purchase gave. Meanwhile other requests about the same transaction wait.
     private func refund(_ purchase: Purchase, _ caller: Caller, in store: StateStore, _ stage: isolated Stage) {
         let bought = Purchase.bought(purchase.transactionId)
         let household = stage.conductor.household

@@ -1,9 +1,9 @@
 import CLinux
 import Wire
 
-/// Has the daemon, and the kiosk of its machine, start anew for operators. Thread: the event loop.
+/// Restarts, for operators, the daemon or the kiosk of its machine. Thread: the event loop.
 struct RestartDesk {
-    /// Has the daemon end softly, so that the service manager starts it again; nil where none would.
+    /// Ends the daemon with a fade, so that the service manager starts it again; nil where no service manager would.
     private let restart: (@Sendable () -> Void)?
 
     init(_ restart: (@Sendable () -> Void)?) { self.restart = restart }

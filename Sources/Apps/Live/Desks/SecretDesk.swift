@@ -10,7 +10,8 @@ import Wire
 /// Decides who may enter in a household's name, and what they may do then. Only the stage has this class, so its state belongs to the event
 /// loop.
 final class SecretDesk {
-    /// The number of secrets that are reserved for operators: visitors may not give households a secret when only so many are left.
+    /// The number of secrets that are reserved for operators: when only so many more can be stored, visitors may not give households a
+    /// secret.
     static let keptForOperators = 1_000
 
     private let declaration: Declaration

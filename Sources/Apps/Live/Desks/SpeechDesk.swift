@@ -47,7 +47,7 @@ final class SpeechDesk {
     private var waiting: Wanted?
     /// The origin of the newest request that may still be spoken; nil where there is no such request.
     private var origin: Origin?
-    /// The reasons for silence that have been logged. Their number is limited, because programs may report any text.
+    /// The reasons why nothing was spoken that have been logged. Their number is limited, because programs may report any text.
     private var complaints: Set<String> = []
 
     init(_ track: consuming SpeechTrack, _ voice: Voice) {

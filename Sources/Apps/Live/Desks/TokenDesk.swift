@@ -72,7 +72,7 @@ final class TokenDesk {
         }
     }
 
-    /// Has expired invitations removed a little later than `time` from now; `time` is in nanoseconds.
+    /// Removes expired invitations a little later than `time` from now; `time` is in nanoseconds.
     private func expire(in time: Int64, _ caller: Caller) {
         caller.stage.loop.scheduleTask(in: .nanoseconds(time) + .milliseconds(1)) {
             caller.stage.assumeIsolated { stage in

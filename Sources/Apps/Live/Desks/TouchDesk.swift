@@ -31,7 +31,8 @@ final class TouchDesk {
 
     func report(for client: Int) -> TouchOwnerReport? { ownership.report(for: client) }
 
-    /// Returns why an event of `client` does not count: touches belong to somebody else at the moment. Nil when it counts.
+    /// Returns why an event of `client` about touches is refused: the engine reads the touchscreen itself at present. Nil when the event
+    /// counts.
     func refusal(of kind: EventKind, from client: Int) -> Fault? { ownership.refusal(of: kind, from: client) }
 
     /// Handles touches on one of our own touchscreens. They count at the kernel's time, however late the report is. A touch for which the
@@ -77,7 +78,8 @@ final class TouchDesk {
         settleOwner(on: stage)
     }
 
-    /// Applies who owns touches: grabs the touchscreens or releases them, notifies pages, and writes the owner into the journal.
+    /// Carries out what follows from who owns touches now: grabs the touchscreens or releases them, notifies pages, and writes the owner
+    /// into the journal.
     func settleOwner(on stage: isolated Stage) {
         guard !stage.isClosing else { return }
         stage.outputs.grabScreens(ownership.wantsScreens)

@@ -6,8 +6,8 @@ import Units
 import Venue
 import Wire
 
-/// Makes the decisions about the sound that no piece makes: theme, preset and volume, by schedule, by hand and by the hearing guard. A
-/// plain value: the caller passes the time.
+/// Decides about what no piece decides: theme, preset and volume. It follows the schedule, choices by hand and the hearing guard. A plain
+/// value: the caller passes the time.
 struct House {
     /// The decision about what sounds from now on: the theme, and the volume with the time of the change to it.
     struct Decision: Equatable {
@@ -36,7 +36,7 @@ struct House {
     /// The day's dose of sound for the time in which there is no hearing guard. It is from the last run of the daemon, or from the guard
     /// before.
     private var lastDay: HearingDay?
-    /// The inputs of the last decision, and the volume that resulted; nil before the first decision.
+    /// The preset and the volume by hand at the last decision, and the volume that resulted; nil before the first decision.
     private var decided: (preset: String, byHand: Decibels?, volume: Decibels)?
     /// The time during which the volume fades to that of another preset, in seconds since 1970-01-01 in UTC; nil before the first such
     /// fade.
@@ -153,8 +153,8 @@ struct House {
         guardian?.account(weightedMeanSquare: weightedMeanSquare, for: time, on: day)
     }
 
-    /// Returns what sounds at an instant, in seconds since 1970-01-01 in UTC. `utcOffset` returns the offset of local time at an instant,
-    /// in seconds.
+    /// Returns the theme and the volume for the time `instant`, in seconds since 1970-01-01 in UTC. `utcOffset` returns by how many seconds
+    /// local time is ahead of UTC at such a time.
     mutating func decide(at instant: Int, utcOffset: (Int) -> Int) -> Decision {
         look(at: instant, utcOffset)
         takeBack(at: instant, utcOffset)

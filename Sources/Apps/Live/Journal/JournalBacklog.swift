@@ -1,8 +1,8 @@
 import Journal
 import Units
 
-/// The entries that wait for the disk, up to a limit. Beyond the limit entries are dropped, and a `lost` line with their number is added
-/// later. A value without a disk or a lock.
+/// The journal entries that wait for the disk, up to a limit. Entries beyond the limit are dropped, and a `lost` line with their number is
+/// added later. A plain value, which uses neither disk nor lock.
 struct JournalBacklog {
     struct Item: Sendable {
         /// The number of the session, counted from 1.
@@ -32,7 +32,8 @@ struct JournalBacklog {
     /// the items, and one of a session that has none.
     private var gaps: [Gap] = []
     private var session = 0
-    /// The frame of the session's last entry whose frame is in order. Other entries may be about an earlier frame.
+    /// The frame of the last entry of a kind whose frames never go back, in the present session. Entries of other kinds may be about an
+    /// earlier frame.
     private var frame = Frame.zero
 
     init(capacity: Int = standardCapacity) { self.capacity = capacity }

@@ -84,8 +84,8 @@ final class SoundDigests: Sendable {
         }
     }
 
-    /// Returns the digest of the file that those of `patterns` play that have it; nil where two of them play different contents, or the
-    /// contents are unknown.
+    /// Returns the digest of the file at `path`, as it was read for those of `patterns` that play it. Nil where two of them play different
+    /// contents, or where the contents are unknown.
     func digest(of path: String, in patterns: [HapticPattern]) -> String? {
         let digests = readings.withLock { $0[path] ?? [] }.filter { patterns.contains($0.pattern) }.map(\.digest)
         return Set(digests).count == 1 ? digests[0] : nil

@@ -36,8 +36,8 @@ struct Kept {
     private let knownDamage: Int
     /// The preset and the volume chosen by hand, as they were stored last.
     private var choice: Choice
-    /// Whether the preset and the volume may be written. A choice that could not be read is not overwritten until somebody makes a new
-    /// choice.
+    /// Whether the preset and the volume may be written to the database. A choice that could not be read there is not overwritten until
+    /// somebody makes a new choice.
     private var owns: (preset: Bool, volume: Bool)
     private var next: Int64 = 0
     private var nextLook: Int64 = 0

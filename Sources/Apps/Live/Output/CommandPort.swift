@@ -34,7 +34,7 @@ struct CommandPort: ~Copyable {
         bell.ring()
     }
 
-    /// Sends a command that belongs to no event. Does nothing where the ring has no room for an event either.
+    /// Sends a command that belongs to no event. Does nothing where the ring has no room, as for an event.
     mutating func send(aside command: SynthCommand) {
         guard isOpen, ring.push(.aside(command)) else { return }
         bell.ring()

@@ -16,7 +16,7 @@ extension LiveSettings {
         let transducers: [Int]
         /// The state until the render thread reports one.
         let state: OutputState
-        /// The longest time for which other programs may have muted the sound before that is noticed, in nanoseconds.
+        /// The longest time from a mute of the sound by another program until it is noticed, in nanoseconds.
         let muteDelay: Int64
         /// What has happened when the output starts to be heard, in words.
         let beginning: String

@@ -99,7 +99,7 @@ extension Stage {
     /// Whether another process uses the same state directory.
     var isSecond: Bool { kept.store?.refusal != nil }
 
-    /// Stores why the settings in use could not be stored as the last good ones, so that the status reports it; nil where they could.
+    /// Has the status report why the settings in use were not stored for a start with bad settings. `reason` is nil where they were stored.
     func lacksLastGood(because reason: String?) { settings.unkept = reason }
 
     private func tellPrediction() {

@@ -92,7 +92,8 @@ struct ExploredPages {
         return (isForPiece, page.flatMap { page in finding.map { .found($0, page: page) } })
     }
 
-    /// Returns, in the order of the surfaces, what the time that has passed by `now` has led to: fingers that were held long enough.
+    /// Returns, in the order of the surfaces, what the time that has passed by `now` has led to: fingers that were held, or that rested,
+    /// long enough.
     mutating func advance(to now: Int64, drawingFromScreens draws: (Int) -> Bool) -> [(client: Client, outcome: Outcome)] {
         surfaces.keys.sorted().compactMap { client in
             let page = page(on: client, drawingFromScreens: draws)
