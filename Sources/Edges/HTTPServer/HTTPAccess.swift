@@ -4,12 +4,13 @@ import Wire
 
 /// The rules that decide who may send requests over HTTP, and what they may do.
 public struct HTTPAccess: Sendable {
-    /// The host names of this machine, in lower case and without a port, in addition to the loopback names and the address connected to.
+    /// The host names of this machine to which requests may be addressed, in lower case and without a port. The loopback names, and the
+    /// address to which the client has connected, are allowed as well.
     private let names: Set<String>
     /// The origins of other servers' pages that may send requests, as browsers write them: `https://example.org`, or `null` for a local
     /// file.
     private let origins: Set<String>
-    /// The role of a page on this machine; nil where such a page needs a token, as any other does.
+    /// The role that a page on this machine has without a token; nil where such a page needs a token, as any other does.
     private let localRole: Role?
     /// The valid tokens and codes of invitations, each with the rights that it gives, and the connections that were admitted by them.
     public let passes: Passes

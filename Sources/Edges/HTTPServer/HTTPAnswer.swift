@@ -58,7 +58,8 @@ struct HTTPAnswer {
         }
     }
 
-    /// Answers with the file for support, which a browser saves. The file is made for one request, and nobody may store a copy on its way.
+    /// Answers with the file for support, which the browser must save. The file is made for one request, and no cache between server and
+    /// browser may store a copy.
     init(support file: PageFile, by workers: Workers) {
         self.init(.ok, Body(file, 0..<file.size, by: workers), type: file.type, headers: [
             "Cache-Control": "no-store", "Content-Disposition": "attachment; filename=\"thrum-support.tar.gz\"",
@@ -117,8 +118,8 @@ struct HTTPAnswer {
         }
     }
 
-    /// The headers of every answer that does not set them itself. A page can load scripts, styles, pictures and data from this server
-    /// alone, cannot have inline scripts or styles, and cannot be shown in a frame.
+    /// The headers that every answer gets unless it sets them itself. Because of them a page can load scripts, styles, pictures and data
+    /// from this server alone, cannot have inline scripts or styles, and cannot be shown in a frame.
     static let precautions: HTTPHeaders = [
         "Content-Security-Policy": """
             default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; \

@@ -56,8 +56,8 @@ public final class HTTPServer: Sendable {
     static let pendingLimit = 64
     /// The largest number of unsent bytes of answers in memory, of all connections together: a piece with its header for each.
     static let mostUnsent = pendingLimit * (PageFile.piece + 4_096)
-    /// The number of bytes that are read at a time. It is small because many connections may send frames that are almost empty, and such
-    /// frames cost a lot.
+    /// The number of bytes that are read at a time. It is small because clients may send many frames that are almost empty, and each frame
+    /// costs much more than its bytes.
     private static let readSize = 4_096
     /// The number of bytes of a client's input that the kernel may buffer. If the client goes, the server still reads all of them at once,
     /// so there must not be many.

@@ -7,7 +7,8 @@ import Units
 public enum JournalCheck: Equatable, Sendable {
     /// Every checksum is right, and the journal has the session's end.
     case good(lines: Int)
-    /// The checksums are right as far as the journal goes, but its end is missing. It was cut off at this line, or is still being written.
+    /// The checksums are right as far as the journal goes, but the session has no end in it. The journal was cut off at this line, or is
+    /// still being written.
     case cut(line: Int)
     /// No line has a checksum.
     case unknown(lines: Int)

@@ -43,7 +43,7 @@ public struct SessionFolder: Sendable {
         return Session(path: file, bytes: Int64(info.st_size), modified: info.st_mtim.tv_sec)
     }
 
-    /// Lists the journals from the name `stem` on, the oldest first. A journal of that name need not exist. Throws `Errno`.
+    /// Lists the journals whose names come after `stem` in the order of names, or equal it, the oldest first.
     public func sessions(from stem: String) throws -> [Session] {
         let first = Self.order(FilePath(stem + ".jsonl"))
         return try sessions().filter { Self.order($0.path) >= first }
@@ -102,8 +102,8 @@ extension SessionFolder {
         return pruned
     }
 
-    /// Returns the journals in the order of their removal, floods first. A flood has more than `budget` bytes, and more than four times the
-    /// median of all journals. Where every journal is large, none is a flood.
+    /// Returns the journals in the order in which they are removed, floods first. A flood is a journal of more than `budget` bytes, and
+    /// more than four times the median of all journals. Where every journal is large, none is a flood.
     private static func inOrderOfPruning(_ journals: [Session], beyond budget: Int64) -> [Session] {
         guard !journals.isEmpty else { return [] }
         let middle = journals.map(\.bytes).sorted()[(journals.count - 1) / 2]

@@ -121,7 +121,8 @@ final class PublicKey {
         return isNamed && name.prefix(length).map { UInt8(bitPattern: $0) } == Array("prime256v1".utf8)
     }
 
-    /// Says whether `signature` was made over `signed` with this key. It consists of r and s, as in JWS (RFC 7518, section 3.4).
+    /// Says whether `signature` was made with this key over the bytes `signed`. The signature consists of the numbers r and s, as in JWS
+    /// (RFC 7518, section 3.4).
     func verifies(_ signature: [UInt8], of signed: [UInt8]) -> Bool {
         let half = signature.count / 2
         let pair = ECDSA_SIG_new()

@@ -145,7 +145,8 @@ extension LedgerRow {
 }
 
 extension Change {
-    /// Returns the same change for `household`; a change that concerns no household is returned as it is.
+    /// Returns a copy of this change that concerns `household` instead of its own household; a change that concerns no household is
+    /// returned as it is.
     func of(household: String) -> Change {
         switch self {
         case .remember(let piece, _, let body): return .remember(piece: piece, household: household, body: body)

@@ -37,7 +37,7 @@ enum Schema {
         """
 
     /// The tables of the ledger, to which entries are only added. An entry is inserted after its postings, and a trigger then checks that
-    /// they sum to zero in each currency. Claims and the keys of households are separate name spaces.
+    /// they sum to zero in each currency. Keys of claims and keys of households are compared separately.
     private static let ledger = """
         CREATE TABLE ledger (
             number INTEGER PRIMARY KEY AUTOINCREMENT,

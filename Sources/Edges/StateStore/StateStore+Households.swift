@@ -25,7 +25,8 @@ extension StateStore {
         case notKept(NotKept)
     }
 
-    /// Lists at most `most` households of a piece about which something is stored and whose names come after `last`, in the order of names.
+    /// Lists the households of a piece about which something is stored, in the order of their names: those whose names come after `last`,
+    /// and at most `most` of them.
     public func keptHouseholds(of piece: String, after last: String = "", atMost most: Int) async throws(NotKept) -> [KeptHousehold] {
         try await look { db in
             try Row.fetchAll(db, sql: """

@@ -5,8 +5,8 @@ import Units
 import Yams
 
 extension Theme {
-    /// Writes the whole theme as a YAML file, from which the same theme can be read. `source` is the file from which the theme comes. The
-    /// written `instrument` has the values of that in `source`, and for other fields the values that most notes have.
+    /// Returns the whole theme as the text of a YAML file, from which the same theme can be read. `source` is the file from which the theme
+    /// comes. The written `instrument` has the values of that in `source`, and for other fields the values that most notes have.
     public func yaml(from source: ThemeFile? = nil) throws -> String {
         var tree = try Node(writing: self)
         var chimes = tree.mapping?["chimes"] ?? .emptyMapping
