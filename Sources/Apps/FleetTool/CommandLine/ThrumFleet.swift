@@ -30,7 +30,7 @@ public enum FleetProgram {
 
 /// The events that stations send unless an option names others.
 enum StandardEvents {
-    /// The events of this program. Tasks inherit this value, threads do not.
+    /// The events that `FleetProgram.main` was given. Tasks inherit this value, threads do not.
     @TaskLocal static var current: Set<String> = []
 }
 
