@@ -125,13 +125,13 @@ public struct Live: Sendable {
         await stage.change(to: settings, waitingForStart: keys)
     }
 
-    /// Has the status report faults in the settings that were reread, until good settings are read.
+    /// Stores the faults of settings that were reread. The status reports them until good settings are read.
     public func complain(_ issues: [String]) async { await stage.complain(issues) }
 
     /// Whether another process uses the same state directory. If so, this process writes nothing there.
     public var isSecond: Bool { get async { await stage.isSecond } }
 
-    /// Has the status report why the settings in use could not be stored as the last good ones; nil where they could.
+    /// Has the status report why the settings in use were not stored for a start with bad settings. `reason` is nil where they were stored.
     public func lacksLastGood(because reason: String?) async { await stage.lacksLastGood(because: reason) }
 
     /// Fades out, closes the journal, and releases everything. Names each step to `deadline`.

@@ -1,7 +1,8 @@
 import Dispatch
 import Synchronization
 
-/// Ends the process in time after it was told to stop, even if a step of stopping hangs. Thread: any.
+/// Ends the process after it was told to stop, if it has not ended by itself within `patience` because a step of stopping hangs. Thread:
+/// any.
 public final class StopDeadline: Sendable {
     /// The longest time that stopping may take. The steps take less: the fade 0.3 s, the journal 2 s, the state for the next start 2 s.
     public static let patience = DispatchTimeInterval.seconds(5)
@@ -27,7 +28,7 @@ public final class StopDeadline: Sendable {
         state = Mutex(State(step: step))
     }
 
-    /// Starts the time. Only the first call has an effect.
+    /// Begins to measure the time until the process is ended. Only the first call has an effect.
     public func begin() {
         let isFirst = state.withLock { state in
             defer { state.hasBegun = true }

@@ -12,7 +12,7 @@ final class AlsaLoop {
     /// the card is opened again.
     private static let stallNanoseconds: Int64 = 300_000_000
     private static let stuckNanoseconds: Int64 = 1_000_000_000
-    /// The delay of a wake-up from which on this process must have been stopped, or kept from running.
+    /// A wake-up that comes this much too late shows that this process was stopped, or kept from running.
     private static let standstillNanoseconds: Int64 = 50_000_000
     private static let mixerNanoseconds: Int64 = 1_000_000_000
     /// The length of the part of a change that is written first, because the rest is not urgent.
@@ -96,7 +96,7 @@ final class AlsaLoop {
         }
     }
 
-    /// Starts the card at the stream's end. It gets silence until it is known to play.
+    /// Starts the card, beginning with the frame after those that were written already. It gets silence until it is known to play.
     private func begin() throws(CardFault) {
         guard let stream = card?.stream else { return }
         let start = player.written
@@ -182,7 +182,8 @@ final class AlsaLoop {
         if missing > 0 { write(Stretch(offset: 0, count: missing)) }
     }
 
-    /// Writes changes, at a limited rate, so that a flood of events does not cause a flood of rendering.
+    /// Renders anew and writes the frames that commands have changed, at a limited rate, so that a flood of events does not cause a flood
+    /// of rendering.
     private func revise() {
         guard player.hasInstructions, player.mode == .live else { return }
         let now = monotonicNanoseconds()
@@ -200,7 +201,7 @@ final class AlsaLoop {
         if let timing = reading() { player.followed(from: start + first, timing) }
     }
 
-    /// Renders a stretch and writes it, as far as the ring has room.
+    /// Renders the frames of `stretch` and writes them, as far as the ring has room.
     private func write(_ stretch: Stretch) {
         guard let card else { return }
         let start = player.written + stretch.offset

@@ -95,7 +95,7 @@ enum CardFault: Error, Equatable {
     }
 }
 
-/// Throws the value that libasound returned, if it is an error.
+/// Throws `code`, which libasound has returned, as a `CardFault` if it is an error, that is negative.
 func check(_ code: Int32) throws(CardFault) { if code < 0 { throw .library(code) } }
 
 /// The sound cards of this machine.

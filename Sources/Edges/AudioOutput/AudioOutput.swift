@@ -11,9 +11,9 @@ public protocol AudioOutput: Sendable {
 
 /// The bells with which the control side and the render thread wake each other.
 public struct Doorbells: Sendable {
-    /// Rung by the control side after it has sent something.
+    /// The bell that wakes the render thread. The control side rings it after it has sent a command.
     public let render: Doorbell
-    /// Rung by the render thread after it has sent something.
+    /// The bell that wakes the control side. The render thread rings it after it has sent a notice.
     public let control: Doorbell
 
     public init(render: Doorbell, control: Doorbell) {

@@ -44,7 +44,7 @@ final class CardRing {
     private let format: CardFormat
     private let areas: UnsafePointer<snd_pcm_channel_area_t>
     private let channels: Int
-    /// Where in memory the samples of the channels with sound are.
+    /// The channels with sound, each with the addresses of its samples in the card's memory.
     private let lanes: UnsafeMutableBufferPointer<Lane>
     private var narrow: Quantizer
     private var wide: Quantizer
@@ -87,8 +87,8 @@ final class CardRing {
         longs.deallocate()
     }
 
-    /// Writes frames at `place` of the ring, wrapping around at its end. `samples` has `channels` samples for each frame, and at most
-    /// `piece` frames.
+    /// Writes the frames in `samples` into the ring from position `place` on (in frames), wrapping around at the ring's end. `samples` has
+    /// `channels` samples for each frame, and at most `piece` frames.
     func put(_ samples: UnsafeBufferPointer<Float>, channels: Int, at place: Int64) {
         switch format {
         case .float32: lay(samples, channels: channels, at: place)
@@ -99,7 +99,7 @@ final class CardRing {
         }
     }
 
-    /// Writes `count` frames of silence at `place`.
+    /// Writes `count` frames of silence into the ring from position `place` on (in frames).
     func clear(_ count: Int64, from place: Int64) {
         for (start, length, _) in pieces(Int(count), from: place) {
             snd_pcm_areas_silence(areas, snd_pcm_uframes_t(start), UInt32(channels), snd_pcm_uframes_t(length), format.alsa)
@@ -119,7 +119,7 @@ final class CardRing {
         lay(samples, channels: channels, at: place) { $0 }
     }
 
-    /// Writes whole frames whose samples have another form in the ring.
+    /// Writes whole frames as the other `lay` does, after `stored` has converted each sample to the form that it has in the ring.
     @inline(__always)
     private func lay<Sample, Stored: BitwiseCopyable>(_ samples: UnsafeBufferPointer<Sample>, channels: Int, at place: Int64,
                                                       as stored: (Sample) -> Stored) {
@@ -144,8 +144,8 @@ final class CardRing {
         }
     }
 
-    /// Returns the contiguous parts of `count` frames in the ring: the start in the ring, the length, and the number of frames before the
-    /// part.
+    /// Returns the one or two contiguous parts of the ring that `count` frames from position `place` on occupy: each part's first frame in
+    /// the ring, its length, and how many of the `count` frames precede it (`done`).
     private func pieces(_ count: Int, from place: Int64) -> [(start: Int, length: Int, done: Int)] {
         let start = Int(place % size)
         let first = min(count, Int(size) - start)

@@ -101,7 +101,8 @@ final class CardStream {
         }
     }
 
-    /// Allows the card to play up to `end`. The ring after `end` is filled with silence, in case nothing more is written.
+    /// Allows the card to play up to frame `end` of the stream. `read` is the frame up to which the card has read. The ring after `end` is
+    /// filled with silence, in case nothing more is written.
     func commit(until end: Int64, read: Int64) {
         cleared = max(cleared, end)
         let silentEnd = read + size

@@ -42,7 +42,8 @@ struct ClockModel {
 
     func position(at nanoseconds: Int64) -> Double { line.position(at: nanoseconds) }
 
-    /// Learns that the frame heard at `moment` was in the range `heard`. The time is `now`.
+    /// Learns from a reading that the frame heard at `moment` was in the range `heard`, in frames. `now` is the present time. Both times
+    /// are CLOCK_MONOTONIC in nanoseconds.
     mutating func observe(_ heard: ClosedRange<Double>, at moment: Int64, now: Int64) {
         let position = line.position(at: moment)
         let error = (max(heard.lowerBound, min(heard.upperBound, position)) - position) / nominal

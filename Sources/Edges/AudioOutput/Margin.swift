@@ -3,20 +3,21 @@ import Units
 /// The lead over the frame being heard, in nanoseconds, that a change needs so that it is surely heard. It is learned from the current
 /// server and sink.
 struct Margin {
-    /// The distances from the frame that is heard by the clock to the last frame that the sink has taken.
+    /// The distances, in nanoseconds, from the frame that is heard according to the clock to the last frame that the sink has taken.
     private var blocks = Window()
-    /// The times for which the sink could still play the frames that it held, according to the server.
+    /// The times, in nanoseconds, for which the sink could still play the frames that it held, according to the server.
     private var reserves = Window()
-    /// The times from writing a change to its arrival at the server.
+    /// The times, in nanoseconds, from the writing of a change to its arrival at the server.
     private var flights = Window()
-    /// The times from an event to the writing of its change.
+    /// The times, in nanoseconds, from an event to the writing of its change.
     private var travels = Window()
     /// The allowance for unforeseen delays. It grows at once when a change came too late, and shrinks slowly.
     private(set) var spare = Self.startingSpare
 
     static let startingSpare: Int64 = 450_000
     static let spares: ClosedRange<Int64> = 300_000...20_000_000
-    /// The longest travel that counts, so that a client whose events are older does not make all others wait.
+    /// The longest time from an event to the writing of its change that counts, in nanoseconds: a client whose events are older must not
+    /// make all others wait.
     static let longestTravel: Int64 = 2_000_000
     static let longestFlight: Int64 = 20_000_000
 
@@ -27,10 +28,12 @@ struct Margin {
     /// than 2 ms counts as 0, because the sink may be a null sink, whose readings show whatever it happens to have left.
     var reserve: Int64 { reserves.isEmpty || reserves.smallest < 2_000_000 ? 0 : reserves.smallest }
 
-    /// The time that a change needs to arrive: the time in which nine tenths of changes arrive, and the spare for the others.
+    /// The time that a change needs to arrive at the server: the time in which nine tenths of changes arrive, and the `spare` for the
+    /// others.
     var flight: Int64 { (flights.isEmpty ? 1_000_000 : flights.nearlyLargest) + spare }
 
-    /// The time from the frame being heard to the first frame that can surely be changed, wherever within its block the sink is.
+    /// The time from the frame being heard to the first frame that can surely be changed, even if the sink is just about to take its next
+    /// block.
     var reach: Int64 { block + flight }
 
     /// The time from an event to the frame at which it is heard. It is enough for all but the slowest tenth of events.
@@ -42,8 +45,8 @@ struct Margin {
 
     mutating func observe(travel: Int64) { travels.add(min(max(0, travel), Self.longestTravel)) }
 
-    /// Learns that a change arrived after `flight`. `slack` is the time that was left until the sink would have taken the change's first
-    /// frame; negative when the change was late.
+    /// Learns that a change arrived at the server `flight` nanoseconds after it was written. `slack` is the time, in nanoseconds, that was
+    /// left until the sink would have taken the change's first frame; negative when the change was late.
     mutating func landed(flight: Int64, slack: Int64) {
         flights.add(min(max(0, flight), Self.longestFlight))
         if slack < 0 {
@@ -53,7 +56,8 @@ struct Margin {
         }
     }
 
-    /// Discards the blocks and reserves of the sink. Flights and travels are kept.
+    /// Discards what was learned about the sink (`blocks`, `reserves`), because the stream or its sink is another one now. What was learned
+    /// about the server and about events (`flights`, `travels`) is kept.
     mutating func forgetSink() {
         blocks = Window()
         reserves = Window()

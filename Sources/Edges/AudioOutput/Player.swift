@@ -23,12 +23,13 @@ struct Player: ~Copyable {
     /// The number of frames of the stream that were written.
     private(set) var written: Int64 = 0
     var timing: Timing?
-    /// The sink's position, if the sink reports only whole blocks; nil otherwise.
+    /// The sink's position, if the sink reports only whole blocks; nil for a sink that reports its position exactly.
     var quantized: QuantizedPosition?
     private(set) var forecast: StepForecast
     private var lastAdvance: Int64 = 0
     private var heardSoFar = Heard()
-    /// The time of the first event in the last revision; nil where it has none. `travels` has the times from such events to their writing.
+    /// The time stamp of the first event in the last revision; nil where that revision had no event with a stamp. `travels` has the times
+    /// from such events to the writing of their changes.
     private var stamp: Int64?
     private var travels = Window()
     private var unheeded = 0
@@ -138,10 +139,10 @@ struct Player: ~Copyable {
         return report.revises && end < written ? Stretch(offset: end - written, count: written - end) : nil
     }
 
-    /// Notes that this process did not run until now, so that it does not know what the server did meanwhile.
+    /// Notes that this process was stopped until `now`, so that nobody knows what the server did meanwhile.
     mutating func stoodStill(until now: Int64) { lastAdvance = max(lastAdvance, now) }
 
-    /// Returns the frame at which a command must act to be heard at `frame`, which is earlier by the limiter's look-ahead.
+    /// Returns the frame for which a command must be given to be heard at `frame`. The limiter's look-ahead makes it an earlier one.
     private func command(at frame: Int64) -> Frame { Frame(frame - renderer.latency.rawValue) }
 
     /// Treats the sink as stuck if it has taken nothing for `limit` nanoseconds. In that case returns what `halt` returns.
@@ -197,7 +198,7 @@ struct Player: ~Copyable {
         written += Int64(count)
     }
 
-    /// Sets the place of the next frames to the beginning of `stretch`.
+    /// Moves the position at which the next frames are written to the beginning of `stretch`.
     mutating func seek(_ stretch: Stretch) { written += stretch.offset }
 
     /// Notes that the server asks for more frames, which shows that the sink has taken some.
@@ -232,7 +233,7 @@ struct Player: ~Copyable {
         return Stretch(offset: (renderer.position - end).rawValue, count: (end - renderer.position).rawValue)
     }
 
-    /// Returns the parts in which a stretch of `revise` is written. The first is the sink's next block and 5 ms more.
+    /// Returns the parts in which `stretch`, which `revise` has returned, is written. The first is the sink's next block and 5 ms more.
     func parts(of stretch: Stretch) -> ChangeParts {
         ChangeParts(of: stretch.count, first: rate.frames(in: .milliseconds(5)).rawValue + Int64(frames(margin.block)))
     }
@@ -292,8 +293,8 @@ struct Player: ~Copyable {
         return report.revises && missing > queue.rawValue / 8 ? Stretch(offset: 0, count: missing) : nil
     }
 
-    /// Notes that a change, written at `moment` from frame `start` of the stream on, has arrived. Returns whether the server writes changes
-    /// to the right places.
+    /// Notes that a change, written at `moment` from frame `start` of the stream on, has arrived. Returns false if the server turns out to
+    /// write changes to wrong frames.
     mutating func landed(from start: Int64, at moment: Int64, _ timing: Timing, now: Int64) -> Bool {
         unheeded = timing.written == written ? 0 : unheeded + 1
         let slack = slack(before: start, timing)
@@ -327,8 +328,8 @@ struct Player: ~Copyable {
         return timing.read == 0 && frames(timing.held) > Double(queue.rawValue)
     }
 
-    /// Begins to play. The frames that are heard continue at the clock's frame, even if earlier frames were lost. Returns the first
-    /// stretch.
+    /// Begins to play. The frames that are heard continue at the clock's frame, even if earlier frames were lost. Returns the first stretch
+    /// to be written.
     private mutating func goLive(heard: Double, _ timing: Timing, _ now: Int64) -> Stretch {
         origin = Int64((clock.position(at: timing.moment) - heard).rounded())
         mode = .live

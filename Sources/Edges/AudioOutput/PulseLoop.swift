@@ -10,7 +10,7 @@ final class PulseLoop {
     private static let retryNanoseconds: Int64 = 500_000_000
     /// The time without progress after which a server counts as stuck or suspended.
     private static let stallNanoseconds: Int64 = 300_000_000
-    /// The delay of a wake-up from which on this process must have been stopped, or kept from running.
+    /// A wake-up that comes this much too late shows that this process was stopped, or kept from running.
     private static let standstillNanoseconds: Int64 = 50_000_000
 
     let mainloop: OpaquePointer
@@ -145,7 +145,7 @@ final class PulseLoop {
 
     // MARK: Writing
 
-    /// Writes `bytes` more, for which the server has room.
+    /// Writes `bytes` bytes of further audio, because the server has asked for that much.
     func wasAsked(_ bytes: Int) {
         let now = monotonicNanoseconds()
         // A stream that has not begun is written to in small pieces: see `hurry`.

@@ -10,8 +10,8 @@ public struct PulseSettings: Sendable {
     public var sink: String?
     /// The length of the audio that the server holds, and that can still be overwritten.
     public var queue: Seconds
-    /// The latency that is requested of the sink while a visitor is there. A card should use blocks of this length; another sink uses a
-    /// quarter, which follows from a stream with this latency; PipeWire uses a half.
+    /// The latency that is requested of the sink while a visitor is there. With it, a card should use blocks of this length, PipeWire
+    /// blocks of half of it, and any other sink blocks of a quarter.
     public var sinkLatency: Seconds
     /// The channels of the sink, counted from 1, that drive a transducer instead of a speaker. Used only if the renderer renders for one.
     public var transducers: [Int]

@@ -63,19 +63,19 @@ extension Player {
 
     private func line(at moment: Int64, _ timing: Timing) -> Double { clock.position(at: moment) - Double(origin) + frames(timing.held) }
 
-    /// The possible error of the edge, in nanoseconds: between two steps nothing shows where the edge is. Where steps are large, a larger
-    /// allowance costs little.
+    /// The possible error of the frame that `edge` returns, in nanoseconds: between two steps nothing shows where the next one begins.
+    /// Where steps are large, a larger allowance costs little.
     private var doubt: Int64 { max(Self.leastDoubt, margin.block / 16) }
 
-    /// Returns the extra nanoseconds, besides the margin, that an event needs with a sink that advances in steps.
+    /// Returns the nanoseconds that an event needs in addition to the learned `margin`, if the sink advances in steps; 0 for other sinks.
     func caution(_ now: Int64) -> Int64 {
         guard quantized != nil else { return 0 }
         return 2 * doubt + (timing.map { nanoseconds(edge(at: now, $0) - line(at: now, $0)) } ?? 0)
     }
 }
 
-/// The position of a sink that takes whole blocks and reports only how many it has taken, as PipeWire does. Its steps follow an even line,
-/// and between two of them nothing shows how far the line is.
+/// The position of a sink that takes whole blocks and reports only how many it has taken, as PipeWire does. Its steps follow an even line
+/// of frames over time, and between two steps nothing shows how far along that line it is.
 ///
 /// Positions are frames of the stream. When the line has passed a position, the step that begins there has been taken. A step may be late,
 /// when the machine stands still for a moment, but never early. So if steps come before the clock's line, that line is behind, and the
@@ -92,7 +92,7 @@ struct QuantizedPosition {
 
     private static let half: Int64 = 2_000_000_000
 
-    /// An observation: at `moment` the line was at `position` or beyond.
+    /// An observation: at `moment`, in nanoseconds, the line of frames over time was at `position` or beyond.
     private struct Sighting {
         var position: Double
         var moment: Int64
@@ -103,11 +103,11 @@ struct QuantizedPosition {
     /// The block size that PipeWire does not usually exceed: its default.clock.max-quantum, in frames.
     private static let usuallyLargest: Int64 = 2_048
 
-    /// Starts without knowledge. `least` is the block that was requested of the server. The server may use larger ones, and smaller ones
-    /// for the sake of another client.
+    /// Starts before any step was seen. `least` is the block that was requested of the server, in frames, and the shortest step that is
+    /// assumed. The server may in fact use larger blocks, or smaller ones for the sake of another client.
     init(least: FrameCount) { self.least = least.rawValue }
 
-    /// The size of a step, in frames. Until it is known, a large value is assumed.
+    /// The assumed size of a step, in frames: at least `least`, and at least 2,048 until two different positions were seen.
     var step: Int64 { max(least, divisor == 0 ? Self.usuallyLargest : divisor) }
 
     /// Learns that the sink has taken all frames before `position`.
@@ -127,7 +127,8 @@ struct QuantizedPosition {
         }
     }
 
-    /// Returns the least possible position of the line at `moment`; nil when nothing is known.
+    /// Returns the position that the line has certainly reached at `moment` (nanoseconds), in frames; nil before any step was seen at a
+    /// known time. The line advances `rate` frames per nanosecond.
     func least(at moment: Int64, rate: Double) -> Double? {
         guard let recent = recent?.position(at: moment, rate: rate) else { return nil }
         return max(recent, earlier?.position(at: moment, rate: rate) ?? recent)

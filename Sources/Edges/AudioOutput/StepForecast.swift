@@ -25,7 +25,8 @@ struct StepForecast {
 
     /// The number of confirmations that are enough: about every second answer exposes a wrong block.
     private static let enough = 8
-    /// The least block, in frames. A smaller divisor comes from steps of two different sizes.
+    /// The smallest length of a block that is believed, in frames. If the common divisor of all steps is smaller, the steps are of two
+    /// different sizes.
     private static let leastBlock: Int64 = 16
     /// The longest time, in nanoseconds, for which an answer is used, because clocks drift.
     private static let longest: Int64 = 100_000_000

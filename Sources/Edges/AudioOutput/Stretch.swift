@@ -57,8 +57,8 @@ enum Fade {
     case `in`(from: Frame)
     case out(from: Frame)
 
-    /// Applies the fade, which begins at the case's frame and takes `length` frames, along x²(3 − 2x), whose slope is zero at both ends.
-    /// `start` is the frame of the first sample in `span`.
+    /// Applies the fade to the samples in `span`, the first of which belongs to frame `start`. The fade begins at the frame that its case
+    /// contains and takes `length` frames, along x²(3 − 2x), whose slope is zero at both ends.
     func apply(to span: inout MutableSpan<Float>, from start: Frame, length: Int64, channels: Int) {
         let (origin, isIn) = switch self {
         case .none: (Frame.zero, true)

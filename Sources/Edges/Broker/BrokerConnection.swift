@@ -26,7 +26,7 @@ public struct BrokerProblem: Error, Equatable, Sendable, CustomStringConvertible
 ///
 /// Thread: one at a time. The owner must call `turn` again and again, because only `turn` sends and receives.
 public final class BrokerConnection {
-    /// A message that the broker publishes when the connection ends without `end`; it is retained.
+    /// A message that the broker publishes and retains when the connection ends in another way than by a call of `end`.
     public struct Will: Sendable {
         public let topic: String
         public let payload: [UInt8]

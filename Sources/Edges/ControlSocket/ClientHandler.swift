@@ -10,7 +10,7 @@ final class ClientHandler: ChannelDuplexHandler {
     private let service: any ControlService
     private let clients: ClientList
     private let limits: Limits
-    /// How the client came in; nil for a client that may not even watch.
+    /// The way by which the client has connected, which decides its role; nil for a user who may not connect at all.
     private let wayIn: WayIn?
     private let isLocal: Bool
     private let identity: Identity

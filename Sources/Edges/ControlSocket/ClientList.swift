@@ -2,9 +2,10 @@ import NIOCore
 import Synchronization
 import Wire
 
-/// Counts which places for clients are taken, and how many clients found no place. Not thread-safe: `ClientList` adds the lock.
+/// Counts the connected clients, each of which takes one of a limited number of places, and the clients that found no place. Not
+/// thread-safe: `ClientList` adds the lock.
 struct PlaceBook {
-    /// The place of one client.
+    /// The place that one client takes while it is connected.
     struct Place: Sendable {
         /// The client's number. No two clients since the start have the same.
         let client: Int
@@ -12,15 +13,16 @@ struct PlaceBook {
         fileprivate let isSpare: Bool
     }
 
-    /// The number of spare places for each kind of client, whose clients may only watch and stop. One client more closes the oldest spare
-    /// connection of its kind: nobody who comes to stop the sound is turned away, and no watcher displaces an operator.
+    /// The number of spare places for each kind of client on the control socket. A client in a spare place may only watch, and stop the
+    /// sound. One client more closes the oldest spare connection of its own kind: nobody who comes to stop the sound is turned away, and no
+    /// watcher displaces an operator.
     static let spare = 8
 
     /// The largest number of clients at once, not counting those in spare places.
     let limit: Int
     private var last = 0
     private var counts: [Places: Int] = [:]
-    /// The clients in spare places, by kind, oldest first, each with what closes its connection.
+    /// The clients in spare places, by kind, oldest first, each with the function that closes its connection.
     private var spares: [Places: [(client: Int, giveWay: @Sendable () -> Void)]] = [:]
     /// The number of clients since the start that found no ordinary place: those that were turned away, and those that got a spare place,
     /// in which they may only watch and stop.
@@ -54,7 +56,8 @@ struct PlaceBook {
         rooms.allSatisfy { kinds, room in !kinds.contains(places) || kinds.reduce(0) { $0 + counts[$1, default: 0] } < room }
     }
 
-    /// Takes a place that is open to this kind of client; nil when there is none.
+    /// Takes an ordinary place for a client of the kind `places`. Returns nil, and counts the client as turned away, where no place is open
+    /// to that kind.
     mutating func admit(_ places: Places) -> Place? {
         guard hasRoom(for: places) else {
             turnedAway += 1
@@ -65,8 +68,8 @@ struct PlaceBook {
         return Place(client: next(), places: places, isSpare: false)
     }
 
-    /// Takes a spare place for the kind `places` of the control socket. `oldest` closes the connection that must make room for it, and must
-    /// be called without a lock; nil where no connection must close.
+    /// Takes a spare place for a client of the kind `places`. `giveWay` must close that client's connection when another one needs the
+    /// place. `oldest` is the `giveWay` of the client that must make room now, and must be called without a lock; nil where none must.
     mutating func admitSpare(_ places: Places, giveWay: @escaping @Sendable () -> Void) -> (Place, oldest: (@Sendable () -> Void)?) {
         var waiting = spares[places, default: []]
         let oldest = waiting.count < Self.spare ? nil : waiting.removeFirst().giveWay
@@ -91,7 +94,7 @@ struct PlaceBook {
         return last
     }
 
-    /// Says why there is no place for this kind of client.
+    /// Returns in words why no place is free for a client of the kind `places`.
     func refusal(of places: Places) -> String {
         switch places {
         case .guests: "\(room(of: .guests)) visitors and watchers are connected already, and the other places are kept"
@@ -101,7 +104,7 @@ struct PlaceBook {
         }
     }
 
-    /// Says that clients are turned away, from the first of them until a place is free again; nil while none is turned away.
+    /// The kinds of clients that have been turned away and for which no place has become free since, in words; nil where there are none.
     var issue: String? {
         let full = Places.allCases.filter(isFull.contains).map(\.words)
         guard !full.isEmpty else { return nil }
@@ -146,8 +149,8 @@ public final class ClientList: Sendable {
         ClientList(try await FairScheduler.open(on: loop), Book(limit: limit))
     }
 
-    /// Makes a list for servers whose event loop is `loop`, while the service runs on the event loop `home`. Their clients are counted
-    /// together with the clients of this list. Each turn waits until `home` has done the work of the turn before. Throws `IOError`.
+    /// Makes a list for further servers, whose event loop is `loop`; `home` is the event loop of the service. The clients of both lists are
+    /// counted together. Each turn of a client waits until `home` has done the work of the turn before. Throws `IOError`.
     public func shared(with loop: any EventLoop, servedOn home: any EventLoop) async throws -> ClientList {
         ClientList(try await FairScheduler.open(on: loop, servedOn: home), book)
     }
@@ -155,10 +158,11 @@ public final class ClientList: Sendable {
     /// The number of clients since the start that found no ordinary place, including those that got a spare place.
     public var turnedAway: UInt64 { book.places.withLock(\.turnedAway) }
 
-    /// Says that clients were turned away and no place has become free since; nil when that is not so.
+    /// The kinds of clients that have been turned away and for which no place has become free since, in words; nil where there are none.
     public var issue: String? { book.places.withLock(\.issue) }
 
-    /// Takes a place that is open to this kind of client; nil when there is none.
+    /// Takes an ordinary place for a client of the kind `places`. Returns nil, and counts the client as turned away, where no place is open
+    /// to that kind.
     func admit(_ places: Places) -> Place? { book.places.withLock { $0.admit(places) } }
 
     /// Takes a spare place for the kind `places` of the control socket. `giveWay` must close the connection, when another client needs the
@@ -171,6 +175,6 @@ public final class ClientList: Sendable {
 
     func leave(_ place: Place) { book.places.withLock { $0.leave(place) } }
 
-    /// Says why there is no place for this kind of client.
+    /// Returns in words why no place is free for a client of the kind `places`.
     func refusal(of places: Places) -> String { book.places.withLock { $0.refusal(of: places) } }
 }

@@ -157,7 +157,8 @@ public final class ControlServer: Listener {
         return channel
     }
 
-    /// Says that the service manager's socket was replaced by one that ends with this process; nil where that is not so.
+    /// Says that the service manager's socket was replaced by one that ends with this process; nil while no socket of the manager was
+    /// replaced.
     public var issue: String? {
         guard isPassed, let file = listener.withLock({ $0?.file }), file.isOwn else { return nil }
         return "the service manager's socket \(file.path) was removed: thrumd listens there itself until the socket's unit is restarted"

@@ -1,7 +1,7 @@
 import NIOCore
 import Wire
 
-/// A line that waits, and whether it has been searched early for requests that release something.
+/// A line that waits, and whether it has been searched, before its turn, for requests that release a finger, a tone or all sound.
 private struct Line {
     var bytes: [UInt8]
     var isGlancedAt: Bool
@@ -30,7 +30,7 @@ final class Conversation: ScheduledClient {
         /// The method may release something, so the request has been read whole.
         case whole(Result<Request, ErrorReply>)
 
-        /// The call, if it releases something now; nil for other calls, and for those with a planned time.
+        /// The call, if it releases a finger, a tone or all sound now; nil for other calls, and for those with a planned time.
         var release: Call? {
             guard case .whole(.success(let request)) = self, request.call.releases, case .event(_, nil) = request.call else { return nil }
             return request.call
@@ -41,7 +41,7 @@ final class Conversation: ScheduledClient {
     private let service: any ControlService
     private let client: Int
     private let wayIn: WayIn
-    /// The reason that is given where the client may not call a method; nil for the reason that its way in gives.
+    /// The reason with which the client is refused a method that it may not call; nil where `wayIn` gives the reason.
     private let restriction: ErrorReply?
     private let channel: any Channel
     private let scheduler: FairScheduler
@@ -53,14 +53,15 @@ final class Conversation: ScheduledClient {
     private var allowance: Allowance
     /// The requests of the current line that were not carried out yet.
     private var pending: ArraySlice<Pending> = []
-    /// Whether the first of `pending` is a release.
+    /// Whether the first request of `pending` releases a finger, a tone or all sound.
     private var nextReleases = false
     /// The next line, if it is longer than `shortLine`; it is parsed when the client's turn comes.
     private var line: Line?
-    /// Whether all waiting input has been searched early for releases.
+    /// Whether all waiting input has been searched, before its turn, for requests that release something.
     private var isGlancedAt = false
     private var isPendingGlancedAt = false
-    /// The number of releases for all clients that were carried out before their turn. When their turn comes, they are only answered.
+    /// The number of requests to stop or mute all sound that were carried out before their turn. When their turn comes, they are only
+    /// answered.
     private var doneEarly = 0
     private var isWorking = false
     private var unanswered = 0
@@ -109,7 +110,8 @@ final class Conversation: ScheduledClient {
         prepare()
     }
 
-    /// The client has closed its sending side. Everything that it holds is released, and it leaves when it has its answers.
+    /// Reacts when the client has closed its sending side: releases every finger and tone that it holds. The client counts as gone when all
+    /// its requests are carried out.
     func inputClosed() {
         isInputClosed = true
         isGlancedAt = false
@@ -199,7 +201,7 @@ final class Conversation: ScheduledClient {
         closeIfDone()
     }
 
-    /// Looks at the first of `pending`, if that was not done before, and notes whether it releases something.
+    /// Looks at the first request of `pending`, if that was not done before, and notes whether it releases a finger, a tone or all sound.
     private func readNext() {
         let next = pending[pending.startIndex]
         let reading = next.reading ?? reading(of: next.request)
@@ -228,7 +230,8 @@ final class Conversation: ScheduledClient {
         isPendingGlancedAt = isGlancedAt
     }
 
-    /// Searches one waiting line for requests that release something, and carries these out. Returns the cost.
+    /// Searches one waiting line for requests that release something, and carries these out before their turn. Returns the cost in the
+    /// units of `FairScheduler.share`.
     private func glance() -> Int {
         if isInputClosed {
             if !hasReleased { service.answer(Request(id: nil, call: .event(.left, at: nil)), from: client) { _ in } }
@@ -262,7 +265,7 @@ final class Conversation: ScheduledClient {
         service.answer(Request(id: nil, call: call), from: client) { _ in }
     }
 
-    /// Says whether `call` releases what other clients hold, too. If such a call were carried out twice, it would end what clients have
+    /// Says whether `call` stops or mutes the sound of all clients. If such a call were carried out twice, it would end what clients have
     /// begun in between.
     private static func isForAll(_ call: Call) -> Bool {
         switch call {
@@ -296,7 +299,7 @@ final class Conversation: ScheduledClient {
         }
     }
 
-    /// Returns the whole request, if the client may make it. Its parameters are read only then.
+    /// Returns the request `next` with its parameters, which are read only if the client may make it. Throws the refusal if it may not.
     private func admit(_ next: Pending) throws(ErrorReply) -> Request {
         if case .success(let unread) = next.request, let refusal = wayIn.refusal(of: unread.method.description) {
             throw (restriction ?? refusal).answering(unread.id)

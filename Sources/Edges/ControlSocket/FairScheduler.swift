@@ -8,7 +8,7 @@ protocol ScheduledClient: AnyObject {
     /// The scheduler's state for this client. Only `FairScheduler` uses it.
     var schedulerState: SchedulerState { get set }
     var hasWork: Bool { get }
-    /// Whether the client's next piece of work is a release, which comes before the work of others.
+    /// Whether the client's next piece of work releases a finger, a tone or all sound. Such work comes before the work of others.
     var releasesNext: Bool { get }
     /// Does one piece of work. May be called only while `hasWork`. Returns the cost, at least 1, in the units of `FairScheduler.share`.
     func work() -> Int
@@ -24,7 +24,7 @@ struct SchedulerState {
     fileprivate var credit = 0
     fileprivate var busySpell = 0
 
-    /// Charges the client for work that cost more than `work` returned, when that is known only after its turn.
+    /// Charges the client for a cost that became known only after its turn, and that `work` has not returned.
     mutating func charge(_ cost: Int) { credit -= max(0, cost) }
 }
 
@@ -42,7 +42,7 @@ final class FairScheduler: ChannelInboundHandler {
     private let loop: any EventLoop
     /// The loop that does the work which a turn hands over; nil where that is `loop`.
     private let home: (any EventLoop)?
-    /// Clients whose next piece of work releases something.
+    /// Clients whose next piece of work releases something (`releasesNext`). They come first.
     private var urgent = CircularBuffer<any ScheduledClient>()
     /// Clients that had no work before this. They come before `waiting`, so that a client with few requests is answered at once.
     private var fresh = CircularBuffer<any ScheduledClient>()
@@ -119,8 +119,8 @@ final class FairScheduler: ChannelInboundHandler {
         }
     }
 
-    /// Returns the next waiting client that has credit in this round. If no client has credit and no new one waits, further rounds are
-    /// counted at once.
+    /// Returns the next waiting client that has credit in this round. If no client has credit and no new one waits, it counts further
+    /// rounds at once, each of which adds to the credit of all, until one client has some.
     private func nextInCredit() -> (any ScheduledClient)? {
         var left = waiting.count
         while left > 0 || fresh.isEmpty, let taker = waiting.popFirst() {

@@ -7,16 +7,17 @@ import Wire
 struct Inbox {
     /// The number of waiting bytes from which on nothing is read from the client. An incomplete line may be added to them.
     private static let limit = 65_536
-    /// The longest line, in bytes, that stays in `bytes` until it is complete, so that `glance` finds all of it.
+    /// The longest line, in bytes, that stays in `bytes` until it is complete, so that all of it can be looked at before its turn
+    /// (`glance`).
     static let shortLine = 512
 
     private var framer: LineFramer
     private var bytes = ByteBuffer()
     /// Whether the bytes begin in the middle of a line whose start was taken before.
     private var isMidLine = false
-    /// The number of bytes, from the start of `bytes`, that `glance` has searched.
+    /// The number of bytes, from the start of `bytes`, that `glance` has already looked at.
     private var glanced = 0
-    /// Whether `glance` has returned the line that `next` returned last.
+    /// Whether the line that `next` returned last had already been returned by `glance`, which looks at lines before their turn.
     private(set) var tookGlancedAt = false
 
     init(line limit: Int) { framer = LineFramer(limit: limit) }

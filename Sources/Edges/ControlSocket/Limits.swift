@@ -8,9 +8,10 @@ public struct Limits: Sendable {
     public var line: Int
     /// The largest number of requests that one client may make in a second.
     public var rate: Int
-    /// The largest number of subscribers at once.
+    /// The largest number of clients that subscribe to notifications at once.
     public var subscribers: Int
-    /// How long more data than `Outbox.waterMark` and the client's socket hold may stay unread before the client counts as gone.
+    /// The time after which a client that does not read its data counts as gone. It begins when more data is unread than `Outbox.waterMark`
+    /// and the client's socket hold.
     public var patience: TimeAmount
 
     public init(clients: Int, line: Int, rate: Int, subscribers: Int, patience: TimeAmount = .seconds(10)) {
@@ -33,8 +34,8 @@ struct Allowance {
         left = Double(rate)
     }
 
-    /// Takes one request; false when none is left. Even then, callers admit a request that releases something, because the finger or tone
-    /// would otherwise be held for ever.
+    /// Takes one request from the allowance; returns false when none is left. Even then, callers admit a request that releases something,
+    /// because the finger or tone would otherwise be held for ever.
     mutating func take() -> Bool {
         let now = NIODeadline.now()
         left = min(Double(rate), left + Double((now - counted).nanoseconds) * 1e-9 * Double(rate))

@@ -9,7 +9,7 @@ final class OSCDispatcher<Address: Hashable & SendableMetatype> {
     /// The silence after which a sender counts as gone. No datagram says that its sender has left.
     private static var patience: TimeAmount { .seconds(30) }
 
-    /// The largest number of senders at once. One more displaces the sender that was silent for longest, strangers first.
+    /// The largest number of senders at once. One more displaces a sender that has been silent for long, as `releaseMostSilent` says.
     private static var senderLimit: Int { 64 }
     /// The answers that one datagram may still get: 16, with 16,384 bytes in all. When they are used up, further queries of the datagram
     /// are not carried out.
@@ -43,7 +43,7 @@ final class OSCDispatcher<Address: Hashable & SendableMetatype> {
     private let service: any ControlService
     private let clients: ClientList
     private let limits: Limits
-    /// Returns the way in of a sender, by its address.
+    /// Returns the way by which the sender with this address comes in, which decides what it may do.
     private let wayIn: (Address) -> WayIn
     private let loop: any EventLoop
     private let send: (_ datagram: [UInt8], _ address: Address) -> Void
@@ -113,7 +113,8 @@ final class OSCDispatcher<Address: Hashable & SendableMetatype> {
         }
     }
 
-    /// Returns the call, if the sender may make it; its arguments are read only then. Nil for a query whose answer would not be sent.
+    /// Returns the call of `request`, whose arguments are read only if the sender may make it. Returns nil for a query whose answer would
+    /// not be sent, because the datagram's answers are used up. Throws the refusal if the sender may not make the call.
     private func admit(_ request: OSCRequest, at moment: Int64?, from address: Address, _ allowance: AnswerAllowance)
         throws(ErrorReply) -> Call? {
         let isWithinRate = senders[address]?.allowance.take() == true
@@ -177,8 +178,8 @@ final class OSCDispatcher<Address: Hashable & SendableMetatype> {
         return place.client
     }
 
-    /// Removes the sender that was silent for longest, to make room for one that comes by `wayIn`. A stranger is chosen if there is one,
-    /// and an operator only to make room for an operator. Returns false when there is none to remove.
+    /// Removes the sender that was silent for longest, to make room for one that comes by `wayIn`. An operator is removed only if all
+    /// senders are operators, and only to make room for another operator. Returns false when there is none to remove.
     @discardableResult
     private func releaseMostSilent(for wayIn: WayIn) -> Bool {
         let strangers = senders.values.filter { $0.wayIn == .osc }
@@ -205,7 +206,7 @@ extension OSCMessage {
 }
 
 extension Call {
-    /// Whether the call is an event, which may have a time.
+    /// Whether the call is an event. Only an event may have a time at which it is to happen.
     fileprivate var hasMoment: Bool {
         if case .event = self { true } else { false }
     }
@@ -220,7 +221,7 @@ struct Clocks {
     private let wall = Clocks.read(CLOCK_REALTIME)
     private let monotonic = Clocks.read(CLOCK_MONOTONIC)
 
-    /// Returns the time in nanoseconds of CLOCK_MONOTONIC; nil for a time that has passed, whose event happens at once.
+    /// Returns `time` in nanoseconds of CLOCK_MONOTONIC; nil for a time that has passed: its event happens at once.
     func moment(of time: OSCTime) -> Int64? {
         let ahead = time.unixNanoseconds - wall
         return ahead > 0 ? monotonic + ahead : nil

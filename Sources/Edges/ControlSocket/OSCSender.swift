@@ -11,7 +11,7 @@ public final class OSCSender: Listener {
         public let text: String
         let address: SocketAddress
 
-        /// Reads an IP address and a port, with an IPv6 address in brackets; nil for anything else.
+        /// Reads `HOST:PORT`, where HOST is an IP address, an IPv6 address in brackets. Returns nil for text of another form.
         public init?(_ text: String) {
             guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]), (1...65_535).contains(port) else {
                 return nil
@@ -31,9 +31,9 @@ public final class OSCSender: Listener {
 
     private init(_ channel: any Channel) { self.channel = channel }
 
-    /// Sends the notifications of `topics` to `destination` from now on, as far as a stranger may receive them. An empty list stands for
-    /// all topics but those with many notifications a second. The sender takes a place of the operators in `clients`, so that strangers
-    /// cannot take it, but receives no more than a player does. Throws `ControlSocketError`.
+    /// Sends the notifications of `topics` to `destination` from now on, as far as a client with the role of a player may receive them. An
+    /// empty list stands for all topics but those with many notifications a second. The sender takes one of the operators' places in
+    /// `clients`, because visitors cannot take that one away. Throws `ControlSocketError`.
     public static func open(to destination: Destination, topics: [String], loop: any EventLoop, service: any ControlService,
                             clients: ClientList) async throws -> OSCSender {
         do {

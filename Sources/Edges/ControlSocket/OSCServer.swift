@@ -7,7 +7,8 @@ import Wire
 public struct HostAddress: Hashable, Sendable {
     private let bytes: [UInt8]
 
-    /// Reads an address of IPv4 or IPv6. Nil for anything else, and for the unspecified address (0.0.0.0, ::), which no sender has.
+    /// Reads an address of IPv4 or IPv6. Returns nil for text that is no address, and for the unspecified address (0.0.0.0, ::), which no
+    /// sender has.
     public init?(_ text: String) {
         guard let address = try? SocketAddress(ipAddress: text, port: 0) else { return nil }
         self.init(address)

@@ -125,7 +125,8 @@ private final class Reader: @unchecked Sendable {
 
     var file: SocketFile { known.withLock { $0 } }
 
-    /// Takes a new lock in place of one whose file was removed. Returns false, because the socket was not opened again.
+    /// Takes a new lock in place of one whose file was removed. The socket stays open, so this returns false, which says to `mend` that it
+    /// was not opened again.
     func lockAgain() throws(ControlSocketError) -> Bool {
         let locked = try file.lockedAgain()
         known.withLock { $0 = locked }

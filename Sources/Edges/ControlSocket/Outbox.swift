@@ -4,7 +4,8 @@ import Wire
 
 /// Writes to a client, and counts the bytes that were not sent yet. Thread: its event loop.
 final class Outbox {
-    /// Only a client's releases are carried out once more bytes than `high` are unsent, until it has read enough that `low` are left.
+    /// The numbers of unsent bytes between which a client's requests wait. Once more than `high` are unsent, only requests that release
+    /// something (a finger, a tone, all sound) are carried out, until the client has read so much that `low` are left.
     static let waterMark = ChannelOptions.Types.WriteBufferWaterMark(low: 32_768, high: 65_536)
     /// The number of unsent bytes beyond which a long answer is replaced by a short refusal. Answers that wait for others of their batch
     /// count as unsent. While nothing is unsent, an answer may have any length.
@@ -110,7 +111,7 @@ final class AnswerBatch {
 }
 
 extension Result where Success == UnreadRequest, Failure == ErrorReply {
-    /// Says whether a request wants an answer.
+    /// Says whether the request, or the one that was refused with this error, has an id and so wants an answer.
     func wantsAnswer() -> Bool {
         switch self {
         case .success(let request): request.id != nil
@@ -128,7 +129,7 @@ final class Handover: Sendable {
     private let write: @Sendable ([UInt8]) -> Void
     private let waiting = Atomic(0)
 
-    /// `write` is called on the channel's event loop.
+    /// Prepares for lines to `channel`. `write` is called with each of them, on the channel's event loop.
     init(to channel: any Channel, write: @escaping @Sendable ([UInt8]) -> Void) {
         self.channel = channel
         self.write = write

@@ -100,7 +100,7 @@ final class FrameCheck: ChannelInboundHandler {
 }
 
 extension ChannelHandlerContext {
-    /// Sends a close frame with `code`, and closes the connection.
+    /// Sends a close frame, with `code` unless that is nil, and closes the connection.
     fileprivate func close(_ code: WebSocketErrorCode?) {
         var data = channel.allocator.buffer(capacity: 2)
         if let code { data.write(webSocketErrorCode: code) }

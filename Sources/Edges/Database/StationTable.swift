@@ -1,8 +1,8 @@
 import Fields
 import Fleet
 
-/// The tables of stations and of their alarms, as a hub writes them and people read them. Of each kind a station has one alarm at a time
-/// that is not over.
+/// The tables of stations and of their alarms, as a hub writes them and people read them. A station never has two alarms of the same kind
+/// that are not over.
 public struct StationTable {
     private let database: DatabaseConnection
 
@@ -15,7 +15,7 @@ public struct StationTable {
         /// The last report of each station. A report that is `isOld`, which the broker had kept, is as old as it says by the station's
         /// clock.
         public var reports: [StationName: (report: StationReport, isOld: Bool)] = [:]
-        /// Alarms, the oldest first; their times are since the same moment as that of the writing.
+        /// Alarms, the oldest first. Their times are durations since some moment; `now` of `write` is the duration since the same moment.
         public var alarms: [StationAlarm] = []
 
         public init() {}
@@ -42,7 +42,7 @@ public struct StationTable {
             """, [station.text, "\(state.isAlive)", "\(state.connection)", state.version])
     }
 
-    /// Writes the report of a station that has a row.
+    /// Writes the last report of `station`, if the table has a row for that station.
     private func write(_ report: StationReport, isOld: Bool, of station: StationName) throws(DatabaseProblem) {
         let text = String(decoding: report.payload, as: UTF8.self)
         if isOld {
@@ -55,8 +55,8 @@ public struct StationTable {
         }
     }
 
-    /// Writes an alarm's beginning, its new words or its end, which was `ago`. A station that was found gone has been so since the table
-    /// says so, if that is longer.
+    /// Writes that an alarm has begun, got new words or ended; `ago` is how long ago that was. If the alarm says that the station is gone,
+    /// it began when the table says that the station went, where that was earlier.
     private func write(_ alarm: StationAlarm, ago: Duration) throws(DatabaseProblem) {
         let (seconds, fraction) = ago.components
         let milliseconds = "\(seconds * 1_000 + fraction / 1_000_000_000_000_000)"
@@ -85,11 +85,11 @@ public struct StationTable {
 
         public let name: String
         public let isAlive: Bool
-        /// The instant since which the station is there, or is not.
+        /// The instant at which the station came, if it is there, and otherwise at which it went.
         public let since: String
         /// The version of the station's program.
         public let version: String
-        /// The last report, as JSON; nil for none.
+        /// The last report, as JSON; nil for a station that has not reported yet.
         public let reported: String?
         public let reportedAt: String?
         public fileprivate(set) var alarms: [Alarm] = []

@@ -45,7 +45,7 @@ struct ContactTracker {
 
         private var isTouching: Bool { id != nil && distance <= 0 && !isPalm && tool != ContactTracker.palm }
 
-        /// Ends the contact in the slot.
+        /// Ends the contact in the slot, whose number is `finger`.
         mutating func lift(_ finger: Int) {
             guard id != nil else { return }
             // A contact that came and went within one packet is reported, too.
@@ -55,7 +55,7 @@ struct ContactTracker {
             isPalm = false
         }
 
-        /// Notes the slot's changes at the end of a packet.
+        /// Adds to `changes` what has changed in the slot, whose number is `finger`, by the end of a packet.
         mutating func settle(_ finger: Int) {
             if isTouching {
                 if !isDown { tell(.began, finger) } else if hasMoved { tell(.moved, finger) }
@@ -102,7 +102,8 @@ struct ContactTracker {
     /// The largest number of slots, more than any screen has. It bounds what a faulty driver may claim.
     static let mostSlots = 64
 
-    /// Makes a tracker. `width` and `height` are the ranges of the positions' raw values.
+    /// Makes a tracker for a device that is read in the style `style`, with `count` slots, of which at most `mostSlots` are used. `width`
+    /// and `height` are the ranges of the positions' raw values.
     init(_ style: Style, slots count: Int = 1, width: ClosedRange<Int32>, height: ClosedRange<Int32>) {
         self.style = style
         self.width = width
@@ -223,7 +224,8 @@ final class SlotTranslator {
         packet.removeAll(keepingCapacity: true)
     }
 
-    /// Discards the packet so far, because the rest of the packet was lost. Unless a finger `isDown`, the next report ends all fingers.
+    /// Discards the packet so far, because the rest of the packet was lost. If `isDown` is false, no finger touches the device any more,
+    /// and the next report ends all fingers.
     func drop(isDown: Bool) {
         packet.removeAll(keepingCapacity: true)
         if !isDown { packet.append(Self.event(SYN_MT_REPORT)) }

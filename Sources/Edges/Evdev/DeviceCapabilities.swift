@@ -55,7 +55,7 @@ struct DeviceCapabilities: Equatable, Sendable {
     /// Whether the device reports fingers by protocol A, without slots.
     var isProtocolA: Bool { hasMultitouch && !has(ABS_MT_SLOT) }
 
-    /// Returns the tracker that reads the device as one of this kind; nil if it cannot be read as that.
+    /// Returns the tracker that reads the device as one of the kind `kind`; nil if the device lacks what that kind needs.
     func contacts(as kind: TouchRule.Kind) -> ContactTracker? {
         switch kind {
         case .touch: isTouchscreen ? fingers ?? (isDirect ? single(BTN_LEFT) : nil) : nil
@@ -65,7 +65,7 @@ struct DeviceCapabilities: Equatable, Sendable {
         }
     }
 
-    /// The first kind, in the order of `Kind`, as which the device can be read; nil for none.
+    /// The first kind, in the order of `Kind`, as which the device can be read; nil if it can be read as none.
     var kind: TouchRule.Kind? { TouchRule.Kind.allCases.first { contacts(as: $0) != nil } }
 
     private static let penTools = Set(

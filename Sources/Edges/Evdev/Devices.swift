@@ -50,7 +50,7 @@ public final class Devices: Sendable {
             /// The number of effects that could not be started, because the device was busy or refused them.
             public var missed: UInt64
             public var uploads: UInt64
-            /// The median time from a touch to the start of its effect, in nanoseconds; nil if there was none.
+            /// The median time from a touch to the start of its effect, in nanoseconds; nil if no touch had an effect.
             public var delay: Int64?
             /// Why the motor does not play its effects, in words; nil if it does.
             public var issue: String?
@@ -93,7 +93,7 @@ public final class Devices: Sendable {
         }
     }
 
-    /// How one node is used.
+    /// The use of one device node as a touchscreen or motor, and what was known of the node when the rules decided about it.
     private struct Use {
         var number: Int
         /// The links in by-path that the node had when the rules decided about it.
@@ -124,7 +124,7 @@ public final class Devices: Sendable {
         var isGrabbing = false
         /// The touchscreens that were last passed to `changed`.
         var told: [Report.Screen] = []
-        /// The patterns and textures that motors should have ready, the most urgent first.
+        /// The patterns and textures that motors should have loaded, the most urgent first.
         var parts: [MotorPart]
         var watch: HotplugWatch?
     }
@@ -138,8 +138,9 @@ public final class Devices: Sendable {
     /// The queue on which devices are looked for.
     private let queue = DispatchQueue(label: "devices")
 
-    /// Prepares for devices. `parts` are what motors should have ready, the most urgent first. `touched` is called on `loop`; `changed` on
-    /// any thread, with all touchscreens, when these have changed; `noticed` with words for the log.
+    /// Prepares the use of devices by `rules`. `parts` are the patterns and textures that motors should load, the most urgent first.
+    /// `touched` is called on `loop`. `changed` is called on any thread with all touchscreens, when these have changed. `noticed` is called
+    /// with words for the log.
     public init(_ rules: DeviceRules, on loop: any EventLoop, parts: [MotorPart],
                 touched: @escaping @Sendable (TouchReport) -> Void,
                 changed: @escaping @Sendable ([Report.Screen]) -> Void, noticed: @escaping @Sendable (String) -> Void) {
@@ -186,7 +187,8 @@ public final class Devices: Sendable {
         for motor in motors { motor.use(parts) }
     }
 
-    /// Takes the touchscreens' events for this process alone; or, if not `isWanted`, shares those whose rule allows it. Returns at once.
+    /// If `isWanted`, takes the events of all touchscreens for this process alone. Otherwise shares them with other processes, except where
+    /// a rule forbids that. Returns at once.
     public func grab(_ isWanted: Bool) {
         queue.async { [self] in
             guard state.withLock({ $0.isGrabbing }) != isWanted else { return }
@@ -206,7 +208,7 @@ public final class Devices: Sendable {
         for motor in motors { motor.play(name, at: moment, stamp: stamp) }
     }
 
-    /// Plays a pattern that motors do not have ready, at `moment`, on every motor.
+    /// Plays `pattern`, which the motors have not loaded and must load first, at `moment` (CLOCK_MONOTONIC, nanoseconds), on every motor.
     public func play(_ pattern: HapticPattern, at moment: Int64) {
         for motor in motors { motor.play(pattern, at: moment) }
     }
@@ -293,7 +295,7 @@ public final class Devices: Sendable {
         for (node, use) in gone { forget(node, use.number) }
     }
 
-    /// Closes a node, unless its number shows that another device has taken its place.
+    /// Closes the node with the path `node`. Does nothing if its number is not `number`, because another device has this path by now.
     private func forget(_ node: String, _ number: Int) {
         guard let use = state.withLock({ $0.uses[node]?.number == number ? $0.uses.removeValue(forKey: node) : nil }) else { return }
         use.screen?.screen.stop()

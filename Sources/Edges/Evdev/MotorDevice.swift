@@ -26,7 +26,7 @@ final class MotorDevice: Sendable {
         var isOver = false
     }
 
-    /// The scores of all patterns and textures, by their names.
+    /// All patterns and textures, by their names, each in the form of effects with their start times (a score).
     private struct Scores {
         var patterns: [String: MotorScore] = [:]
         var textures: [String: MotorScore] = [:]
@@ -60,8 +60,8 @@ final class MotorDevice: Sendable {
     private let bell = DispatchSemaphore(value: 0)
     private let queue: DispatchQueue
 
-    /// Starts the device's thread. `parts` are the patterns and textures to be made ready, the most urgent first. Without a rule, the gain
-    /// of the device is not changed. `gone` is called at the end, when the device is gone or was stopped.
+    /// Starts the device's thread. `parts` are the patterns and textures to be loaded, the most urgent first. Without a rule, the gain of
+    /// the device is not changed. `gone` is called at the end, when the device is gone or was stopped.
     init(_ node: DeviceNode, name: String, rule: MotorRule?, abilities: MotorAbilities,
          parts: [MotorPart], gone: @escaping @Sendable () -> Void) {
         self.name = name
@@ -109,7 +109,8 @@ final class MotorDevice: Sendable {
         if let score = state.withLock({ $0.scores.patterns[name] }) { add(at: moment) { $0.play(score, at: $1, stamp: stamp) } }
     }
 
-    /// Plays a pattern that must be uploaded first. Otherwise it is like `play` by name.
+    /// Plays `pattern`, which the device must load first, at `moment` (CLOCK_MONOTONIC, nanoseconds), or as soon as possible. Never waits
+    /// for the device. Thread: any.
     func play(_ pattern: HapticPattern, at moment: Int64) {
         let score = MotorScore(pattern, for: abilities.drive, gain: softGain)
         add(at: moment) { $0.play(score, at: $1) }
@@ -146,7 +147,7 @@ final class MotorDevice: Sendable {
         }
     }
 
-    /// Waits, for `time` nanoseconds at most, until the device has all effects ready for which it has room.
+    /// Waits, for `time` nanoseconds at most, until the device has loaded all effects for which it has room.
     func prepare(within time: Int64) {
         let end = monotonicNanoseconds() + time
         while monotonicNanoseconds() < end,
@@ -174,7 +175,7 @@ final class MotorDevice: Sendable {
 
     private enum Step {
         case upload(MotorSchedule.Upload)
-        /// The motors wait until this moment, or until the bell rings; nil waits for the bell only.
+        /// The device's thread waits until this time (CLOCK_MONOTONIC, nanoseconds) or until the bell rings; nil waits for the bell only.
         case wait(Int64?)
         case leave
     }
@@ -226,7 +227,8 @@ final class MotorDevice: Sendable {
         }
     }
 
-    /// Uploads an effect, for as long as the device needs. Returns the effect's id, and 0 or the errno of the refusal.
+    /// Uploads `effect`, for as long as the device needs, in place of the effect `id`; where `id` is nil, beside those that are there.
+    /// Returns the effect's id, and 0 or the errno of the refusal.
     private func hold(_ effect: MotorEffect, over id: Int16?) -> (id: Int16, failure: Int32) {
         var upload = ff_effect(effect, id: id ?? -1)
         let failure = evdev_upload_effect(node.descriptor, &upload) < 0 ? errno : 0
@@ -249,12 +251,13 @@ final class MotorDevice: Sendable {
         }
     }
 
-    /// Stops the effects that are to end; if the device is busy, they wait until it is free.
+    /// Stops the effects whose time to end has come; if the device is busy, they go on until it is free.
     private func stopEnded(_ state: inout State) {
         while !state.isBusy, let id = state.schedule.stop() { write(UInt16(id), 0) }
     }
 
-    /// Writes an event to the device. Returns 0, or errno.
+    /// Writes a force-feedback event (EV_FF) to the device, for instance to start or stop the effect with the id `code`. Returns 0, or
+    /// errno.
     @discardableResult
     private func write(_ code: UInt16, _ value: Int32) -> Int32 {
         var event = input_event()

@@ -85,12 +85,12 @@ private final class TouchReader: ChannelInboundHandler {
     private let number: Int
     private let rule: TouchRule
     private var contacts: ContactTracker
-    /// The translator for a device without slots; nil for other devices.
+    /// The translator for a device without slots; nil for a device with slots, whose events need no translation.
     private let translator: SlotTranslator?
     private let dropped: TouchScreen.Drops
     private let report: (TouchReport) -> Void
     private let gone: () -> Void
-    /// Whether events were dropped, so that the rest of the packet means nothing.
+    /// Whether events of the present packet were dropped, so that the rest of the packet means nothing.
     private var isAstray = false
 
     init(_ node: DeviceNode, number: Int, rule: TouchRule, contacts: ContactTracker, translator: SlotTranslator?,
@@ -187,8 +187,8 @@ struct OpenScreen: Sendable {
     /// The log's words for a grabbed screen, which follow its name.
     static let deafness = "is grabbed by another program: nothing of it will be heard"
 
-    /// Takes the screen's events for this process alone; or, if not `isWanted`, shares them unless its rule forbids that. Thread: the queue
-    /// that looks for devices.
+    /// If `isWanted`, takes the screen's events for this process alone. Otherwise shares them with other processes, unless the screen's
+    /// rule forbids that. Thread: the queue that looks for devices.
     mutating func grab(_ isWanted: Bool) {
         if isWanted || rule.isGrabbed {
             isDeaf = !device.grab()

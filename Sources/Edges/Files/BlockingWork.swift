@@ -81,13 +81,14 @@ public enum BlockingWork {
     }
 }
 
-/// A piece of work whose result is passed on to the caller once. The first result counts, be it the work's or that of giving up.
+/// A piece of work whose result is passed on to the caller once. The first result counts: that of the work, or the error with which the
+/// caller stops waiting for it.
 private final class Errand<Value: Sendable>: Sendable {
     private let waiting: Mutex<(@Sendable (Result<Value, any Error>) -> Void)?>
 
     init(_ whenOver: @escaping @Sendable (Result<Value, any Error>) -> Void) { waiting = Mutex(whenOver) }
 
-    /// Passes the result on. Returns whether somebody was still waiting for it.
+    /// Passes the result on to the caller. Returns whether the caller was still waiting for it.
     @discardableResult
     func settle(_ result: Result<Value, any Error>) -> Bool {
         let whenOver = waiting.withLock { waiting in
@@ -103,7 +104,7 @@ private final class Answer<Value: Sendable>: Sendable {
     let result = Mutex<Result<Value, any Error>?>(nil)
 }
 
-/// An errand that may be cancelled even before it is passed to `has`.
+/// Lets a caller cancel a piece of work, even before the work has been passed to `has`.
 private final class Later<Value: Sendable>: Sendable {
     private struct State {
         var errand: Errand<Value>?

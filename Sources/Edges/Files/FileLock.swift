@@ -55,8 +55,8 @@ public final class FileLock: Sendable {
         return Int32(String(decoding: bytes.prefix(max(0, count)).prefix { $0 != 10 }, as: UTF8.self))
     }
 
-    /// Whether the lock still protects. It does not if its file is gone or has been replaced, because another process can then lock the new
-    /// file.
+    /// Whether this lock still keeps other processes out. It does not if its file is gone or has been replaced, because another process can
+    /// then lock the new file.
     public var isValid: Bool { FileIdentity(path) == identity }
 }
 

@@ -105,7 +105,7 @@ public struct SlowHash: Equatable, Sendable {
         return bytes
     }
 
-    /// A hash of which nobody knows a text.
+    /// A hash of which nobody knows a text, so that it matches no secret that anybody says.
     public static let ofNothing = SlowHash(rounds: 1, salt: [UInt8](repeating: 0, count: saltLength),
                                            bytes: [UInt8](repeating: 0, count: 2 * saltLength))
 
@@ -116,7 +116,7 @@ public struct SlowHash: Equatable, Sendable {
     /// The hash as text: `pbkdf2-sha512:ROUNDS:SALT:HASH`, with SALT and HASH in hexadecimal digits.
     public var text: String { "\(Self.scheme):\(rounds):\(Digest.hexadecimal(salt)):\(Digest.hexadecimal(bytes))" }
 
-    /// Reads a hash in the form that `text` has; nil for anything else.
+    /// Reads a hash in the form that `text` has. Returns nil for text of another form.
     public init?(text: String) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 4, parts[0] == Self.scheme, let rounds = Int32(parts[1]), rounds > 0,

@@ -201,7 +201,7 @@ public enum ProgramFiles {
 
 // Paths that come from people and from environment variables.
 extension FilePath {
-    /// Returns the absolute path of a file whose name is written in a file of this folder. Symbolic links in the folder's path are
+    /// Returns the absolute path of the file `name`, as another file in this folder names it. Symbolic links in the folder's path are
     /// resolved.
     public func absolutePath(of name: String) -> FilePath {
         let folder: FilePath = isEmpty ? "." : self

@@ -29,9 +29,9 @@ public final class Workers: Sendable {
         state = Mutex(State(queue: FairQueue(room: room, share: share, most: max(1, threads - 1))))
     }
 
-    /// Runs `work`, or else calls `refused`. `refused` is called at once if there is no room or no thread can be started. It is called
-    /// later if the job gives way to a client with fewer jobs, or its client is forgotten. Exactly one of the two functions is called,
-    /// once; `refused` on the thread of any call.
+    /// Runs `work`, or else calls `refused`; exactly one of the two, once. `refused` is called at once if there is no room or no thread can
+    /// be started. It is called later if the job gives way to a client with fewer jobs, or its client is forgotten; then it runs on the
+    /// thread of the call that causes this.
     public func start(for client: Int, _ work: @escaping @Sendable () -> Void, refused: @escaping @Sendable (Busy) -> Void) {
         let job = Job(work: work, refused: refused)
         let (dropped, busy) = state.withLock { state -> (Job?, Busy?) in

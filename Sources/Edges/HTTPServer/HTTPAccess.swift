@@ -4,14 +4,15 @@ import Wire
 
 /// The rules that decide who may send requests over HTTP, and what they may do.
 public struct HTTPAccess: Sendable {
-    /// The host names of this machine, in lower case and without a port, in addition to the loopback names and the address connected to.
+    /// The host names of this machine to which requests may be addressed, in lower case and without a port. The loopback names, and the
+    /// address to which the client has connected, are allowed as well.
     private let names: Set<String>
     /// The origins of other servers' pages that may send requests, as browsers write them: `https://example.org`, or `null` for a local
     /// file.
     private let origins: Set<String>
-    /// The role of a page on this machine; nil where such a page needs a token, as any other does.
+    /// The role that a page on this machine has without a token; nil where such a page needs a token, as any other does.
     private let localRole: Role?
-    /// The passes of the tokens in use.
+    /// The valid tokens and codes of invitations, each with the rights that it gives, and the connections that were admitted by them.
     public let passes: Passes
 
     public init(names: [String] = [], origins: [String] = [], localRole: Role? = .visitor, passes: Passes = Passes()) {
@@ -40,12 +41,12 @@ public struct HTTPAccess: Sendable {
         }
     }
 
-    /// The reason for which a WebSocket is admitted, with what its client may do.
+    /// The reason why a request is admitted, which decides what its sender may do.
     enum Admission: Equatable {
         case local(Role)
-        /// A token, or an invitation's code, which the request has.
+        /// The request has a token, or an invitation's code; the pass has the rights that go with it.
         case pass(Pass)
-        /// A pass that was lent to a browser, which has sent the cookie.
+        /// The request has a browser's cookie, which stands for the rights of this pass for an hour.
         case lent(Pass)
 
         var wayIn: WayIn {
@@ -63,7 +64,8 @@ public struct HTTPAccess: Sendable {
         }
     }
 
-    /// Decides who sent `request` from the address `peer`. If it has a token, only the token counts. Throws 401 and 429.
+    /// Decides why `request`, which came from the address `peer`, is admitted. If the request has a token, only the token counts. Throws
+    /// 401 and 429.
     func admission(of request: HTTPRequestHead, from peer: SocketAddress?, at now: NIODeadline = .now()) throws(HTTPRefusal) -> Admission {
         if let token = Self.token(in: request.headers) { return .pass(try passes.pass(of: token, from: Self.name(peer), at: now)) }
         guard let localRole, isLocal(request, from: peer) else {
@@ -95,8 +97,8 @@ public struct HTTPAccess: Sendable {
         }
     }
 
-    /// Lends a pass for an hour. Returns the cookie, which a browser sends with each request for a recorded session, and which no script
-    /// can read. `address` is that of the server.
+    /// Lends the rights of `pass` to a browser for an hour. Returns the cookie for this, which the browser sends with each request for a
+    /// recorded session, and which no script can read. `address` is that of the server.
     func cookie(lending pass: Pass, at address: SocketAddress?, now: NIODeadline = .now()) -> String {
         let seconds = Loans.time.nanoseconds / 1_000_000_000
         return "\(Self.cookieName(at: address))=\(passes.lend(pass, at: now)); Path=/\(Recording.folder)/; Max-Age=\(seconds); "
@@ -106,7 +108,7 @@ public struct HTTPAccess: Sendable {
     /// The name of the cookie. It has the port, because browsers send cookies to all ports of a host.
     private static func cookieName(at address: SocketAddress?) -> String { "thrum-\(address?.port ?? 0)" }
 
-    /// The values of the cookies of this name (RFC 6265, section 4.2).
+    /// Returns the values of the cookies that are called `name` (RFC 6265, section 4.2).
     private static func cookies(in headers: HTTPHeaders, named name: String) -> [String] {
         headers["Cookie"].flatMap { $0.split(separator: ";") }.compactMap { cookie in
             let parts = cookie.split(separator: "=", maxSplits: 1).map { $0.drop { $0 == " " } }
@@ -194,7 +196,8 @@ public struct HTTPRefusal: Error, Equatable {
     public var status: HTTPResponseStatus
     public var reason: String
     public var headers: HTTPHeaders
-    /// The part of the request that shows that a stranger sent it; nil where the request is wrong for any sender.
+    /// The part of the request by which its sender was recognized as one that this server does not admit (a stranger); nil where the
+    /// request is wrong whoever sends it.
     public var stranger: Stranger?
 
     public init(_ status: HTTPResponseStatus, _ reason: String, headers: HTTPHeaders = [:], stranger: Stranger? = nil) {
@@ -204,7 +207,7 @@ public struct HTTPRefusal: Error, Equatable {
         self.stranger = stranger
     }
 
-    /// The part of a request that shows that a stranger sent it.
+    /// A part of a request by which its sender can be recognized as one that this server does not admit.
     public enum Stranger: String, CaseIterable, Sendable {
         /// The host name to which the request is addressed.
         case host
@@ -215,7 +218,7 @@ public struct HTTPRefusal: Error, Equatable {
     }
 }
 
-/// A request that was refused because a stranger had sent it.
+/// A request that was refused because this server does not admit its sender (a stranger).
 public struct HTTPRejection: Equatable, Sendable {
     public var stranger: HTTPRefusal.Stranger
     public var reason: String
@@ -231,7 +234,7 @@ public struct HTTPRejection: Equatable, Sendable {
         self.shown = shown
     }
 
-    /// Describes a refused request; nil for a refusal that has nothing to do with strangers.
+    /// Describes the refused `request`; nil where the reason of `refusal` is not the request's sender.
     init?(_ refusal: HTTPRefusal, of request: HTTPRequestHead, from peer: String) {
         guard let stranger = refusal.stranger else { return nil }
         let shown: String? = switch stranger {

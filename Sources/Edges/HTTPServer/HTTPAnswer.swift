@@ -58,14 +58,16 @@ struct HTTPAnswer {
         }
     }
 
-    /// Answers with the file for support, which a browser saves. The file is made for one request, and nobody may store a copy on its way.
+    /// Answers with the file for support, which the browser must save. The file is made for one request, and no cache between server and
+    /// browser may store a copy.
     init(support file: PageFile, by workers: Workers) {
         self.init(.ok, Body(file, 0..<file.size, by: workers), type: file.type, headers: [
             "Cache-Control": "no-store", "Content-Disposition": "attachment; filename=\"thrum-support.tar.gz\"",
         ])
     }
 
-    /// Answers that the client may get recorded sessions. With `cookie`, the browser is told to send it with each request for a recording.
+    /// Answers that the client may get recorded sessions. `cookie` is what the browser must send with each request for a recording; nil
+    /// where it needs none.
     init(admittedWith cookie: String?) {
         self.init(.ok, [], type: ContentType.text, headers: ["Cache-Control": "no-store"])
         if let cookie { headers.add(name: "Set-Cookie", value: cookie) }
@@ -116,8 +118,8 @@ struct HTTPAnswer {
         }
     }
 
-    /// The headers of every answer that does not set them itself. A page can load scripts, styles, pictures and data from this server
-    /// alone, cannot have inline scripts or styles, and cannot be shown in a frame.
+    /// The headers that every answer gets unless it sets them itself. Because of them a page can load scripts, styles, pictures and data
+    /// from this server alone, cannot have inline scripts or styles, and cannot be shown in a frame.
     static let precautions: HTTPHeaders = [
         "Content-Security-Policy": """
             default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; \
@@ -132,7 +134,8 @@ struct HTTPAnswer {
 }
 
 extension HTTPAnswer.Body {
-    /// Takes the bytes from memory if all of them are there.
+    /// Makes a body of the bytes of `file` in `range`: from memory if all bytes are there, and otherwise read by `workers` while they are
+    /// sent.
     fileprivate init(_ file: any ServedBytes, _ range: Range<Int>, by workers: Workers) {
         if let whole = file.whole, let bytes = whole.getSlice(at: whole.readerIndex + range.lowerBound, length: range.count) {
             self = .bytes(bytes)

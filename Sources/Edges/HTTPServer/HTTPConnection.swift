@@ -107,8 +107,9 @@ final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler {
         }
     }
 
-    /// Throws the refusal where the sender of `request` may not do what is `wanted`. With `lends`, and if the request has a token, returns
-    /// a cookie that lends the token's pass. A request with a lent pass gets no new cookie, so that no loan renews itself.
+    /// Throws the refusal where the sender of `request` may not do what is `wanted`. Returns nil, or where `lends` is true and the request
+    /// has a token, a cookie that stands for the token's rights for an hour. A request with such a cookie gets no new one, so that no loan
+    /// renews itself.
     private func admit(_ request: HTTPRequestHead, for wanted: Access, lends: Bool,
                        _ context: ChannelHandlerContext) throws(HTTPRefusal) -> String? {
         let admission: HTTPAccess.Admission
@@ -133,8 +134,8 @@ final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler {
         return admission
     }
 
-    /// Has the connection closed when the pass that admits `request` becomes invalid. Throws 403 for a request without a token that a page
-    /// of another site has caused.
+    /// Has the connection closed when the token or code that admits `request`, itself or through a loan, becomes invalid. Throws 403 for a
+    /// request without a token that a page of another site has caused.
     private func hold(_ channel: any Channel, by admission: HTTPAccess.Admission, of request: HTTPRequestHead) throws(HTTPRefusal) {
         switch admission {
         case .pass(let pass): access.passes.hold(channel, by: pass)
@@ -145,8 +146,8 @@ final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler {
         }
     }
 
-    /// Always throws, with the reason why the request could not become a WebSocket. A missing admission is reported before faults of the
-    /// request.
+    /// Always throws, with the reason why the request could not become a WebSocket. That its sender is not admitted is reported before
+    /// faults of the request.
     private func refuseSocket(_ request: HTTPRequestHead, _ context: ChannelHandlerContext) throws(HTTPRefusal) {
         _ = try admission(of: request, context)
         try WebSocketHandshake.check(request)
@@ -274,13 +275,13 @@ final class PendingConnections {
         if channels.count > limit { channels.removeFirst().close(promise: nil) }
     }
 
-    /// Notes that a connection has sent a request, or has taken a piece of its answer.
+    /// Notes that a connection has sent a request, or has taken a piece of its answer, and so was not idle.
     func heard(_ channel: any Channel) {
         remove(channel)
         channels.append(channel)
     }
 
-    /// Returns the number of the next connection.
+    /// Returns a new number, by which the next connection can be told from all others.
     func number() -> Int {
         numbered += 1
         return numbered

@@ -23,7 +23,8 @@ final class HTTPDesk {
     private let recordings: RecordingDesk?
     private let loop: any EventLoop
     private let report: @Sendable () -> EventLoopFuture<StatusReport>
-    /// The report that is being made; nil for none. All requests that arrive meanwhile get it, so that many cost the engine as much as one.
+    /// The report that is being made; nil while none is being made. All requests that arrive meanwhile get it, so that many cost the engine
+    /// as much as one.
     private var pending: EventLoopFuture<StatusReport>?
 
     init(pages: Pages?, kit: Pages?, docs: Pages? = nil, recordings: (any Recordings)? = nil, page: String?,
@@ -50,8 +51,8 @@ final class HTTPDesk {
         return ["ws", "wss", "http", "https"].contains { server == $0 + "://" + hosts[0].lowercased() }
     }
 
-    /// Answers `request`, which came on the connection number `connection`. `admit` throws where the sender may not do something, and
-    /// otherwise returns a cookie that lends the sender's pass, if that is wanted. Throws the refusal.
+    /// Answers `request`, which came on the connection number `connection`. `admit` throws where the sender may not do something. If asked
+    /// to (`lends`), it returns a cookie that lends the sender's rights to the browser; nil where no cookie is needed. Throws the refusal.
     func answer(_ request: HTTPRequestHead, on connection: Int,
                 admit: (Access, _ lends: Bool) throws(HTTPRefusal) -> String?) throws(HTTPRefusal) -> EventLoopFuture<HTTPAnswer> {
         guard request.method == .GET || request.method == .HEAD else {

@@ -56,10 +56,11 @@ public final class HTTPServer: Sendable {
     static let pendingLimit = 64
     /// The largest number of unsent bytes of answers in memory, of all connections together: a piece with its header for each.
     static let mostUnsent = pendingLimit * (PageFile.piece + 4_096)
-    /// The number of bytes that are read at a time. It is small because many connections may send frames that are almost empty, and such
-    /// frames cost a lot.
+    /// The number of bytes that are read at a time. It is small because clients may send many frames that are almost empty, and each frame
+    /// costs much more than its bytes.
     private static let readSize = 4_096
-    /// The number of bytes of a client's input that the kernel buffers. When the client has gone, they are still read, all at once.
+    /// The number of bytes of a client's input that the kernel may buffer. If the client goes, the server still reads all of them at once,
+    /// so there must not be many.
     private static let receiveBuffer = 65_536
 
     private let channel: any Channel
@@ -70,8 +71,8 @@ public final class HTTPServer: Sendable {
         self.pending = pending
     }
 
-    /// Listens on one event loop. `open` is called there with each admitted WebSocket, `report` whenever a report is needed, and `rejected`
-    /// for each request that was refused because a stranger sent it. Throws `CannotListen`.
+    /// Listens on one event loop. Calls `open` there with each admitted WebSocket, `report` whenever a report is needed, and `rejected` for
+    /// each request that was refused because its sender is not admitted. Throws `CannotListen`.
     public static func listen(_ settings: Settings, on loop: any EventLoop,
                               report: @escaping @Sendable () -> EventLoopFuture<StatusReport>,
                               rejected: @escaping @Sendable (HTTPRejection) -> Void,

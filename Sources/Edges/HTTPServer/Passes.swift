@@ -19,7 +19,8 @@ public struct Pass: Equatable, Sendable {
     }
 }
 
-/// The valid passes, and the connections that were admitted by them. Thread: any.
+/// The valid passes, that is tokens and codes of invitations with the rights that go with them, and the connections that were admitted by
+/// them. Thread: any.
 public final class Passes: Sendable {
     private struct State {
         var passes: [Pass] = []
@@ -32,7 +33,7 @@ public final class Passes: Sendable {
 
     public init() {}
 
-    /// Makes these passes valid, and no others. Connections that were admitted by another pass are closed at once.
+    /// Makes `passes` the only valid ones. Closes at once the connections that were admitted by any other pass.
     public func replace(with passes: [Pass]) {
         let cut = state.withLock { state in
             state.passes = passes
@@ -42,8 +43,9 @@ public final class Passes: Sendable {
         for holder in cut { holder.channel.close(promise: nil) }
     }
 
-    /// Returns the pass of `token`, which a client at `address` has sent. A right token is never delayed: nobody can guess one, and several
-    /// clients may have the same address, for instance behind a proxy. Throws 401; 429 after too many recent wrong tokens from the address.
+    /// Returns the pass that belongs to `token`, which a client at `address` has sent. A right token is never delayed: nobody can guess
+    /// one, and several clients may have the same address, for instance behind a proxy. Throws 401; 429 after too many recent wrong tokens
+    /// from the address.
     func pass(of token: String, from address: String, at now: NIODeadline) throws(HTTPRefusal) -> Pass {
         let digest = Digest.of(Array(token.utf8))
         let (wait, pass) = state.withLock { state in
@@ -59,7 +61,8 @@ public final class Passes: Sendable {
                           stranger: .token)
     }
 
-    /// Lends `pass` for an hour: returns a text that stands for it, which browsers can keep as a cookie.
+    /// Lends `pass` for an hour: returns a random text that stands for the pass during that time. A browser can keep the text as a cookie,
+    /// without having the token itself.
     func lend(_ pass: Pass, at now: NIODeadline) -> String {
         var random = SystemRandomNumberGenerator()
         let text = Digest.hexadecimal((0..<32).map { _ in UInt8.random(in: .min ... .max, using: &random) })
@@ -67,7 +70,8 @@ public final class Passes: Sendable {
         return text
     }
 
-    /// Returns the pass that `text` stands for; nil where it is unknown, its hour is over, or its pass is not valid any more.
+    /// Returns the pass for which the text `text` was given out by `lend`; nil where nobody got this text, its hour is over, or its pass is
+    /// not valid any more.
     func pass(lentAs text: String, at now: NIODeadline) -> Pass? {
         let digest = Digest.of(Array(text.utf8))
         return state.withLock { $0.loans.pass(of: digest, at: now) }
@@ -90,7 +94,7 @@ public final class Passes: Sendable {
     }
 }
 
-/// The passes that are lent. A plain value, which gets the time from its callers.
+/// The loans: random texts that each stand for a pass for an hour. A plain value, which gets the time from its callers.
 struct Loans {
     /// The time for which a pass is lent.
     static let time = TimeAmount.hours(1)
@@ -101,7 +105,7 @@ struct Loans {
 
     private var loans: [(digest: [UInt8], pass: Pass, end: NIODeadline)] = []
 
-    /// Adds a loan, whose text has this SHA-256.
+    /// Adds a loan of `pass`, whose text has the SHA-256 `digest`.
     mutating func add(_ digest: [UInt8], of pass: Pass, at now: NIODeadline) {
         loans.removeAll { $0.end <= now }
         let own = loans.indices.filter { loans[$0].pass == pass }
@@ -109,7 +113,7 @@ struct Loans {
         loans.append((digest, pass, now + Self.time))
     }
 
-    /// Ends the loans of all other passes.
+    /// Ends the loans of all passes that are not among `passes`.
     mutating func keep(of passes: [Pass]) { loans.removeAll { !passes.contains($0.pass) } }
 
     func pass(of digest: [UInt8], at now: NIODeadline) -> Pass? {

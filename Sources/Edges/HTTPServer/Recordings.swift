@@ -10,7 +10,7 @@ public protocol ServedBytes: Sendable {
     /// The number of all bytes.
     var size: Int { get }
     var tag: EntityTag { get }
-    /// All bytes, if they are in memory; nil otherwise.
+    /// All bytes, if they are in memory; nil if they must be read with `part`.
     var whole: ByteBuffer? { get }
 
     /// Returns the bytes at `range`, at most 64 KiB. May take some 50 ms. Returns nil where it has made progress but not come to `range`;
@@ -39,7 +39,7 @@ public struct Recording: Equatable, Sendable {
         /// The journal, which contains the names and the money of households.
         case jsonl
 
-        /// The access that a client needs for this form.
+        /// What a client must be allowed to do in order to get this form of a session.
         var access: Access {
             switch self {
             case .wav: .inspect
@@ -88,8 +88,8 @@ public struct Recording: Equatable, Sendable {
     }
 }
 
-/// Answers requests for recorded sessions. One thread renders for all clients, one piece for each in turn, so that rendering takes at most
-/// one processor from the sound that is played. Thread: its event loop.
+/// Answers requests for recorded sessions. One thread renders for all clients, one piece for each in turn, so that rendering takes no more
+/// than one processor away from the sound that is being played. Thread: its event loop.
 final class RecordingDesk {
     /// The largest number of recordings that are sent at once.
     static let most = 12
@@ -108,7 +108,8 @@ final class RecordingDesk {
         self.loop = loop
     }
 
-    /// Answers `request` on the connection number `connection`. The answer is 503 while too many recordings are being sent or wait.
+    /// Answers `request` for `recording`, which came on the connection number `connection`. Answers 503 while too many recordings are being
+    /// sent, or wait to be.
     func answer(_ recording: Recording, for request: HTTPRequestHead, on connection: Int) -> EventLoopFuture<HTTPAnswer> {
         guard open.contains(connection) || open.count < Self.most else {
             return loop.makeSucceededFuture(Self.later("\(Self.most) recordings are sent already"))

@@ -4,7 +4,8 @@ import NIOCore
 import NIOHTTP1
 import Wire
 
-/// Answers requests for `/support`: a file with the facts that people need who give support, for operators only. Thread: its event loop.
+/// Answers requests for `/support`, which only operators may make, with a file of the facts that people need who give support. Thread: its
+/// event loop.
 final class SupportDesk {
     private static let path = "/support"
 

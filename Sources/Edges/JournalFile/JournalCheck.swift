@@ -7,13 +7,14 @@ import Units
 public enum JournalCheck: Equatable, Sendable {
     /// Every checksum is right, and the journal has the session's end.
     case good(lines: Int)
-    /// The checksums are right as far as the journal goes, but its end is missing. It was cut off at this line, or is still being written.
+    /// The checksums are right as far as the journal goes, but the session has no end in it. The journal was cut off at this line, or is
+    /// still being written.
     case cut(line: Int)
     /// No line has a checksum.
     case unknown(lines: Int)
     /// The content changed at this line or before it.
     case changed(line: Int)
-    /// The checksum is missing at this line for the first time, although other lines have one.
+    /// This line is the first without a checksum, although other lines have one.
     case missing(line: Int)
     /// The lines between the header and this time of the session are missing.
     case beginningMissing(until: Seconds)

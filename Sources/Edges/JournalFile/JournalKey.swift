@@ -122,13 +122,13 @@ public struct JournalPublicKey: Equatable, Sendable {
     /// The 32 bytes of the key.
     public let bytes: [UInt8]
 
-    /// Makes a key of 32 bytes; nil for another number of bytes.
+    /// Makes a key of 32 bytes. Returns nil for another number of bytes.
     init?(_ bytes: [UInt8]) {
         guard bytes.count == Self.length else { return nil }
         self.bytes = bytes
     }
 
-    /// Reads a key as headers contain it, in 64 hexadecimal digits; nil for anything else.
+    /// Reads a key as headers contain it, in 64 hexadecimal digits. Returns nil for text of another form.
     public init?(hexadecimal: String) {
         guard let bytes = Hexadecimal.bytes(hexadecimal.utf8) else { return nil }
         self.init(bytes)
@@ -191,7 +191,7 @@ public struct JournalKeyWatch: Sendable {
         var seconds: Int
         var nanoseconds: Int
 
-        /// Reads both from the system; nil where there is no file.
+        /// Reads the identity and the last change of the file at `path`; nil where there is no file.
         init?(_ path: FilePath) {
             guard let info = path.information else { return nil }
             (device, inode) = (UInt64(info.st_dev), UInt64(info.st_ino))

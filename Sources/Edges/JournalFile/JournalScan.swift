@@ -7,17 +7,18 @@ import Units
 
 /// Reads a journal from disk entry by entry, in constant memory. Owns the open file.
 public struct JournalScan: ~Copyable {
-    /// A place that a scan has reached: after the last line that ends with a newline. A plain value of some hundred bytes.
+    /// A position in a journal's file that a scan has reached: after the last line that ends with a newline. A plain value of some hundred
+    /// bytes.
     public struct Place: Sendable {
-        /// The number of bytes of the file before the place.
+        /// The number of bytes of the file before this position.
         public let offset: Int64
         fileprivate let inode: FileState.Inode
         fileprivate let reader: JournalReader
-        /// The last bytes before the place. They contain the last line's checksum, which covers all lines above it.
+        /// The last bytes before this position. They contain the last line's checksum, which covers all lines above it.
         fileprivate let lastBytes: [UInt8]
     }
 
-    /// Says that the file is not the one to which a place belongs, or has another content before the place.
+    /// Says that a file is not the one in which a `Place` was reached, or that its content before that position has changed.
     public struct OtherFile: Error {
         public init() {}
     }
@@ -25,7 +26,7 @@ public struct JournalScan: ~Copyable {
     /// The longest allowed line, in bytes. No line of thrumd is that long: a header with a very large theme has some tens of KiB.
     public static let longestLine = 1 << 20
     private static let blockSize = 1 << 16
-    /// The number of bytes before a place that the place stores. A line's checksum with its newline has 18 bytes.
+    /// The number of bytes before its position that a `Place` stores. A line's checksum with its newline has 18 bytes.
     private static let lastSize = 32
 
     public let path: FilePath
@@ -37,11 +38,11 @@ public struct JournalScan: ~Copyable {
     private var buffer: [UInt8] = []
     private var position = 0
     private var isAtEnd = false
-    /// The number of the file's bytes before the place at which this scan began; `passed` has the last bytes that are no longer in
+    /// The number of the file's bytes before the position at which this scan began; `passed` has the last bytes that are no longer in
     /// `buffer`.
     private let start: Int64
     private var passed: [UInt8] = []
-    /// The place after the last newline, once the text after it has been read; nil before.
+    /// The position after the last newline, once the text after it has been read; nil before.
     private var lastPlace: Place?
     /// The number of bytes that were read from the disk so far.
     public private(set) var bytesRead: Int64 = 0
@@ -54,8 +55,8 @@ public struct JournalScan: ~Copyable {
         (file, state) = try Self.open(path)
     }
 
-    /// Goes on at `place`, which another scan of this file has reached: the next entry is the one after it. The file may have grown since.
-    /// Throws `Errno`. Throws `OtherFile` where the file was replaced, or has other bytes before the place.
+    /// Goes on at `place`, a position that another scan of this file has reached: the next entry is the one after it. The file may have
+    /// grown since. Throws `Errno`. Throws `OtherFile` where the file was replaced, or has other bytes before the position.
     public init(_ path: FilePath, from place: Place) throws {
         self.path = path
         proof = nil
@@ -83,7 +84,7 @@ public struct JournalScan: ~Copyable {
         }
     }
 
-    /// The place that this scan has reached.
+    /// The position that this scan has reached, from which another scan can go on.
     public var place: Place {
         if let lastPlace { return lastPlace }
         let lastBytes = position > 0 ? Array(buffer[..<position].suffix(Self.lastSize)) : passed

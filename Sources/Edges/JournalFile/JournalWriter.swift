@@ -71,7 +71,7 @@ public struct JournalWriter: ~Copyable {
         guard directory.withPlatformString({ access($0, W_OK | X_OK) }) == 0 else { throw Errno(rawValue: errno) }
     }
 
-    /// Returns the first free name from `first` on. The name under which the file would be set aside is free, too.
+    /// Returns the first name from `first` on that no file has, and whose variant for a file that is set aside no file has either.
     private static func freeName(in directory: FilePath, _ first: JournalName) throws -> JournalName {
         var name = first
         while isTaken(directory.appending(name.text)) || isTaken(directory.appending(name.disturbed.text)) {
@@ -119,7 +119,7 @@ public struct JournalWriter: ~Copyable {
         modified = information?.st_mtim ?? modified
     }
 
-    /// The bytes of the file so far.
+    /// The size of the file so far, in bytes.
     public var bytes: Int64 { size }
 
     private var information: stat? {
@@ -185,7 +185,7 @@ public struct JournalWriter: ~Copyable {
 }
 
 extension JournalEntry {
-    /// Whether this line has a signature in a signed journal.
+    /// Whether a signed journal has a signature in the line of this entry.
     fileprivate var isToBeSigned: Bool {
         switch self {
         case .checkpoint, .end: true

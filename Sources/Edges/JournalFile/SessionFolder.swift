@@ -43,7 +43,7 @@ public struct SessionFolder: Sendable {
         return Session(path: file, bytes: Int64(info.st_size), modified: info.st_mtim.tv_sec)
     }
 
-    /// Lists the journals from the name `stem` on, the oldest first. A journal of that name need not exist. Throws `Errno`.
+    /// Lists the journals whose names come after `stem` in the order of names, or equal it, the oldest first.
     public func sessions(from stem: String) throws -> [Session] {
         let first = Self.order(FilePath(stem + ".jsonl"))
         return try sessions().filter { Self.order($0.path) >= first }
@@ -63,7 +63,7 @@ extension SessionFolder {
         public var bytes: Int64 = 0
         /// The size in bytes of the remaining journals.
         public var left: Int64 = 0
-        /// The reason why the first journal that could not be removed could not; nil if all could.
+        /// Why a journal could not be removed: the reason for the first one that failed; nil if all were removed.
         public var failure: Errno?
     }
 
@@ -102,8 +102,8 @@ extension SessionFolder {
         return pruned
     }
 
-    /// Returns the journals in the order of their removal, floods first. A flood has more than `budget` bytes, and more than four times the
-    /// median of all journals. Where every journal is large, none is a flood.
+    /// Returns the journals in the order in which they are removed, floods first. A flood is a journal of more than `budget` bytes, and
+    /// more than four times the median of all journals. Where every journal is large, none is a flood.
     private static func inOrderOfPruning(_ journals: [Session], beyond budget: Int64) -> [Session] {
         guard !journals.isEmpty else { return [] }
         let middle = journals.map(\.bytes).sorted()[(journals.count - 1) / 2]
@@ -115,7 +115,7 @@ extension SessionFolder {
 }
 
 extension SessionFolder.Session {
-    /// Whether thrumd gives such a name. A file with another name was named by a person, who wants to keep it.
+    /// Whether the journal's file has a name such as thrumd gives. Another name was given by a person, who wants to keep the file.
     public var isNamedByThrumd: Bool { JournalName(path) != nil }
 
     /// Whether the file's first line, which is read, is that of a journal. A file that was cut off before that line was written counts as a
@@ -140,9 +140,9 @@ extension SessionFolder.Session {
 
 /// The limits by which journals are kept.
 public struct Retention: Equatable, Sendable {
-    /// The largest size of all journals of a folder together, in bytes; nil for no limit.
+    /// The largest size of all journals of a folder together, in bytes; nil where any size is allowed.
     public var bytes: Int64?
-    /// The longest time since a journal was last written to; nil for no limit.
+    /// The longest time since a journal was last written to; nil where journals may have any age.
     public var age: Seconds?
 
     public init(bytes: Int64? = nil, age: Seconds? = nil) {
@@ -150,7 +150,8 @@ public struct Retention: Equatable, Sendable {
         self.age = age
     }
 
-    /// The number of bytes that one session's journal may take from the others, which is a sixteenth of all; nil without a limit.
+    /// The size in bytes up to which one session's journal may push out others: a sixteenth of the size of all; nil where any size is
+    /// allowed.
     public var sessionBudget: Int64? { bytes.map { $0 / 16 } }
 
     public var keepsAll: Bool { bytes == nil && age == nil }
@@ -184,7 +185,7 @@ struct JournalName: Equatable {
         guard shape == "0000-00-00T00-00-00Z", number > 0, text == name else { return nil }
     }
 
-    /// The name under which the file is set aside.
+    /// The name that the file gets when it is set aside because another program has changed it.
     var disturbed: JournalName {
         var name = self
         name.isDisturbed = true

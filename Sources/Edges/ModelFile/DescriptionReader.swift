@@ -31,16 +31,17 @@ struct DescriptionReader {
         for (index, output) in description.value.output.enumerated() { _ = try type(of: description.part(output, "output[\(index)]")) }
     }
 
-    /// Returns the inputs of a classifier, which are numbers, as `numbers` returns them, or one array. `known` is the number of known
-    /// inputs.
+    /// Returns the inputs of a classifier: one array, or else numbers, as `numbers` returns them. `known` is the number of values that the
+    /// piece provides.
     func inputs(among known: Int) throws(Fault) -> Inputs {
         let inputs = description.value.input
         if inputs.count == 1, case .multiArrayType? = inputs[0].type.type { return .array(try array(inputs[0], "input[0]")) }
         return .numbers(try numbers(among: known))
     }
 
-    /// Returns the names of the numbers that are the model's inputs, without repetition. Returns at most one name more than `known`, the
-    /// number of known inputs, because then one of them is unknown. Throws `Fault` where an input is no number.
+    /// Returns the names of the numbers that are the model's inputs. `known` is the number of values that the piece provides. At most one
+    /// name more than that is returned, because the piece cannot provide all of so many. Throws `Fault` where an input is no number, or
+    /// where two inputs have the same name.
     func numbers(among known: Int) throws(Fault) -> [String] {
         var names: [String] = []
         for (index, input) in description.value.input.prefix(known + 1).enumerated() {

@@ -14,10 +14,10 @@ struct MessageScan {
         /// A message whose fields are not read.
         case part
 
-        /// The name of the field that contains lists.
+        /// The name of the field, in a message of this kind, that contains lists.
         var lists: String { self == .array ? "shape" : "vector" }
 
-        /// Returns the kind of the message in a field; nil for a field that is not counted.
+        /// Returns the kind of the message in the field with the number `field`; nil for a field that is not counted.
         func child(_ field: UInt64) -> Kind? {
             switch (self, field) {
             case (.model, 2): .description

@@ -98,13 +98,13 @@ extension Message {
     }
 }
 
-/// Returns a stranger's text in quotes. Long text is cut.
+/// Returns a text from the file in quotes, for an error message. Long text is cut.
 func quoted(_ text: String) -> String {
     let start = text.unicodeScalars.prefix(40)
     return "\"\(String(String.UnicodeScalarView(start)))\(start.endIndex == text.unicodeScalars.endIndex ? "" : "…")\""
 }
 
-/// Returns the first values of a list in words, because the list may be long.
+/// Returns the first four values of a list in words, for an error message, because the list may be long.
 func few<Value>(_ values: [Value], _ words: (Value) -> String) -> String {
     values.prefix(4).map(words).joined(separator: ", ") + (values.count > 4 ? ", …" : "")
 }

@@ -8,7 +8,8 @@ struct ModelReader {
     /// The names of the values that a piece provides.
     let known: [String]
 
-    /// Returns the classifier's form, which computes the margin from the known values. Throws `Fault`.
+    /// Returns the trees or the weighted sum of `model`, which compute from the values that the piece provides the margin: the log-odds of
+    /// class 1. Throws `Fault`.
     func form(of model: MLModel) throws(Fault) -> Classifier.Form {
         let model = try part(model, "")
         let description = try DescriptionReader(model)
@@ -20,7 +21,7 @@ struct ModelReader {
         return try classifier(of: parts, Dictionary(zip(inputs, places(of: .numbers(inputs)))) { first, _ in first })
     }
 
-    /// Checks a model's kind and its version, and returns it as a part. Throws `Fault`.
+    /// Checks the kind and the version of `model`, and returns it with its path in the file, which is `path`. Throws `Fault`.
     private func part(_ model: MLModel, _ path: String) throws(Fault) -> Part<MLModel> {
         // What kind of model it is matters more than what else is in it.
         if let number = model.unknownField, let layer = Layer.names[number] {
@@ -37,7 +38,8 @@ struct ModelReader {
 
     // MARK: Pipelines
 
-    /// Reads the classifier of a pipeline. `inputs` has the index among the known values of each input of the pipeline.
+    /// Reads the classifier of a pipeline. `inputs` has, by the name of each input of the pipeline, the index in `known` of the value that
+    /// it gets. Throws `Fault`.
     private func classifier(of pipeline: Part<MLPipeline>, _ inputs: [String: Int]) throws(Fault) -> Classifier.Form {
         let models = pipeline.value.models
         guard models.count == 2 else {
@@ -63,7 +65,8 @@ struct ModelReader {
         return try classifier(last, columns.compactMap { inputs[$0] })
     }
 
-    /// Returns the names of the numbers that a vectorizer puts into its array, in their order.
+    /// Returns the names of the numbers that a vectorizer puts into its array, in their order. `given` are the names of its inputs. Throws
+    /// `Fault` where another number is put there.
     private func columns(of vectorizer: Part<MLFeatureVectorizer>, _ given: [String]) throws(Fault) -> [String] {
         guard vectorizer.value.inputList.count <= given.count else {
             throw vectorizer.fault("inputList", "each of \(given.count) inputs once", found: "\(vectorizer.value.inputList.count) columns")
@@ -87,7 +90,7 @@ struct ModelReader {
 
     // MARK: Inputs
 
-    /// Returns the indices among the known values of the inputs of a model that stands alone.
+    /// Returns, for each of the inputs `inputs` of a model that stands alone, the index in `known` of the value that it gets.
     private func places(of inputs: DescriptionReader.Inputs) throws(Fault) -> [Int] {
         switch inputs {
         case .numbers(let names):
@@ -108,7 +111,7 @@ struct ModelReader {
 
     // MARK: Classifiers
 
-    /// Reads a classifier. `places` has the index among the known values of each of its inputs.
+    /// Reads a classifier. `places` has, for each of its inputs, the index in `known` of the value that it gets.
     private func classifier(_ model: Part<MLModel>, _ places: [Int]) throws(Fault) -> Classifier.Form {
         switch model.value.type {
         case .treeEnsembleClassifier(let trees):
@@ -162,7 +165,7 @@ enum Layer {
 }
 
 extension MLModel {
-    /// The name of this model's kind.
+    /// The name of this model's kind, for errors.
     var layer: String {
         switch type {
         case .pipelineClassifier: "pipelineClassifier"
@@ -176,10 +179,10 @@ extension MLModel {
 
 /// Reads a weighted sum, as coremltools writes a LogisticRegression of scikit-learn.
 struct LinearReader {
-    /// The index among a classifier's inputs of each input of the model.
+    /// For each input of the model, the index of its value among the values that the piece provides.
     let places: [Int]
 
-    /// Returns the weighted sum. Throws `Fault`.
+    /// Returns the weighted sum that `model` contains. Throws `Fault` where the model is not of this form.
     func form(of model: Part<MLGLMClassifier>) throws(Fault) -> LinearForm {
         switch model.value.classLabels {
         case .int64ClassLabels(let labels): try ClassLabels.check(labels, of: model)

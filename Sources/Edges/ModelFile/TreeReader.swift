@@ -6,10 +6,10 @@ private typealias FileNode = MLTreeEnsembleParameters.TreeNode
 
 /// Reads trees, as coremltools writes a GradientBoostingClassifier of scikit-learn.
 struct TreeReader {
-    /// The index among a classifier's inputs of each input of the model.
+    /// For each input of the model, the index of its value among the values that the piece provides.
     let places: [Int]
 
-    /// Returns the trees. Throws `Fault`.
+    /// Returns the trees that `model` contains. Throws `Fault` where the model is not of this form.
     func ensemble(of model: Part<MLTreeEnsembleClassifier>) throws(Fault) -> TreeEnsemble {
         switch model.value.classLabels {
         case .int64ClassLabels(let labels): try ClassLabels.check(labels, of: model)
@@ -92,7 +92,7 @@ private struct FileTree {
         self.byID = byID
     }
 
-    /// Returns the nodes from the root on, level by level. `places` has the index among a classifier's inputs of each input.
+    /// Returns the nodes from the root on, level by level. `places` is that of `TreeReader`.
     func nodes(_ places: [Int]) throws(Fault) -> [TreeEnsemble.Node] {
         // Places in the file, in the order in which they are gone to.
         var queue = [try root()]
@@ -112,8 +112,8 @@ private struct FileTree {
         return nodes
     }
 
-    /// Returns the only node to which no branch leads. Throws `Fault` where there is not exactly one, or two branches lead to the same
-    /// node.
+    /// Returns the index in the file of the only node to which no branch leads. Throws `Fault` where there is not exactly one such node, or
+    /// two branches lead to the same node.
     private func root() throws(Fault) -> Int {
         var isChild = Set<Int>(minimumCapacity: members.count)
         for index in members where parameters.value.nodes[index].nodeBehavior != .leafNode {
@@ -139,7 +139,8 @@ private struct FileTree {
         return child
     }
 
-    /// Reads one node, whose children have the indices `then` and `otherwise`.
+    /// Reads `node`, which has the index `index` in the file. Its children, if it is a branch, will have the indices `then` and `otherwise`
+    /// in the tree.
     private func read(_ node: FileNode, _ index: Int, _ places: [Int], _ then: Int, _ otherwise: Int) throws(Fault) -> TreeEnsemble.Node {
         // Paths cost more than nodes, so they are made for faults alone.
         if node.unknownField != nil { _ = try parameters.part(node, "nodes[\(index)]") }

@@ -25,7 +25,7 @@ public enum PatternFile {
 /// A folder of AHAP files. Each is a pattern with the name of its file.
 public struct PatternFolder: Sendable {
     public private(set) var patterns: [String: HapticPattern] = [:]
-    /// The paths of the fields that were ignored, by file.
+    /// For each file with fields that its reader has ignored, the paths of these fields.
     public private(set) var ignored: [(file: String, paths: [String])] = []
 
     /// Reads every AHAP file of a folder except hidden ones. Throws `Fault` with the file, and the path of the field in it.

@@ -188,7 +188,7 @@ public struct FinishedProcess: Sendable {
 
 /// A process and its descendants, as /proc listed them when the value was made.
 public struct ProcessFamily: Sendable {
-    /// The processes, parents before their children. Processes whose parent has ended are not found.
+    /// The numbers of the processes, parents before their children. Descendants whose parent had ended before are missing.
     public let members: [pid_t]
 
     public init(of root: pid_t) {

@@ -7,8 +7,8 @@ public enum Interruption {
 
     public static var hasCome: Bool { mark.load(ordering: .relaxed) }
 
-    /// Has SIGINT end the program at once. A shell without job control has a program that it starts with & ignore SIGINT; a command that
-    /// lasts until it is interrupted must not ignore it.
+    /// Makes SIGINT end the program at once. A shell without job control makes the programs that it starts with & ignore SIGINT, but a
+    /// command that lasts until it is interrupted must not ignore it.
     public static func endsProgram() { signal(SIGINT, SIG_DFL) }
 
     /// Has the first signal from now on only be recorded, and a second one end the program.

@@ -26,12 +26,12 @@ public struct SettingsFiles {
 
     public static let largest = 1 << 20
     private let files: [YAMLTree]
-    /// The files as they were when the program started. `earlierKeys` are looked up only in these.
+    /// The files as they were when the program started, in which alone `earlierKeys` are looked up.
     private let earlier: [YAMLTree]
     private let earlierKeys: Set<String>
 
-    /// Reads `files` as YAML, the most important first. `keys` are looked up in `earlier` instead. Throws `FileFault` for all files that
-    /// are not YAML.
+    /// Reads `files` as YAML, the most important first. The keys in `keys` are looked up in the files `earlier` instead. Throws `FileFault`
+    /// for all files that are not YAML.
     public init(_ files: [File], earlier: [File] = [], for keys: Set<String> = []) throws {
         self.files = try Self.trees(files)
         self.earlier = try Self.trees(earlier)
@@ -99,7 +99,8 @@ public struct SettingsFiles {
         }
     }
 
-    /// Finds in all files the keys that are not in `known`. `elsewhere` says, for words that are not keys, where they should be written.
+    /// Finds in all files the keys that are not in `known`, and returns a fault for each. `elsewhere` has, for words that some people write
+    /// as keys, the place where they belong.
     public func unknownKeys(besides known: Set<String>, elsewhere: [String: String] = [:]) -> [FileFault] {
         files.flatMap { file in
             file.keys.filter { !known.contains($0) }.map { key in

@@ -24,7 +24,7 @@ final class Certificate {
         self.init(parsed)
     }
 
-    /// Reads the first certificate in `pem`.
+    /// Reads the first certificate in `pem`; nil where there is none.
     convenience init?(pem: [UInt8]) {
         // OpenSSL refers to these bytes until it has parsed them.
         let parsed = pem.withUnsafeBytes { pem in
@@ -99,7 +99,7 @@ final class PublicKey {
 
     deinit { EVP_PKEY_free(key) }
 
-    /// Reads the first public key in `pem`.
+    /// Reads the first public key in `pem`; nil where there is none.
     convenience init?(pem: [UInt8]) {
         // OpenSSL refers to these bytes until it has parsed them.
         let parsed = pem.withUnsafeBytes { pem in
@@ -121,7 +121,8 @@ final class PublicKey {
         return isNamed && name.prefix(length).map { UInt8(bitPattern: $0) } == Array("prime256v1".utf8)
     }
 
-    /// Says whether `signature` was made over `signed` with this key. It consists of r and s, as in JWS (RFC 7518, section 3.4).
+    /// Says whether `signature` was made with this key over the bytes `signed`. The signature consists of the numbers r and s, as in JWS
+    /// (RFC 7518, section 3.4).
     func verifies(_ signature: [UInt8], of signed: [UInt8]) -> Bool {
         let half = signature.count / 2
         let pair = ECDSA_SIG_new()

@@ -25,9 +25,9 @@ public enum SoundFileReader {
         return (try resampled(samples, from: fileRate, to: rate, SRC_SINC_BEST_QUALITY), digest)
     }
 
-    /// Reads the sound that a program has written to `file`, at most its first `longest`, resampled to `rate`, with its channels mixed to
-    /// one. Somebody waits for the result, so the resampling is fast and less exact: its noise is at −97 dB. Does not close the file.
-    /// Throws `SoundFileError`.
+    /// Reads the sound that a program has written to `file`, resampled to `rate`, with its channels mixed to one. What comes after the
+    /// first `longest` is left out. Somebody waits for the result, so the resampling is fast and less exact: its noise is at −97 dB. Does
+    /// not close the file. Throws `SoundFileError`.
     public static func samples(writtenTo file: FileDescriptor, at rate: SampleRate, atMost longest: Seconds)
         throws(SoundFileError) -> [Float] {
         do {

@@ -52,7 +52,8 @@ public struct SoundFileLayout: Sendable {
     public var rate: SampleRate
     public var channels: Channels
     public var frames: Int64
-    /// The number of frames that precede this file, if it is a part of a longer sound: its dither then equals the whole's.
+    /// The number of frames that precede this file, if it is a part of a longer sound. With it, the dither of the part equals that of the
+    /// whole.
     public var framesBefore: Int64
     /// Whether samples get TPDF dither; ignored for `float32`.
     public var dither: Bool
@@ -129,7 +130,7 @@ extension SoundFileError {
 }
 
 extension SoundFileLayout {
-    /// Returns an error if the file of `descriptor` is on a disk that has not enough room for all of it; nil otherwise.
+    /// Returns an error if the disk with the file of `descriptor` has not enough room for the whole sound file; nil if it has.
     func lackOfRoom(_ descriptor: FileDescriptor) -> SoundFileError? {
         var file = stat()
         var volume = statvfs()

@@ -7,7 +7,8 @@ import Units
 /// `ds64`, nor is there other padding.
 struct WAVHeader {
     let bytes: [UInt8]
-    /// The byte after the samples that makes their chunk even, if it is needed. The chunk's size does not include it.
+    /// The byte after the samples, if one is needed to make the length of their chunk even; else empty. The chunk's size does not include
+    /// it.
     let padding: [UInt8]
 
     init(_ layout: SoundFileLayout) {

@@ -21,7 +21,8 @@ public enum Change: Equatable, Sendable {
     case turn(ChosenVolume?)
     /// Stores the day's dose of sound so far.
     case hear(HearingDay)
-    /// Stores the position up to which an outbox has been sent. The form of a position is up to the outbox.
+    /// Stores, under the name `cursor`, the position up to which an outbox (rows that are sent elsewhere) has been sent. The form of a
+    /// position is up to the outbox.
     case move(cursor: String, to: String)
     /// Stores a version of a document with its steps so far. Parts that are stored already are not changed; new steps are added.
     case keep(KeptDocument)
@@ -132,7 +133,7 @@ extension Change {
     }
 }
 
-/// A household of a piece. One memory and some entries of the ledger belong to it.
+/// Identifies a household of a piece, to which a memory, a secret and entries of the ledger belong.
 struct MemoryKey: Hashable {
     var piece: String
     var household: String
@@ -144,7 +145,8 @@ extension LedgerRow {
 }
 
 extension Change {
-    /// Returns the same change for `household`; a change that concerns no household is returned as it is.
+    /// Returns a copy of this change that concerns `household` instead of its own household; a change that concerns no household is
+    /// returned as it is.
     func of(household: String) -> Change {
         switch self {
         case .remember(let piece, _, let body): return .remember(piece: piece, household: household, body: body)

@@ -104,13 +104,13 @@ struct CommitCount: Equatable {
     /// The time of the last commit, in seconds since 1970-01-01 in UTC.
     var last = 0
 
-    /// Reads the number from the database.
+    /// Reads the number of commits from the database.
     init(in db: Database) throws {
         guard let row = try Row.fetchOne(db, sql: "SELECT number, at FROM commits") else { return }
         (number, last) = (row["number"], row["at"])
     }
 
-    /// Reads the number from the file in `directory`; nil where there is none that can be read.
+    /// Reads the number of commits from the file in `directory`; nil where there is none that can be read.
     init?(in directory: FilePath) {
         guard let text = try? String(contentsOfFile: directory.appending(Self.fileName).string, encoding: .utf8) else { return nil }
         let words = text.split(whereSeparator: \.isWhitespace)

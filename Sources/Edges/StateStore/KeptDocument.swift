@@ -46,7 +46,7 @@ extension KeptDocument {
         }
     }
 
-    /// Says whether a different version was proposed under this number.
+    /// Says whether the database has a different version, which was proposed, under the number of this version.
     private func isAnother(in db: Database) throws -> Bool {
         try Bool.fetchOne(db, sql: """
             SELECT body != ? OR former != ? OR name != ? OR created != ? FROM document JOIN document_step USING (piece, kind, version)

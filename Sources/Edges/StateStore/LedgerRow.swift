@@ -10,10 +10,11 @@ import SystemPackage
 public struct LedgerRow: Equatable, Sendable {
     public var piece: String
     public var household: String
-    /// The entry's key. A second entry with the same key of the same piece and household is not recorded. Claims are a name space apart.
+    /// The entry's key. A second entry with the same key, of the same piece and household, is not recorded. The keys of claims are compared
+    /// with those of other claims only.
     public var key: String
     public var kind: String
-    /// The entry's note, as JSON of at most `StateStore.longestBody` bytes; `null` for none.
+    /// The entry's note, as JSON of at most `StateStore.longestBody` bytes; `null` (in JSON) for an entry without a note.
     public var body: String
     /// The postings, which sum to zero in each currency. The initializers ensure that, and the database checks it.
     public internal(set) var postings: [Posting]

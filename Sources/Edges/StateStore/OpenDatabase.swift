@@ -41,8 +41,9 @@ struct OpenDatabase {
             + (others.isEmpty ? "" : "\(names(others)) replaced by another file")
     }
 
-    /// Writes the database to a new file, renames that to the database's path, and closes the old file. A foreign file at the path is
-    /// renamed before. Returns that file's new name; nil where there was none. On an error the database stays open, with all its data.
+    /// Writes the database to a new file, renames that to the database's path, and closes the old file. A file of others at that path is
+    /// renamed before, to the name that `aside` returns. Returns that name; nil where there was no such file. On an error the database
+    /// stays open, with all its data.
     func putBack(aside: () -> FilePath) throws -> FilePath? {
         let new = "\(path)-new"
         guard unlink(new) == 0 || errno == ENOENT else { throw Errno(rawValue: errno) }

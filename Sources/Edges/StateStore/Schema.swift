@@ -37,7 +37,7 @@ enum Schema {
         """
 
     /// The tables of the ledger, to which entries are only added. An entry is inserted after its postings, and a trigger then checks that
-    /// they sum to zero in each currency. Claims and the keys of households are separate name spaces.
+    /// they sum to zero in each currency. Keys of claims and keys of households are compared separately.
     private static let ledger = """
         CREATE TABLE ledger (
             number INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -73,7 +73,8 @@ enum Schema {
             BEGIN SELECT RAISE(ABORT, 'the postings of an entry sum to zero in each currency'); END;
         """
 
-    /// The tables of choices by hand, the day's dose of sound, tokens, positions of outboxes, and the number of commits.
+    /// The tables of the preset chosen by hand, the day's dose of sound, tokens, how far outboxes have been sent, and the number of
+    /// commits.
     private static let house = """
         CREATE TABLE choice (
             one INTEGER PRIMARY KEY CHECK (one = 1),

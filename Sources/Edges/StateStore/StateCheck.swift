@@ -116,7 +116,8 @@ enum RowSum {
         return nil
     }
 
-    /// Returns in words the faults of the ledger's entries with these numbers, and of their postings.
+    /// Returns in words what is wrong with the ledger's entries that have these numbers, and with their postings; empty where all are
+    /// right.
     static func ledgerMisfits(in db: Database, _ numbers: ClosedRange<Int64>) throws -> [String] {
         var misfits: [String] = []
         let range: StatementArguments = [numbers.lowerBound, numbers.upperBound]

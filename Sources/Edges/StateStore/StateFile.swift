@@ -23,13 +23,13 @@ struct StateFile {
     private(set) var owner: String?
     /// What others have done to files while these were open, and how the store has reacted, in words.
     private(set) var displacements: [String] = []
-    /// The commits that the database lacks although they were reported as stored, in words; nil for none.
+    /// The commits that the database lacks although they were reported as stored, in words; nil where it lacks none.
     private(set) var loss: String?
     /// The damage that was found since the start, in the order of finding.
     var damage: [Damage] = []
     /// Whether another database has taken the place of the one that was open before.
     var isReplaced = false
-    /// A database that was set aside, and whose claims were not copied into the new one yet; nil for none.
+    /// A database that was set aside, and whose claims were not copied into the new one yet; nil where there is no such database.
     private var claimsAside: FilePath?
 
     init(in directory: FilePath) { path = directory.appending(StateStore.fileName) }

@@ -16,7 +16,8 @@ extension StateStore {
         public var kind: String
         /// The answer to the action, as JSON; nil where there was none.
         public var answer: String?
-        /// The sum of the positive postings of the entry, in units of their currencies. The negative postings have the same sum.
+        /// The sum of the positive postings of the action's entry in the ledger, in units of their currencies. The negative postings have
+        /// the same sum, except for the sign.
         public var moved = 0
         /// The reason why the entry is not on the disk yet; nil when it is.
         public var notKept: String?

@@ -14,7 +14,7 @@ extension StateStore {
         public var hasOnlySecret: Bool
     }
 
-    /// The reason why a household cannot be removed or merged.
+    /// The reason why a household could not be closed, which means: removed, or merged into another one.
     public enum NotClosed: Error, Equatable, Sendable {
         /// Nothing is stored about a household of this name.
         case unknown(String)
@@ -25,7 +25,8 @@ extension StateStore {
         case notKept(NotKept)
     }
 
-    /// Lists at most `most` households of a piece about which something is stored and whose names come after `last`, in the order of names.
+    /// Lists the households of a piece about which something is stored, in the order of their names: those whose names come after `last`,
+    /// and at most `most` of them.
     public func keptHouseholds(of piece: String, after last: String = "", atMost most: Int) async throws(NotKept) -> [KeptHousehold] {
         try await look { db in
             try Row.fetchAll(db, sql: """
@@ -71,7 +72,7 @@ extension StateStore {
         var piece: String
         var names: [String]
         var bodies: [String]
-        /// The balances of the first household.
+        /// The balances of the first household, which is to be removed.
         var balances: [Posting]
         /// The number of the ledger's last entry.
         var number: Int64
@@ -81,8 +82,8 @@ extension StateStore {
             [.forget(piece: piece, household: names[0]), .protect(piece: piece, household: names[0], hash: nil)]
         }
 
-        /// Returns the entry that moves the balances of household number `first`: away from it if `place` is the same, else to household
-        /// number `place`. Keys of pieces never have the form of this entry's key.
+        /// Returns the ledger entry of the household `names[place]` that moves the balances of the household `names[first]`: away from it
+        /// if both are the same household, and otherwise to `names[place]`. Keys of pieces never have the form of this entry's key.
         func entry(of first: Int, to place: Int, kind: String, _ note: String) -> LedgerRow {
             let sign = place == first ? -1 : 1
             let postings = balances.map { Posting(account: $0.account, currency: $0.currency, amount: sign * $0.amount) }
@@ -91,8 +92,8 @@ extension StateStore {
         }
     }
 
-    /// Writes all pending changes, and then the changes for households that are being closed. With `orOnlySecret`, a household may also
-    /// have only a secret; it then has no body.
+    /// Writes all pending changes, and then those that `changes` returns for the households `names`, which are being removed or merged.
+    /// With `orOnlySecret`, a household may also have only a secret; it then has no body.
     private func close(_ names: [String], of piece: String, orOnlySecret: Bool = false,
                        _ changes: @escaping @Sendable (Closing) throws(NotClosed) -> [Change]) async throws(NotClosed) {
         let keys = try begin(names.map { MemoryKey(piece: piece, household: $0) }, orOnlySecret)
@@ -108,7 +109,8 @@ extension StateStore {
         try result.get()
     }
 
-    /// Begins closing: returns the households' names as they are stored. From now on, other changes of them are refused.
+    /// Begins to remove or merge the households `wanted`: returns their names as they are stored. From now on, other changes of them are
+    /// refused.
     private func begin(_ wanted: [MemoryKey], _ orOnlySecret: Bool) throws(NotClosed) -> [MemoryKey] {
         try shared.withLock { shared throws(NotClosed) in
             let keys = wanted.map { shared.spelled($0) }

@@ -231,13 +231,14 @@ extension StateStore.Shared {
         return nil
     }
 
-    /// Returns the change with the household's name as it is stored. To SQLite the two Unicode forms of "é" are different names.
+    /// Returns `change` with its household's name replaced by the name as it is stored. To SQLite the two Unicode forms of "é" are
+    /// different names.
     fileprivate func spelled(_ change: Change) -> Change {
         guard let key = change.memoryKey else { return change }
         return change.of(household: spelled(key).household)
     }
 
-    /// Returns the household's name as it is stored.
+    /// Returns `key` with the household's name as it is stored; unchanged for a household about which nothing is stored.
     func spelled(_ key: MemoryKey) -> MemoryKey {
         memories.index(forKey: key).map { memories[$0].key } ?? secrets.index(forKey: key).map { secrets[$0].key } ?? key
     }

@@ -3,7 +3,8 @@ import GRDB
 
 // What is read now and then from the disk. These calls wait for it: the event loop must not block on them, but may await them.
 extension StateStore {
-    /// Returns the position up to which an outbox has been sent; nil where nothing of it has been sent.
+    /// Returns the position up to which the outbox (rows that are sent elsewhere) with the cursor `name` has been sent; nil where nothing
+    /// of it has been sent.
     public func position(ofCursor name: String) async throws(NotKept) -> String? {
         try await read { try String.fetchOne($0, sql: "SELECT position FROM cursor WHERE name = ?", arguments: [name]) }
     }
@@ -53,12 +54,14 @@ extension StateStore {
         public var created: Int
     }
 
-    /// Lists at most `most` entries of all pieces and households with numbers after `last`, in the order of recording.
+    /// Lists the ledger entries of all pieces and households whose numbers are above `last`, in the order of recording, and at most `most`
+    /// of them.
     public func ledger(after last: Int64 = 0, atMost most: Int = 1_000) async throws(NotKept) -> [RecordedEntry] {
         try await entries("SELECT * FROM ledger WHERE number > ? ORDER BY number LIMIT ?", [last, most])
     }
 
-    /// Lists at most `most` entries of one household of a piece with numbers after `last`, in the order of recording.
+    /// Lists the ledger entries of one household of a piece whose numbers are above `last`, in the order of recording, and at most `most`
+    /// of them.
     public func ledger(of piece: String, household: String, after last: Int64 = 0, atMost most: Int = 1_000) async throws(NotKept)
         -> [RecordedEntry] {
         try await entries("SELECT * FROM ledger WHERE piece = ? AND household = ? AND number > ? ORDER BY number LIMIT ?",

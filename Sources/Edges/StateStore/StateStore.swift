@@ -58,7 +58,7 @@ public final class StateStore: Sendable {
         var owner: String?
         /// What others have done to files while these were open, in words.
         var displacements: [String] = []
-        /// The commits that the database lacks although they were reported as stored, in words; nil for none.
+        /// The commits that the database lacks although they were reported as stored, in words; nil where it lacks none.
         var loss: String?
         /// The reason why the last attempt to write failed; nil if it did not fail.
         var failure: String?
@@ -69,15 +69,15 @@ public final class StateStore: Sendable {
         var commits = 0
         /// The callbacks of commits, by the commits' numbers.
         var waiting: [Int: Waiting] = [:]
-        /// The questions that will be answered next, by their numbers.
+        /// The questions whether an action has been counted that will be answered next, by their numbers.
         var questions: [Int: Question] = [:]
-        /// The number of questions so far.
+        /// The number of questions of that kind so far.
         var asked = 0
         /// Whether the queue has a task that will write the pending changes.
         var isWriteComing = false
         /// Whether entries were written since the last checkpoint.
         var owesCheckpoint = false
-        /// The number of commits that will never be on the disk, and the reason for the last of them; nil for none.
+        /// The number of commits that will never be on the disk, and the reason for the last of them; nil where there are none.
         var refusals: (count: Int, last: String)?
         /// The number of memories that their pieces could not read since the start, and the last of them in words.
         var setAside = (count: 0, last: "")

@@ -9,7 +9,7 @@ public struct NoteName {
     /// The number of semitones above A4.
     private let semitones: Int
 
-    /// Reads the name of a note from C-1 to B10; nil for other text.
+    /// Reads the name of a note from C-1 to B10. Returns nil for text that is no such name.
     init?(_ text: String) {
         var rest = text[...]
         guard let letter = rest.popFirst(), let step = Self.steps[letter] else { return nil }
@@ -35,7 +35,8 @@ public struct NoteName {
 }
 
 extension Node {
-    /// Replaces the name of a note by its frequency. `path` is the path of this mapping. Throws `Fault` for another word.
+    /// Replaces the name of a note in this mapping's field `field` by the note's frequency in hertz. Does nothing where the field is
+    /// missing or has a number. `path` is the path of this mapping, for errors. Throws `Fault` for a word that is no note.
     mutating func readNote(in field: String, at path: String) throws {
         guard let scalar = mapping?[field]?.scalar, let first = scalar.string.first, first.isLetter else { return }
         guard let note = NoteName(scalar.string) else {
@@ -46,7 +47,8 @@ extension Node {
     }
 }
 
-/// The values of the fields that notes leave out. They are from the file's `instrument`, or else from the bell of the standard theme.
+/// The values of the fields that a chime's notes leave out. They are from the file's `instrument`, or else from the bell of the standard
+/// theme.
 struct Instrument {
     private static let fields = ["level", "attack", "decay", "partials"]
     private var given: [(name: String, node: Node)] = []
@@ -62,7 +64,7 @@ struct Instrument {
 
     init() {}
 
-    /// Reads a file's `instrument`. Throws `Fault`.
+    /// Reads the `instrument` of a theme's file, whose value is `node`. Throws `Fault`.
     init(_ node: Node) throws {
         guard let mapping = node.mapping else { throw Fault(field: "instrument", expected: "a mapping", found: kind(of: node)) }
         given = try mapping.map { key, value in
@@ -82,7 +84,8 @@ struct Instrument {
         }
     }
 
-    /// Returns the notes of a chime with all their fields filled in. Throws `Fault`.
+    /// Returns a copy of `chime`, a list of notes, with the fields filled in that its notes leave out. `field` is the path of the list, for
+    /// errors. Throws `Fault`.
     func playing(_ chime: Node, at field: String) throws -> Node {
         guard chime.sequence != nil else {
             throw Fault(field: field, expected: "a list of notes, or none", found: kind(of: chime))

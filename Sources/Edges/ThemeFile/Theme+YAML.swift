@@ -5,8 +5,8 @@ import Units
 import Yams
 
 extension Theme {
-    /// Writes the whole theme as a YAML file, from which the same theme can be read. `source` is the file from which the theme comes. The
-    /// written `instrument` has the values of that in `source`, and for other fields the values that most notes have.
+    /// Returns the whole theme as the text of a YAML file, from which the same theme can be read. `source` is the file from which the theme
+    /// comes. The written `instrument` has the values of that in `source`, and for other fields the values that most notes have.
     public func yaml(from source: ThemeFile? = nil) throws -> String {
         var tree = try Node(writing: self)
         var chimes = tree.mapping?["chimes"] ?? .emptyMapping
@@ -75,7 +75,8 @@ extension Node {
         self = (try Parser(yaml: YAMLEncoder().encode(value)).singleRoot() ?? .emptyMapping).withNumbers(of: numbers)
     }
 
-    /// Returns this tree with the numbers of `other`, which has the same values in all digits.
+    /// Returns a copy of this tree in which each number is replaced by that of `other`, a tree of the same value whose numbers have all
+    /// digits.
     private func withNumbers(of other: Node?) -> Node {
         switch (self, other) {
         case (.mapping(let own), .mapping(let others)?):
@@ -116,7 +117,7 @@ extension Node {
         return common
     }
 
-    /// Replaces a frequency by the name of its note, if that name stands for exactly the same number.
+    /// Replaces the frequency in this mapping's field `field` by the name of its note, if that name stands for exactly the same number.
     fileprivate mutating func nameNote(in field: String) {
         guard let scalar = mapping?[field]?.scalar, let value = Double.construct(from: scalar), value >= 20 else { return }
         let name = NoteName.nearest(to: Hertz(value)).name

@@ -90,7 +90,8 @@ struct ThemeDraft {
         }
     }
 
-    /// Lists the entries under a key, in the file's order. The value is nil for an entry to be removed, whose name must be among `known`.
+    /// Lists the names and values in the mapping `node`, which is under the key `field`, in the file's order. A value is nil where the file
+    /// has `none`, which removes the entry from the theme; its name must be among `known`.
     private static func entries(of node: Node?, _ field: String, known: some Collection<String>) throws -> [(String, Node?)] {
         guard let node else { return [] }
         guard let mapping = node.mapping else { throw Fault(field: field, expected: "a mapping by name", found: kind(of: node)) }
@@ -126,8 +127,8 @@ struct ThemeDraft {
         return node
     }
 
-    /// Fills in what a texture leaves out: the values of a soft purr. Pulse, breath, voice and touch are completed only where the file has
-    /// them.
+    /// Returns a copy of `node`, a texture, with what it leaves out filled in: the values of a soft purr. Pulse, breath, voice and touch
+    /// are completed only where the file has them.
     private static func filled(texture node: Node, at field: String) throws -> Node {
         guard node.mapping != nil else { throw Fault(field: field, expected: "a mapping, or none", found: kind(of: node)) }
         var node = node
@@ -156,7 +157,7 @@ struct ThemeDraft {
         return node
     }
 
-    /// Fills in what the events of a pattern leave out: the default values of AHAP.
+    /// Returns a copy of `node`, a pattern, with what its events leave out filled in: the default values of AHAP.
     private static func filled(pattern node: Node, at field: String) throws -> Node {
         guard node.scalar == nil else {
             throw Fault(field: field, expected: "a list of events, a mapping, or none", found: kind(of: node))
@@ -200,7 +201,7 @@ extension HapticPattern {
 extension Node {
     static var emptyMapping: Node { Node(fields: []) }
 
-    /// Removes field `name` from a mapping and returns its value; nil where the field is missing.
+    /// Removes the field `name` from this mapping and returns its value; nil where there is no such field.
     mutating func take(_ name: String) -> Node? {
         guard case .mapping(let mapping) = self, let value = mapping[name] else { return nil }
         let others = mapping.filter { $0.key.string != name }.map { ($0.key, $0.value) }
@@ -208,20 +209,20 @@ extension Node {
         return value
     }
 
-    /// Adds a field to a mapping if the mapping lacks it. Other nodes stay as they are.
+    /// Adds the field `name` with `value` to this mapping, if the mapping lacks it. A node that is no mapping stays as it is.
     mutating func fill(_ name: String, _ value: Node) {
         guard case .mapping(let mapping) = self, mapping[name] == nil else { return }
         put(name, value)
     }
 
-    /// Sets a field of a mapping. Does nothing if `value` is nil or the node is no mapping.
+    /// Sets the field `name` of this mapping to `value`. Does nothing if `value` is nil or the node is no mapping.
     mutating func put(_ name: String, _ value: Node?) {
         guard case .mapping(var mapping) = self, let value else { return }
         mapping[name] = value
         self = .mapping(mapping)
     }
 
-    /// Returns a list with `change` applied to each element; returns a node that is no list unchanged.
+    /// Returns a copy of this list with `change` applied to each element; returns a node that is no list unchanged.
     func mapped(_ change: (inout Node) throws -> Void) rethrows -> Node {
         guard case .sequence(let sequence) = self else { return self }
         let nodes = try sequence.map { node in

@@ -26,7 +26,7 @@ public struct ThemeLibrary: Sendable {
 
     /// The themes in the order of their names.
     public private(set) var entries: [Entry]
-    /// The faults of the files that were left out because of them. A theme of the same name from an earlier folder is still used.
+    /// The faults of the theme files that cannot be used and were left out. A theme of the same name from an earlier folder is still used.
     public private(set) var problems: [FileFault] = []
 
     /// Reads every theme in `folders`. Of themes with the same name, the one in the last folder is used, and within a folder the first. A

@@ -30,7 +30,7 @@ public enum FleetProgram {
 
 /// The events that stations send unless an option names others.
 enum StandardEvents {
-    /// The events of this program. Tasks inherit this value, threads do not.
+    /// The events that `FleetProgram.main` was given. Tasks inherit this value, threads do not.
     @TaskLocal static var current: Set<String> = []
 }
 
@@ -63,7 +63,7 @@ func say(_ message: String) {
     _ = try? FileDescriptor.standardError.writeAll(lines.joined().utf8)
 }
 
-/// Says `message` and returns the status to throw.
+/// Prints `message` to standard error, and returns `exit` so that the caller can throw it.
 func failure(_ message: String, _ exit: ExitCode) -> ExitCode {
     say(message)
     return exit

@@ -4,24 +4,25 @@ import Fleet
 /// What a hub knows of its stations: their states, their reports and their alarms, and what of that the tables do not have yet. It says on
 /// standard error who comes and goes, and what is wrong.
 struct StationBook {
-    /// The alarms that wait for the database at most; older ones are dropped, and what is wrong now is told by the next change.
+    /// The largest number of alarms that wait for the database. Beyond it the oldest are dropped, and the next change tells what is wrong
+    /// then.
     private static let mostAlarms = 10_000
 
     private var fleet: FleetWatch
-    /// The last state of each station that counts.
+    /// The last state of each station. A state that came later but is older by `StationState.counts` is not taken.
     private var states: [StationName: StationState] = [:]
     private var news = StationTable.News()
 
     /// `goneAfter` is the time after which a station that is not connected is an alarm.
     init(goneAfter: Duration) { fleet = FleetWatch(goneAfter: goneAfter) }
 
-    /// Whether the tables have everything.
+    /// Whether the tables have everything that this hub knows of its stations.
     var isWritten: Bool { news.isEmpty }
 
-    /// Has all states be written again: to a database that may be another one.
+    /// Has all states be written again, because the hub has connected to a database that may be another one.
     mutating func repeatStates() { news.states = states }
 
-    /// Has each station's silence count from now on: there is a new connection to the broker.
+    /// Has each station's silence count from `now` on, because there is a new connection to the broker.
     mutating func reconnect(at now: Duration) { fleet.reconnect(at: now) }
 
     mutating func take(_ state: StationState, of station: StationName, at now: Duration) {

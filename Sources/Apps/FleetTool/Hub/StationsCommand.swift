@@ -57,7 +57,7 @@ struct StationLines {
 }
 
 extension StationTable.Station {
-    /// The last report; nil for none, and for one that this version does not read.
+    /// The last report; nil where there is none, and where this version cannot read it.
     fileprivate var report: StationReport? { reported.flatMap { try? StationReport(Array($0.utf8)) } }
 
     fileprivate var json: JSONValue {

@@ -16,14 +16,15 @@ struct RunningStation {
     private var journals: StationJournals
     private var outbox: Outbox
     private var reporter: StationReporter
-    /// The broker's number for the copy of the batch that was published last.
+    /// The number with which the broker will acknowledge the message that was published last with a batch; nil before the first such
+    /// message.
     private var message: Int32?
     private let watch = Stopwatch()
     private var nextLook = Duration.zero
     /// The time at which the state file is to be written; nil while the file is up to date.
     private var writing: Duration?
 
-    /// `daemon` is the way to the `thrumd` whose state is reported; nil for none.
+    /// `daemon` leads to the `thrumd` whose state is reported; nil where the station reports no such state.
     init(_ station: StationName, at address: BrokerAddress, journals: StationJournals, file: StationFile, daemon: DaemonLink?,
          _ patience: Outbox.Patience) {
         (self.station, self.address, self.journals, self.file) = (station, address, journals, file)

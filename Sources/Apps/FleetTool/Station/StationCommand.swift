@@ -87,7 +87,7 @@ struct StationCommand: ParsableCommand {
     }
 }
 
-/// The file in which a station keeps its memory.
+/// The file in which a station keeps its memory, for instance how far each journal has been sent.
 struct StationFile {
     /// The largest size in bytes of a file that is read. The file has about 150 bytes for each journal.
     private static let largest = 1 << 28

@@ -20,7 +20,7 @@ struct StationJournals {
     /// The reasons why journals cannot be read now, as they were printed; each is printed once.
     private var unreadable: [String: String] = [:]
 
-    /// The place at which a batch stopped within a journal.
+    /// The position in a journal at which a batch ended, and from which the next batch can go on.
     private struct Bookmark {
         let stem: String
         let rows: JournalRows
@@ -28,7 +28,7 @@ struct StationJournals {
         let place: JournalScan.Place
     }
 
-    /// `events` are the events that make rows.
+    /// `events` are the names of the events of which rows are sent.
     init(_ folder: SessionFolder, events: Set<String>) { (self.folder, self.events) = (folder, events) }
 
     /// Returns the journals for the state file, each with the line up to which `outbox` says that it is committed.
@@ -58,7 +58,7 @@ struct StationJournals {
         say("\(large.journal): line \(row.line) is larger than what the broker takes; what follows is not sent before the next start")
     }
 
-    /// Returns the parts of the next batch; none where there is nothing to send. Throws `Errno` where the folder cannot be read.
+    /// Returns the parts of the next batch; an empty list where there is nothing to send. Throws `Errno` where the folder cannot be read.
     mutating func parts(after outbox: Outbox) throws -> [RowBatch.Part] {
         let sessions = try sessions()
         let stems = Set(sessions.compactMap(\.path.stem))
@@ -96,7 +96,7 @@ struct StationJournals {
         }
     }
 
-    /// Returns the journals in the folder; none while the folder does not exist.
+    /// Returns the journals in the folder; an empty list while the folder does not exist.
     private func sessions() throws -> [SessionFolder.Session] {
         do {
             return try folder.sessions()

@@ -14,10 +14,10 @@ struct StationReporter {
     /// The last report that was published over the present connection, and when.
     private var last: (report: StationReport, at: Duration)?
 
-    /// `link` leads to `thrumd`; nil asks none.
+    /// `link` leads to the `thrumd` that is asked; nil where none is asked.
     init(_ link: DaemonLink?) { self.link = link }
 
-    /// Has the next report be made at once and be published, whatever it says: there is a new connection.
+    /// Has the next report be made at once, and be published whatever it says, because there is a new connection to the broker.
     mutating func reconnect() { (nextAsk, last) = (.zero, nil) }
 
     /// Returns the report to publish now; nil where nothing has changed for less than a minute. Waits for `thrumd` for up to
@@ -43,7 +43,8 @@ enum WallClock {
     }
 }
 
-/// The way to `thrumd` by its control socket. Each question has a connection of its own, so no place is held in between.
+/// The way to `thrumd` by its control socket. Each question has a connection of its own, so the station takes up no client's place in
+/// between.
 struct DaemonLink {
     /// The time for which an answer is waited for.
     static let patience = Duration.seconds(2)
@@ -117,7 +118,7 @@ struct DaemonLink {
 
     private var silent: Problem { Problem(description: "\(path): no answer within \(Self.patience.components.seconds) s") }
 
-    /// Describes errno.
+    /// Returns a problem that describes the present value of errno.
     private func failed() -> Problem {
         let number = errno
         if number == EAGAIN || number == EINPROGRESS { return silent }

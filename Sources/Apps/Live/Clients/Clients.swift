@@ -5,8 +5,9 @@ import HTTPServer
 import Signals
 import Wire
 
-/// What the stage knows of clients: who they are, what they hold, wait for, have planned and have set, and which requests were refused.
-/// Forgets clients that have gone. Only the stage has this class, so its state belongs to the event loop.
+/// What the stage knows of clients: who they are, which fingers and tones they hold, which answers they wait for, which events they have
+/// planned, who has muted the house or set its ceiling, and which requests were refused. Forgets clients that have gone. Only the stage has
+/// this class, so its state belongs to the event loop.
 final class Clients {
     var presence = Presence()
     var deferredAnswers = DeferredAnswers()
@@ -21,7 +22,8 @@ final class Clients {
     /// Whether a client runs as root or as thrumd's own user; both could change the database by hand.
     func isAdministrator(_ caller: Caller) -> Bool { [.user(0), .user(geteuid())].contains(identity(of: caller)) }
 
-    /// Forgets a client that has gone, except for what it holds. Returns the callbacks of the events that it had planned.
+    /// Forgets a client that has gone, except for the fingers and tones that it holds. Returns the `cancelled` callbacks of the events that
+    /// it had planned, which the caller must call.
     func forget(_ client: Int) -> [() -> Void] {
         presence.disconnected(client)
         return agenda.cancel(from: client)
@@ -31,12 +33,13 @@ final class Clients {
 /// Records who muted the house and who set its ceiling, and when. A plain value: the caller passes the time (seconds since 1970-01-01,
 /// UTC).
 struct HandMarks {
-    /// The client that muted the house; nil while the house is not muted.
+    /// Who muted the house, and when; nil while the house is not muted.
     private(set) var mute: HouseReport.ByHand?
-    /// The client that last set the ceiling; nil before any has.
+    /// Who last set the ceiling, and when; nil before anybody has.
     private(set) var ceiling: HouseReport.ByHand?
 
-    /// Records a client that mutes or sets the ceiling, after its event took effect. Muting a house that is muted already changes nothing.
+    /// Records that the client `by` has muted the house or set its ceiling, if `kind` does that, after the event took effect. Muting a
+    /// house that is muted already changes nothing.
     mutating func follow(_ kind: EventKind, by: @autoclosure () -> String, at instant: Int) {
         func mark() -> HouseReport.ByHand {
             HouseReport.ByHand(by: by(), since: LocalClock.isBelievable(instant) ? instant : nil)
@@ -94,7 +97,7 @@ struct Overload {
         last = now
     }
 
-    /// Returns the issue in words, which do not change while it lasts; nil where there is no overload.
+    /// Returns the issue that there is an overload, in words that stay the same while it lasts; nil where there is no overload.
     func issue(at now: Int64) -> String? {
         guard let last, now - last < Self.memory else { return nil }
         return "events come faster than they can be played: some were refused in the last \(Self.memory / 1_000_000_000) s"

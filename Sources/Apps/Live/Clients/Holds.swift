@@ -1,11 +1,12 @@
 import Signals
 
-/// The time of the last sign of life of each finger that is down, and of each tone that a client holds. A finger gives a sign by moving, a
-/// tone when its holder sets it again. A client listed here may hold nothing any more: only the run knows. Thread: the event loop.
+/// When each finger that is down, and each tone that a client has switched on, last gave a sign of life. A finger gives one by moving, a
+/// tone when its client sets it again. A finger or tone that is listed here may have ended already: only the run knows. Thread: the event
+/// loop.
 struct Holds {
     private struct Hold: Hashable {
         var client: Client
-        /// The finger's number; nil for the tone.
+        /// The finger's number; nil where the client holds the tone.
         var finger: Int?
     }
 
@@ -22,10 +23,10 @@ struct Holds {
         fileprivate func hasRoom(held: Int, byOne own: Int) -> Bool { held < (own < 2 ? most : most - keptForFew) }
     }
 
-    /// The time of the last sign of life of each hold; CLOCK_MONOTONIC in nanoseconds.
+    /// The time of the last sign of life of each finger and tone that a client holds; CLOCK_MONOTONIC in nanoseconds.
     private var signs: [Hold: Int64] = [:]
 
-    /// Records the holds that an event begins, renews or ends, after the event took effect.
+    /// Records that `event` has begun, continued or ended the hold of a finger or tone. Must be called after the event took effect.
     mutating func follow(_ event: Event, at now: Int64) {
         switch event.kind {
         case .touch(let touch):
@@ -47,10 +48,10 @@ struct Holds {
     /// Forgets everything that a client held.
     mutating func forget(_ client: Client) { signs = signs.filter { $0.key.client != client } }
 
-    /// Forgets all holds, because the session has ended.
+    /// Forgets all fingers and tones, because the session has ended.
     mutating func end() { signs = [:] }
 
-    /// Whether a client may put down one more finger, or has this finger down already. The client belongs to all of `groups`.
+    /// Whether `client` may put down the finger `finger`, or has it down already. The client belongs to all of `groups`.
     func hasRoom(for finger: Int, of client: Client, in groups: [Group] = []) -> Bool {
         if signs[Hold(client: client, finger: finger)] != nil { return true }
         let own = fingers(of: { $0 == client })
@@ -59,7 +60,8 @@ struct Holds {
 
     private func fingers(of has: (Client) -> Bool) -> Int { signs.keys.count { $0.finger != nil && has($0.client) } }
 
-    /// Returns, in ascending order, the clients that hold something and have given no sign of life since `moment`.
+    /// Returns, in ascending order, the clients of which a finger or tone has given no sign of life since `moment` (CLOCK_MONOTONIC,
+    /// nanoseconds).
     func clients(silentSince moment: Int64) -> [Client] {
         Set(signs.lazy.filter { $0.value <= moment }.map(\.key.client)).sorted()
     }

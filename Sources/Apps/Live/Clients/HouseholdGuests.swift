@@ -12,7 +12,7 @@ struct HouseholdGuests {
     private var household = Household.home
     private var roles: [Int: Role] = [:]
     private var guests: Set<Int> = []
-    /// The client by whose event a household is entering, while the conductor acts on that event; else nil.
+    /// The client by whose event a household is entering, while the conductor acts on that event; nil at all other times.
     private var entering: Int?
     /// The time of a guest's last action; nil before the first.
     private var lastAct: Int64?
@@ -30,8 +30,8 @@ struct HouseholdGuests {
     /// Records that the conductor has acted on that event.
     mutating func ended() { entering = nil }
 
-    /// Records that another household has entered: by the client on whose event the conductor acts, or by itself. A client that has
-    /// disconnected meanwhile does not become a guest.
+    /// Records that the household `next` has entered. Its only guest is the client on whose event the conductor acts; it has none if there
+    /// is no such event, or if that client has disconnected meanwhile.
     mutating func came(_ next: String) {
         household = next
         lastAct = nil
@@ -59,12 +59,12 @@ struct HouseholdGuests {
 
     func isGuest(_ client: Int) -> Bool { guests.contains(client) }
 
-    /// Returns how much of the present household `client` may see.
+    /// Returns how much `client` may see of what concerns the present household.
     func sight(of client: Int) -> HouseholdSight {
         HouseholdSight(roles[client] ?? .visitor, isGuest: isGuest(client), isHome: household == Household.home)
     }
 
-    /// Returns in how many nanoseconds `client` may have another household enter; nil where it may do so now.
+    /// Returns the nanoseconds for which `client` must wait before it may have another household enter; nil where it need not wait.
     func wait(of client: Int, at now: Int64) -> Int64? {
         guard !isGuest(client), let lastAct, now < lastAct + Self.stay else { return nil }
         return lastAct + Self.stay - now

@@ -5,7 +5,7 @@ import Wire
 /// Touchscreens report what people really do, and are not limited here. A plain value: the caller passes the time (CLOCK_MONOTONIC,
 /// nanoseconds). Thread: the event loop.
 struct HumanRates {
-    /// The kinds of actions, by how often fingers can do them.
+    /// The kinds of actions. Each kind has a limit of its own, which is how often fingers can do such a thing.
     enum Doing: Int, CaseIterable {
         /// A movement of a finger: ten fingers, each 250 times a second. Sounds that follow a finger, which are the tone and textures,
         /// count as well.
@@ -39,15 +39,15 @@ struct HumanRates {
         }
 
         /// Whether the limit applies to all clients with the same credentials together, and outlasts their connections. Without that, a
-        /// client could bring more names or guess faster by connecting anew.
+        /// client could try more names, or guess secrets faster, by connecting anew.
         fileprivate var isOfCredentials: Bool { self == .entering || self == .naming }
 
         /// The amount that one action uses up: bytes for a line of the journal, else 1.
         fileprivate var amount: Double { self == .journaling ? HumanRates.lineBytes : 1 }
 
-        /// Returns the limit for one person, and the limit for all visitors together, which is that of 64 fingers and a crowd that takes
-        /// turns. Journals may take `journalSpace` bytes: a sixteenth may be filled at once, and all of it within a day, even by one
-        /// person.
+        /// Returns the limit for one person, and the limit for all visitors together: as much as 64 fingers, and a crowd of people who take
+        /// turns, can do. Journals may take `journalSpace` bytes: a sixteenth may be filled at once, and all of it within a day, even by
+        /// one person.
         fileprivate func limits(journalSpace: Int64) -> (own: Allotment, all: Allotment) {
             switch self {
             case .moving: (Allotment(rate: 2_500, most: 2_500), Allotment(rate: 16_000, most: 16_000))
@@ -74,7 +74,7 @@ struct HumanRates {
     }
 
     private struct Person {
-        /// What one person can do.
+        /// What this one client may still do, as one person.
         var own: Allotment
         /// The client's equal share of half of what all clients may do. Other clients cannot use it up.
         var part: Allotment
@@ -90,7 +90,8 @@ struct HumanRates {
     private let own: [Allotment]
     /// What all clients together may still do, indexed by `Doing`.
     private var crowd: [Allotment]
-    /// Limits by client; credentials with limits of their own have negative numbers as keys. Each array is indexed by `Doing`.
+    /// What each client may still do, by client. Credentials with limits of their own have negative numbers as keys. Each array is indexed
+    /// by `Doing`.
     private var people: [Int: [Person]] = [:]
     private var credentials: [Identity: Int] = [:]
     private var lastCredentials = 0
@@ -106,9 +107,9 @@ struct HumanRates {
         crowd = limits.map(\.all)
     }
 
-    /// Uses up one of `doing` and one line of a journal for a client, and returns nil. Where the limits do not allow both, uses up nothing
-    /// and returns the refusal. When less than half of the limit of all clients is left, only clients that have not used up their own share
-    /// are served.
+    /// Charges a client for one action of the kind `doing` and for one line of the journal, and returns nil. Where the limits do not allow
+    /// both, charges it for nothing and returns the refusal. When less than half of the limit of all clients is left, only clients that
+    /// have not used up their own share are served.
     mutating func refusal(of doing: Doing, by client: Int, _ identity: Identity, at now: Int64) -> ErrorReply? {
         let doer = doing.isOfCredentials ? number(of: identity) : client
         fill(doing, of: doer, at: now)
@@ -185,7 +186,8 @@ struct HumanRates {
     /// Forgets a client that has gone.
     mutating func forget(_ client: Int) { people[client] = nil }
 
-    /// Returns the refusal for a client that has to wait, because too little is left in the bucket `lacking`.
+    /// Returns the refusal for a client that has to wait until the bucket `lacking` contains `amount`. `words` say what was too much, and
+    /// `limit` is the limit that the message names; nil names that of `lacking`.
     private static func refusal(_ words: String, _ lacking: Allotment, _ amount: Double, of limit: Allotment? = nil) -> ErrorReply {
         ErrorReply(.refused(.tooFast), "\(words) (\(Self.words(limit ?? lacking)))", retryAfter: lacking.wait(for: amount))
     }
@@ -197,8 +199,8 @@ struct HumanRates {
 }
 
 extension EventKind {
-    /// Returns what kind of action a visitor's event is. Nil for an event by which a visitor lets go of something, which is never refused,
-    /// and for an event that only operators and the engine make.
+    /// Returns what kind of action a visitor's event is. `isForHousehold` is whether an action is made in a household's name. Nil for an
+    /// event by which a visitor lets go of something, which is never refused, and for an event that only operators and the engine make.
     func doing(_ isForHousehold: Bool) -> HumanRates.Doing? {
         switch self {
         case .touch(let touch): touch.phase == .ended ? nil : touch.phase == .moved ? .moving : .tapping

@@ -86,7 +86,8 @@ final class Listeners: Sendable {
         return listeners
     }
 
-    /// The listeners that are not open, with the reasons, in words.
+    /// The issues of the listeners in words: those that are not open, with the reasons, faults of open ones, and whether clients are turned
+    /// away.
     var issues: [String] {
         state.withLock { state in
             state.issues.sorted { $0.key < $1.key }.map { "cannot listen to \($0.key): \($0.value)" }
@@ -97,7 +98,7 @@ final class Listeners: Sendable {
     /// The address of the piece's page for a browser; nil while the page is not served.
     var pageAddress: String? { page.flatMap { page in state.withLock { $0.open[page.endpoint] != nil } ? page.address : nil } }
 
-    /// The number of clients that were turned away since the start, because there was no place for them.
+    /// The number of clients since the start that found no ordinary place, including those that may only watch and stop the sound.
     var turnedAway: UInt64 { clients.turnedAway }
 
     /// The number of times that a lost listener was opened again.
@@ -138,7 +139,7 @@ final class Listeners: Sendable {
         }
     }
 
-    /// Whether a listener is lost, or could not be opened again before and may be possible to open now.
+    /// Whether a listener has to be opened again: it is lost, or it could not be opened before and may be possible to open now.
     private func needsMending(_ listener: any Listener, _ name: String) -> Bool {
         !listener.isOpen || listener.isLost || state.withLock { $0.issues[name] != nil }
     }

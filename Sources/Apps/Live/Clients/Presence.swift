@@ -3,8 +3,8 @@ import Fields
 import Signals
 import Wire
 
-/// Knows which clients are connected, what they may do, and what they hold. A plain value: the caller passes the time (CLOCK_MONOTONIC,
-/// nanoseconds). Thread: the event loop.
+/// Knows which clients are connected, what they may do, and which fingers and tones they hold. A plain value: the caller passes the time
+/// (CLOCK_MONOTONIC, nanoseconds). Thread: the event loop.
 struct Presence {
     /// A connected client.
     private struct Record {
@@ -12,9 +12,9 @@ struct Presence {
         /// Whether the client is on this machine.
         let isLocal: Bool
         let identity: Identity
-        /// The name by which the client introduced itself; nil for none.
+        /// The name by which the client introduced itself; nil where it gave none.
         var name: String?
-        /// What the client has reported about its drawing; nil for a client that is no page, or has drawn nothing yet.
+        /// How many frames the client has reported to have drawn, and when; nil for a client that is no page, or has drawn nothing yet.
         var drawing: Drawing?
         /// The client's notifications that were refused.
         var refusals = Refusals()
@@ -47,19 +47,19 @@ struct Presence {
     private var table: [Int: Record] = [:]
     /// The roles of clients that have disconnected.
     private var formerRoles: [Int: Role] = [:]
-    /// Clients that have disconnected and whose holds could not be released yet, because the command ring was full.
+    /// Clients that have disconnected and whose fingers and tones could not be released yet, because the command ring was full.
     private(set) var departed: Set<Client> = []
     private var holds = Holds()
-    /// Which session `holds` is about; the daemon's first session has number 1.
+    /// The number of the session whose fingers and tones are in `holds`; the daemon's first session has number 1.
     private var holdsSession = 0
-    /// How many clients' holds the engine released by itself, by reason.
+    /// How many times the engine itself released what a client held (fingers, tones), by reason.
     private(set) var released = StatusReport.Released()
     /// How many notifications were refused, including those of clients that have disconnected, and why the last one was refused.
     private(set) var refusedNotifications: (count: UInt64, last: String?) = (0, nil)
 
     /// The number of connected clients.
     var count: Int { table.count }
-    /// Whether a front end reports swipes and taps. If so, the engine's own recognition of them is ignored.
+    /// Whether a connected front end reports swipes and taps itself. If so, the engine's own recognition of them is ignored.
     var hasGestures: Bool { table.values.contains { $0.reportsGestures } }
 
     /// The connected clients, in the order of their numbers.
@@ -149,7 +149,8 @@ struct Presence {
         }
     }
 
-    /// Returns whether a client's holds can be released now (`hasRoom`). If not, the client stays in `departed` until they can.
+    /// Returns `hasRoom`: whether the command ring has room to release the fingers and tones of a client that has disconnected. If not, the
+    /// client stays in `departed` until it has.
     mutating func departs(_ client: Client, hasRoom: Bool) -> Bool {
         if hasRoom { departed.remove(client) } else { departed.insert(client) }
         return hasRoom
@@ -163,8 +164,8 @@ struct Presence {
         }
     }
 
-    /// Records an event's effect on holds, after the event took effect in session number `session` (from 1). An event that changed nothing
-    /// (`counts` is false) is ignored.
+    /// Records what an event has changed in the fingers and tones that clients hold, after it took effect in session number `session` (from
+    /// 1). An event that changed nothing (`counts` is false) is ignored.
     mutating func follow(_ event: Event, counts: Bool, session: Int, at now: Int64) {
         if session != holdsSession { holds.end() }
         holdsSession = session
@@ -176,8 +177,8 @@ struct Presence {
     /// operators. Only pages on this machine may use the difference between the two limits.
     private static let guestFingers = 32, visitorFingers = 48
 
-    /// Returns why a client may not do `kind`: its fingers would be more than a person has, or more than its group may hold. Nil when it
-    /// may.
+    /// Returns why a client may not make the event `kind`: it would have more fingers down than a person has, or its group more than it may
+    /// have. Nil when it may.
     func refusal(of kind: EventKind, from client: Client) -> Fault? {
         guard case .touch(let touch) = kind, touch.phase == .began else { return nil }
         guard !holds.hasRoom(for: touch.finger, of: client, in: groups(of: client)) else { return nil }
@@ -204,17 +205,18 @@ struct Presence {
         return isVisitor(client) && !isLocal(number)
     }
 
-    /// Returns, in ascending order, the clients that hold something and have given no sign of life since `moment`.
+    /// Returns, in ascending order, the clients of which a finger or tone has given no sign of life since `moment` (CLOCK_MONOTONIC,
+    /// nanoseconds).
     func holding(silentSince moment: Int64) -> [Client] { holds.clients(silentSince: moment) }
 
-    /// Forgets everything that a client held.
+    /// Forgets the fingers and tones that a client held.
     mutating func forgetHolds(of client: Client) { holds.forget(client) }
 
-    /// Forgets all holds, because the session has ended.
+    /// Forgets all fingers and tones, because the session has ended.
     mutating func endHolds() { holds.end() }
 }
 
-/// The reasons why the engine itself releases what a client holds.
+/// The reasons why the engine itself releases the fingers and tones that a client holds.
 extension ReleaseReport.Reason {
     var words: String {
         switch self {

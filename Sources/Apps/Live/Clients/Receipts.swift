@@ -25,26 +25,28 @@ struct Receipts {
     /// The number of events that took effect after the moment for which they were meant.
     private(set) var late: UInt64 = 0
 
-    /// Returns a ticket that identifies the waiting answer. `tellsResult` is false where this client must not get the piece's result.
+    /// Adds a request whose answer waits. Returns a ticket, the number by which the other calls name that answer. `tellsResult` is false
+    /// where this client must not get the piece's result.
     mutating func ask(_ id: RequestID, tellsResult: Bool = true, _ reply: @escaping @Sendable ([UInt8]) -> Void) -> Int {
         last += 1
         waiting[last] = Asked(id: id, reply: reply, tellsResult: tellsResult)
         return last
     }
 
-    /// Forgets the ticket of a request that has been answered in another way.
+    /// Forgets the waiting answer with this ticket, because its request has been answered in another way.
     mutating func withdraw(_ ticket: Int) { waiting[ticket] = nil }
 
-    /// Has the answer wait also until the event's consequences are stored in the database.
+    /// Has the answer with this ticket wait also until the event's consequences are stored in the database.
     mutating func awaitCommit(of ticket: Int) { waiting[ticket]?.commit = .underWay }
 
-    /// Records whether the consequences of the ticket's event have been stored, and sends the answer if the event has been placed.
+    /// Records whether the consequences of the ticket's event have been stored, and sends the answer if it is known at which frame the
+    /// event took effect.
     mutating func committed(_ ticket: Int, _ rate: SampleRate, _ result: Result<Commit, NotKept>) {
         waiting[ticket]?.commit = .over(result)
         answer(ticket, rate)
     }
 
-    /// Records where an event was placed, and sends the answer if nothing else is awaited.
+    /// Records at which frame an event took effect, and sends the event's answer if nothing else is awaited.
     mutating func confirm(_ placement: Conductor.Placement, _ rate: SampleRate) {
         if placement.lateness > .zero { late += 1 }
         guard let ticket = placement.ticket else { return }
@@ -52,7 +54,7 @@ struct Receipts {
         answer(ticket, rate)
     }
 
-    /// Sends the answer to a ticket if everything that it contains is known.
+    /// Sends the waiting answer with this ticket, if everything that the answer contains is known.
     private mutating func answer(_ ticket: Int, _ rate: SampleRate) {
         guard let asked = waiting[ticket], let placement = asked.placement else { return }
         let lateness = rate.seconds(in: placement.lateness).rawValue * 1000

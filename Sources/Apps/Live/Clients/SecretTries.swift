@@ -21,7 +21,7 @@ struct SecretTries {
     static let longestWait: Int64 = 60_000_000_000
     /// The time after a household's last wrong secret for which its wrong secrets are remembered, in nanoseconds.
     static let memory: Int64 = 600_000_000_000
-    /// The number of wrong secrets of a household, sent by any clients, that do not lengthen a client's wait.
+    /// The number of wrong secrets for one household, from whatever clients, that do not yet lengthen the waits of clients.
     static let forgiven = 3
     /// The number of wrong secrets for a household from which on somebody counts as guessing.
     static let guessing = 20
@@ -34,7 +34,8 @@ struct SecretTries {
     private var households: [String: Wrong] = [:]
     private var underWay: Set<Int> = []
 
-    /// Returns whether `client` may try a secret now. If so, the caller must call `ended`, `wasRight` or `wasWrong` afterwards.
+    /// Says whether `client` may try a secret now, and if not, why or for how long. If it may, the caller must call `ended`, `wasRight` or
+    /// `wasWrong` afterwards.
     mutating func begin(_ client: Int, at now: Int64) -> Turn {
         if underWay.contains(client) { return .busy }
         if let until = clients[client]?.until, now < until { return .later(until - now) }
@@ -77,7 +78,7 @@ struct SecretTries {
         clients[client] = nil
     }
 
-    /// Returns the issue for operators while somebody is guessing secrets; else nil. The issue names no household.
+    /// Returns, while somebody is guessing secrets, the issue in words for operators, which names no household; nil while nobody is.
     func issue(at now: Int64) -> String? {
         let guessed = households.values.filter { now < $0.last + Self.memory && $0.count >= Self.guessing }
         guard !guessed.isEmpty else { return nil }

@@ -1,11 +1,12 @@
 import Signals
 import Wire
 
-/// Knows which client has subscribed to which topics. A client that does not read misses notifications; later it gets their number.
+/// Knows which client has subscribed to which topics. A client that does not read misses notifications; when it reads again, it is told how
+/// many.
 struct Subscribers {
     private struct Subscriber {
         var topics: Set<Topic> = []
-        /// The number of the client's last notification.
+        /// The number of the last notification that was meant for this client, counted from 1.
         var number: UInt64 = 0
         var missed: UInt64 = 0
         /// Sends a line. Returns whether that was possible.
@@ -31,7 +32,7 @@ struct Subscribers {
     }
 
     private var subscribers: [Int: Subscriber] = [:]
-    /// The topics that have subscribers; most have none.
+    /// The topics that have subscribers. Most topics have none, so most notifications need not be made.
     private var wanted: Set<Topic> = []
 
     mutating func add(_ client: Int, push: @escaping ([UInt8]) -> Bool) { subscribers[client] = Subscriber(push: push) }
@@ -91,8 +92,8 @@ struct Subscribers {
         wanted = subscribers.values.reduce(into: []) { $0.formUnion($1.topics) }
     }
 
-    /// Sends each subscriber of a topic the notification that `part` makes for the client's sight. `part` is called once for each sight;
-    /// where it returns nil, nothing is sent.
+    /// Sends each subscriber of a topic the notification that `part` makes for what the client may see of the present household, as `sight`
+    /// says. `part` is called once for each such sight; where it returns nil, nothing is sent.
     mutating func tell(_ topic: Topic, sight: (Int) -> HouseholdSight, _ part: (HouseholdSight) -> Notification?) {
         guard wanted.contains(topic) else { return }
         var made: [HouseholdSight: Notification?] = [:]

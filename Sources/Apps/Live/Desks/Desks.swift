@@ -48,8 +48,8 @@ struct Later: Sendable {
         caller.stage.loop.execute { caller.stage.assumeIsolated { then($0) } }
     }
 
-    /// Runs `job` on a thread of `workers`, and then `then` on the event loop. Refuses the request where the workers have no room, where it
-    /// gives way to a client that has asked for less, and with the error that `job` throws.
+    /// Runs `job` on a thread of `workers`, and then `then` on the event loop with the result. Refuses the request with the error that
+    /// `job` throws; also where the workers have no room, or `job` gives way to a client that has asked for less.
     func work<Found: Sendable>(by workers: Workers, _ job: @escaping @Sendable () throws(ErrorReply) -> Found,
                                then: @escaping @Sendable (isolated Stage, Found) -> Void) {
         workers.start(for: caller.client) {
@@ -66,7 +66,7 @@ struct Later: Sendable {
     }
 
     /// Writes `changes` to the state database. Calls `then` on the event loop when they are on the disk, or with the reason why they are
-    /// not. Where `limit` is nil, a disk that hangs is waited for.
+    /// not, after `limit` at the latest. Where `limit` is nil, it waits for a disk that hangs.
     func commit(_ changes: [Change], in store: StateStore, within limit: Duration? = BlockingWork.limit,
                 then: @escaping @Sendable (isolated Stage, NotKept?) -> Void) {
         store.commit(changes, within: limit) { result in
@@ -128,11 +128,11 @@ struct WorkClasses: Sendable {
     let looks = Workers(threads: 2, room: 32, share: 8)
     /// Work for operators: questions that may read all journals, and documents and themes.
     let operators = Workers(threads: 2, room: 32, share: 16)
-    /// Comparing secrets of households, which is slow on purpose.
+    /// Comparing and hashing secrets of households for clients that are no operators. This is slow on purpose.
     let secrets = Workers(threads: 1, room: 64, share: 2)
     /// Comparing and hashing secrets for operators. They have a thread of their own, so that they need not wait behind visitors.
     let operatorsSecrets = Workers(threads: 1, room: 16, share: 16)
-    /// Speaking. `SpeechDesk` starts one job at a time.
+    /// Turning texts into speech. `SpeechDesk` starts one job at a time, so one thread is enough.
     let speech = Workers(threads: 1, room: 1, share: 1)
     /// Verifying receipts of purchases.
     let money = Workers(threads: 2, room: 64, share: 8)

@@ -27,7 +27,8 @@ final class DocumentDesk {
 
     var book: Publications { documents.book }
 
-    /// Judges a document against the present state, and makes the change `step` with it in the name of the client's operator.
+    /// Runs `judge`, which judges a document against the present state, and then makes the change `step` with that document, in the name of
+    /// the operator with the given identity.
     func change(_ caller: Caller, in identity: Identity, judge: @escaping Judge, step: @escaping Step) {
         work(caller) { book, memories throws(ErrorReply) in
             (name: try Self.name(identity), judged: try Self.judged { () throws(Objections) in try judge(book, memories) })
@@ -81,7 +82,7 @@ final class DocumentDesk {
         } then: { _, diff in caller.answer(diff) }
     }
 
-    /// Returns the next document that the run has to take over, each once; nil where there is none.
+    /// Returns and removes the next document that the run has to take over; nil where there is none.
     func next() -> PublishedDocument? { documents.next() }
 
     // MARK: Changes
@@ -151,7 +152,7 @@ struct DocumentBook {
     var book: Publications
     /// Why nothing can be published, in words; nil where publishing is possible.
     let refusal: String?
-    /// The versions with a change on its way to the disk. Such a version takes no other change until the outcome is known.
+    /// The versions of which a change is being written to the disk. Such a version takes no other change until the outcome is known.
     private var underWay: [DocumentVersion] = []
     /// The versions that are on the disk and have not been taken over by the run, in the order in which they came into force.
     private var waiting: [PublishedDocument] = []
@@ -168,12 +169,12 @@ struct DocumentBook {
     mutating func begin(_ versions: [DocumentVersion]) { underWay += versions }
     mutating func end(_ versions: [DocumentVersion]) { underWay.removeAll { versions.contains($0) } }
 
-    /// Queues a version that is on the disk for the run, if the version is published.
+    /// Notes that a version is on the disk. If the version is published, the run will take it over.
     mutating func kept(_ version: DocumentVersion) {
         guard version.state == .published else { return }
         waiting.append(PublishedDocument(kind: version.kind, version: version.version, body: Publications.value(version.body)))
     }
 
-    /// Returns the next document that the run has to take over, each once.
+    /// Returns and removes the next document that the run has to take over; nil where there is none.
     mutating func next() -> PublishedDocument? { waiting.isEmpty ? nil : waiting.removeFirst() }
 }

@@ -35,7 +35,8 @@ final class ExploreDesk {
         caller.answer(Receipt(frame: nil))
     }
 
-    /// Handles a touch at `moment`; its sound is timed from `stamp` (nil: now). Returns whether the piece gets the touch, too.
+    /// Handles a touch at `moment` (CLOCK_MONOTONIC, nanoseconds). `stamp` is the time of the touch for the sound that answers it; nil
+    /// stands for now. Returns whether the piece gets the touch, too.
     func take(_ touch: Touch, of client: Client, at moment: Int64, stamp: Int64?, on stage: isolated Stage) -> Bool {
         let (isForPiece, outcome) = pages.take(touch, of: client, on: page(on: client, stage), at: moment)
         if let outcome { carryOut(outcome, on: client, at: stamp, stage) }
@@ -48,7 +49,8 @@ final class ExploreDesk {
         return isForPiece
     }
 
-    /// Returns whether any other event of a client is for the piece. While exploring is on, taps and swipes of pages with regions are not.
+    /// Returns whether the piece gets the event `kind` of a client. While exploring is on, it gets no taps and swipes of pages with
+    /// regions. Touches are handled as by the other `take`.
     func take(_ kind: EventKind, of client: Int, at moment: Int64, stamp: Int64?, on stage: isolated Stage) -> Bool {
         switch kind {
         case .touch(let touch): take(touch, of: .connection(client), at: moment, stamp: stamp, on: stage)
@@ -103,8 +105,8 @@ final class ExploreDesk {
         }
     }
 
-    /// Notifies the page itself, and clients that may see what others do. Only the page gets the label, because it may be about a
-    /// household, even about its money, and the engine cannot know that.
+    /// Notifies `page`, and clients that may see what others do, of the region that a finger has found; nil stands for none. Only the page
+    /// gets the label, because it may be about a household, even about its money, and the engine cannot know that.
     private func tell(_ region: Region?, of page: Int, _ stage: isolated Stage) {
         let presence = stage.clients.presence
         for client in stage.outputs.subscribers.clients(of: .exploreAt)
@@ -138,8 +140,8 @@ final class ExploreDesk {
         }
     }
 
-    /// Plays a sound or a pattern, as an event of `client`. It is left out where the queue has no room, where the theme lacks it, or where
-    /// a visitor's page exceeds the limits for people.
+    /// Plays a sound or a pattern, as an event of `client`. Does nothing where the queue has no room, where the theme lacks that sound or
+    /// pattern, or where a visitor's page exceeds the limits for people.
     private func play(_ kind: EventKind, from client: Client, at stamp: Int64?, _ stage: isolated Stage) {
         guard stage.hasRoom(for: kind) else { return }
         if case .connection(let number) = client, stage.desks.rates.refusal(of: kind, from: number, on: stage) != nil { return }

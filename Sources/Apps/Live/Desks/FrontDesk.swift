@@ -36,7 +36,8 @@ struct FrontDesk {
                         person: person, client: client, methods: mayCall, touches: stage.desks.touches.report(for: client))
     }
 
-    /// Subscribes a client to topics, and answers with the present state. Where `wanted` is nil, it gets all of `usual` that it may get.
+    /// Subscribes a client to the topics `wanted`, and answers with the present state. Where `wanted` is nil, the client gets all topics of
+    /// `usual` that it may get.
     func subscribe(_ caller: Caller, to wanted: Set<Topic>?, usually usual: Set<Topic>, rate: Double, on stage: isolated Stage) {
         let mayInspect = stage.clients.presence.role(of: caller.client).admits(.inspect)
         let secret = mayInspect ? [] : Topic.inspected
@@ -71,7 +72,7 @@ struct FrontDesk {
     }
 }
 
-/// Sends the meters to each subscriber at the rate that it wants. Thread: the event loop.
+/// Sends each subscriber of the meters (peak and RMS of the sound) their values, at the rate that it wants. Thread: the event loop.
 final class Metering {
     private struct Listener {
         var period: TimeAmount
@@ -91,8 +92,8 @@ final class Metering {
         self.loop = loop
     }
 
-    /// Sends a client, `rate` times a second from now on, the meters since the last time. `heard` returns the frame up to which sound has
-    /// been heard.
+    /// Calls `tell`, `rate` times a second from now on, with the meters of the sound since the last time, for a client. `heard` returns the
+    /// frame up to which sound has been heard.
     func begin(for client: Int, rate: Double, heard: @escaping () -> Frame, tell: @escaping (MeterReport) -> Void) {
         end(for: client)
         listeners[client] = Listener(period: .nanoseconds(Int64(1e9 / rate)), last: heard(), heard: heard, tell: tell)

@@ -74,7 +74,8 @@ final class HouseholdDesk {
         return Kept.text(.object(Dictionary(uniqueKeysWithValues: fields.map { ($0.0, JSONValue.text($0.1)) })))
     }
 
-    /// Runs `work` on the households `names`, each with its parameter's name. None of them may be present, and none may enter meanwhile.
+    /// Runs `work`, which removes or merges the households `names`. Each has beside it the parameter in which a client named it, for
+    /// errors. None of them may be present, and none may enter meanwhile.
     private func close(_ names: [(field: String, name: String)], _ caller: Caller, _ stage: isolated Stage,
                        _ work: @escaping @Sendable (StateStore) async throws(StateStore.NotClosed) -> Void) {
         if let here = names.first(where: { $0.name == stage.conductor.household }) {

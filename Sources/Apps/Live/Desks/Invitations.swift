@@ -29,7 +29,8 @@ struct Invitations {
 
     private var open: [Invitation] = []
 
-    /// The passes of devices that connect by a code. They have no role; the token that the device claims has one.
+    /// What the HTTP server must know of each code in order to admit a device that connects by it. The passes have no role; the token that
+    /// the device claims has one.
     var passes: [Pass] { open.map { Pass(name: $0.name, role: nil, digest: $0.digest) } }
 
     /// Whether there is an invitation with this name, without regard to case.
@@ -63,7 +64,7 @@ struct Invitations {
         for index in open.indices where open[index].name == name { open[index].isClaimed = false }
     }
 
-    /// Shortens the validity of a claimed invitation to the moment that its connection needs to get the answer.
+    /// Lets the claimed invitation called `name` expire `parting` after `now`, which is enough for its connection to get the answer.
     mutating func part(from name: String, at now: Int64) {
         for index in open.indices where open[index].name == name && open[index].isClaimed { open[index].until = now + Self.parting }
     }

@@ -4,7 +4,8 @@ import Signals
 import StateStore
 import Wire
 
-/// Carries out actions that count once, which have a key. Only the stage has this class, so its state belongs to the event loop.
+/// Carries out actions that have a key, of which only the first with the same key counts. Only the stage has this class, so its state
+/// belongs to the event loop.
 final class KeyedDesk {
     private let store: StateStore?
     private let piece: String
@@ -25,8 +26,8 @@ final class KeyedDesk {
         }
     }
 
-    /// Runs `turn`, which `caller` requests and which must end with `endTurn`, once no other turn with this key is running. Refuses it
-    /// where too many wait.
+    /// Runs `turn`, the handling of a request of `caller`, when no other turn with this key is running. The turn must end with `endTurn`.
+    /// Refuses the request where too many wait.
     func inTurn(for key: KeyedActions.ScopedKey, _ caller: Caller, _ turn: @escaping () -> Void) {
         switch keyed.begin(for: key, turn) {
         case .now: turn()
@@ -37,7 +38,8 @@ final class KeyedDesk {
 
     func endTurn(for key: KeyedActions.ScopedKey) { keyed.end(for: key)?() }
 
-    /// Calls `then` with the action that has counted with a key; nil where none has.
+    /// Finds out whether an action with the key `key` has counted. Calls `then` with that action, with nil where none has counted, or with
+    /// the reason why that cannot be found out.
     static func look(up key: ActionKey, of household: String, in store: StateStore, _ piece: String, _ caller: Caller,
                      then: @escaping @Sendable (isolated Stage, Result<StateStore.KnownAction?, NotKept>) -> Void) {
         store.action(key, of: piece, household: household) { known in Later(caller).resume { then($0, known) } }
@@ -79,19 +81,21 @@ final class KeyedDesk {
     }
 }
 
-/// Has actions with the same key take turns while it is checked whether one has counted. A plain value. Thread: the event loop.
+/// Has requests with the same key take turns, so that only one at a time is looked up and carried out. A plain value. Thread: the event
+/// loop.
 struct KeyedActions {
     /// An action that a client requests.
     struct Asked {
         var action: Action
-        /// When the action happened, CLOCK_MONOTONIC in nanoseconds; nil for now.
+        /// When the action happened, CLOCK_MONOTONIC in nanoseconds; nil stands for the time at which it is carried out.
         var stamp: Int64?
         var caller: Caller
         /// The household that was present when the action was requested. The action counts for no other.
         var household: String
     }
 
-    /// A key, and the household within which an action with this key counts once; nil for a key that counts once for all households.
+    /// A key, and the household within which an action with this key counts once. `household` is nil for a key that counts once for all
+    /// households together.
     struct ScopedKey: Hashable {
         let key: ActionKey
         let household: String?

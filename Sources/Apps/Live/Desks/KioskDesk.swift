@@ -14,7 +14,7 @@ final class KioskDesk {
     private var last: (report: KioskReport, at: Int64)?
     /// Whether the kiosk has announced that it ends.
     private var hasLeft = false
-    /// The time at which an operator last asked the kiosk to start anew; nil where the kiosk has been told.
+    /// The time at which an operator last asked the kiosk to start anew; nil where nobody has since the kiosk last reported.
     private var restartWantedAt: Int64?
     /// The secret word by which the page of each screen is recognized.
     private var words: [String: String] = [:]
@@ -25,8 +25,8 @@ final class KioskDesk {
 
     init(screens: [String] = []) { self.screens = screens }
 
-    /// Takes a kiosk's report; nil from a kiosk that ends. Returns what the kiosk is to do. `words` has the secret word of each screen's
-    /// page.
+    /// Takes a kiosk's report, which is nil if the kiosk says that it ends. Returns what the kiosk is to do. `words` has the secret word of
+    /// each screen's page.
     @discardableResult
     func told(_ report: KioskReport?, words: [String: String] = [:], at now: Int64) -> KioskOrders {
         last = report.map { ($0, now) }
@@ -57,13 +57,13 @@ final class KioskDesk {
     /// Whether a page that says `word` is the page that the kiosk shows on `screen`.
     func knows(_ screen: String, by word: String?) -> Bool { word != nil && words[screen] == word }
 
-    /// Returns the kiosk's last report and its age; nil where there is no kiosk.
+    /// Returns the kiosk's last report and its age; nil where no kiosk has reported, or the last one has announced its end.
     func status(at now: Int64) -> StatusReport.Kiosk? {
         last.map { StatusReport.Kiosk(report: $0.report, secondsSinceReport: Double(now - $0.at) / 1e9) }
     }
 
-    /// Returns the issues in words. The issue is that the kiosk has vanished without announcing its end, or else which screens are dark
-    /// while the house is open.
+    /// Returns the issues in words: that the kiosk has vanished without announcing its end; if it has not, which screens are dark while the
+    /// house is open.
     func issues(at now: Int64) -> [String] {
         if let status = status(at: now), status.secondsSinceReport > Self.patience {
             return ["the kiosk is gone: it has told nothing for \(Int(status.secondsSinceReport)) s"]

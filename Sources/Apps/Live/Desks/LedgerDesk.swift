@@ -17,7 +17,7 @@ struct LedgerDesk {
         }
     }
 
-    /// Answers with the household's balances over all entries up to number `last`.
+    /// Answers with the balances that result from the household's entries up to number `last` of the ledger.
     func tellBalances(of household: String, upTo last: Int64, _ caller: Caller, on stage: isolated Stage) {
         ask(caller, stage) { [piece] store throws(NotKept) in
             let balances = try await store.balances(of: piece, household: household, upTo: last)

@@ -20,7 +20,8 @@ final class OutboxDesk {
     /// Forgets a client that has disconnected.
     func forget(_ client: Int) { bookmarks.forget(client) }
 
-    /// Answers with a part, and remembers where the client's next part begins in its journal.
+    /// Answers with a part of a telemetry table, and remembers how far the client's export has come in its journal, so that the next part
+    /// can begin there.
     func export(_ request: TelemetryRequest, _ settings: LiveSettings, _ caller: Caller) {
         guard let id = caller.id else { return }
         let bookmarks = bookmarks.of(caller.client)
@@ -33,7 +34,7 @@ final class OutboxDesk {
         }
     }
 
-    /// Remembers a client's bookmark, unless the client has disconnected meanwhile.
+    /// Remembers `bookmark`, the position at which an export of a client has stopped, unless the client has disconnected meanwhile.
     private static func leave(_ bookmark: TelemetryBookmark?, by client: Int, on stage: isolated Stage) {
         if stage.clients.presence.isConnected(client) { stage.desks.outbox.bookmarks.leave(bookmark, by: client) }
     }
@@ -49,7 +50,8 @@ final class OutboxDesk {
         }
     }
 
-    /// Marks rows as sent, and answers when that is on the disk. A position before the present one changes nothing.
+    /// Marks a table's rows up to `position` as sent, and answers when that is on the disk. A position before the present one changes
+    /// nothing.
     func markSent(_ request: OutboxRequest, upTo position: TelemetryOutbox.Position, _ caller: Caller, on stage: isolated Stage) {
         let client = caller.client
         answer(caller, from: request, on: stage) { [workers] store, former, settings in
@@ -102,8 +104,8 @@ final class OutboxDesk {
         }
     }
 
-    /// Answers with the result of `body`, which gets the position up to which the table has been sent. `body` reads journals, and runs
-    /// outside the event loop.
+    /// Answers with the result of `body`, which gets the position up to which the requested table has been sent. `body` reads journals, and
+    /// runs outside the event loop.
     private func answer(
         _ caller: Caller, from request: OutboxRequest, on stage: isolated Stage,
         _ body: @escaping @Sendable (StateStore, TelemetryOutbox.Position?, LiveSettings) async throws -> any Encodable & Sendable
@@ -154,7 +156,7 @@ private func reading<Value: Sendable>(_ workers: Workers, for client: Int, _ bod
     }
 }
 
-/// The removal of one session's journal. A plain value; it waits for the disk.
+/// The removal of one session's journal, as a plain value. `run` waits for the disk.
 struct SessionRemoval: Sendable {
     /// The name of the journal without `.jsonl`.
     let session: String
@@ -162,7 +164,7 @@ struct SessionRemoval: Sendable {
     /// The path of the journal that is being written; nil while there is none.
     let current: String?
 
-    /// Removes the journal. `sent` has up to where each table has been sent, of those that are sent at all. Throws the refusal.
+    /// Removes the journal. `sent` has, for each table that is sent elsewhere, the position up to which that was done. Throws the refusal.
     func run(sent: [TelemetryOutbox.Position]) throws(ErrorReply) {
         do {
             guard let found = try folder.session(named: session) else {
@@ -197,7 +199,8 @@ extension TelemetryBatch {
 /// Where the exports of clients stopped in their journals, so that the next part need not read its journal from the beginning. The oldest
 /// bookmarks are forgotten first; without one, a part has the same rows but takes longer. Thread: the event loop.
 struct TelemetryBookmarks {
-    /// The number of bookmarks of all clients, and of one. Each contains the state of a run, which takes about 10 to 100 KiB.
+    /// The largest number of bookmarks: of all clients (`limit`) and of one client (`share`). Each contains the state of the run at that
+    /// position, which takes about 10 to 100 KiB.
     static let limit = 16, share = 4
 
     /// The bookmarks, oldest first.
@@ -205,7 +208,7 @@ struct TelemetryBookmarks {
 
     func of(_ client: Int) -> [TelemetryBookmark] { left.filter { $0.client == client }.map(\.bookmark) }
 
-    /// Stores a bookmark in place of `client`'s earlier one in the same journal for the same table. Nil changes nothing.
+    /// Stores a bookmark in place of `client`'s earlier one in the same journal for the same table. Does nothing where it is nil.
     mutating func leave(_ bookmark: TelemetryBookmark?, by client: Int) {
         guard let bookmark else { return }
         left.removeAll { $0.client == client && $0.bookmark.isBeside(bookmark) }

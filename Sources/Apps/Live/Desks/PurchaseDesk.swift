@@ -47,8 +47,8 @@ struct PurchaseDesk {
         stage.desks.keyed.act(once: asked, by: purchase.key, on: stage)
     }
 
-    /// Counts a refund against the household that made the purchase, even when another is present. First looks up what the purchase gave.
-    /// Meanwhile other requests about the same transaction wait.
+    /// Takes back from the household that made the purchase what a refund concerns, even when another household is present. First looks up
+    /// what the purchase gave. Meanwhile other requests about the same transaction wait.
     private func refund(_ purchase: Purchase, _ caller: Caller, in store: StateStore, _ stage: isolated Stage) {
         let bought = Purchase.bought(purchase.transactionId)
         let household = stage.conductor.household
@@ -90,7 +90,8 @@ struct PurchaseDesk {
         }
     }
 
-    /// Makes the refund an event if its household is present; otherwise enters it only in that household's ledger.
+    /// Carries out a refund: as an event if the household that made the purchase is present, and otherwise in the stored memory and the
+    /// ledger of that household.
     private func settle(_ purchase: Purchase, of action: StateStore.KnownAction, _ caller: Caller, _ stage: isolated Stage) {
         guard !stage.isClosing else { return caller.refuse(ErrorReply(.refused(.shuttingDown), "shutting down")) }
         guard action.piece == declaration.name, let declared = declaration.purchase else {

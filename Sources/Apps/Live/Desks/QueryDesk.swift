@@ -22,7 +22,7 @@ struct QueryDesk {
         }
     }
 
-    /// Returns the piece's complete answer, with its moments in seconds since the run's start.
+    /// Returns the piece's complete answer. Its times are seconds since the run's start.
     func answerOfPiece(_ query: PieceQuery, on stage: isolated Stage) throws(Fault) -> any Encodable & Sendable {
         try stage.conductor.current.answer(query, at: Self.runTime(of: stage))
     }
@@ -43,7 +43,7 @@ struct QueryDesk {
         }
     }
 
-    /// Returns an answer with its moments converted to the machine's clock.
+    /// Returns a copy of `answer` in which times since the run's start are replaced by times of the machine's clock.
     private func clocked(_ answer: any Encodable & Sendable, _ stage: isolated Stage) -> any Encodable & Sendable {
         guard let moments = stage.conductor.moments, let answer = answer as? any Clocked & Encodable else { return answer }
         return answer.clocked(moments)
@@ -76,7 +76,7 @@ struct QueryDesk {
         return PieceSnapshot(field: snapshot.field, answer: answer)
     }
 
-    /// Returns the present moment, counted from the run's start; 0 where there is no run.
+    /// Returns the present time in frames since the run's start; 0 where there is no run.
     private static func runTime(of stage: isolated Stage) -> Frame {
         stage.conductor.run?.time(of: stage.due(monotonicNanoseconds()).frame) ?? .zero
     }

@@ -15,7 +15,7 @@ struct RehearsalDesk {
         RehearsalList(scenes: (declaration.rehearsal?.scenes ?? []).map { RehearsalList.Scene(topic: $0.topic, name: $0.name) })
     }
 
-    /// Sends subscribers a scene that the piece declares. It is marked as a rehearsal, and its moments count from now.
+    /// Sends subscribers a scene that the piece declares. It is marked as a rehearsal, and its times count from now.
     func show(_ wanted: RehearsalList.Scene, on stage: isolated Stage) throws(ErrorReply) {
         guard let scenes = declaration.rehearsal?.scenes else {
             throw ErrorReply(.refused(.notHere), "the experience \(declaration.name) announces nothing that could be rehearsed")

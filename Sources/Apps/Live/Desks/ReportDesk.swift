@@ -19,7 +19,8 @@ struct ReportDesk {
         }
     }
 
-    /// Returns the value of a setting that was changed by hand; nil where the value is that of the settings.
+    /// Returns the value of the setting `key` that is in use because somebody has set it by hand; nil where the value of the settings is in
+    /// use.
     private func valueByHand(of key: String, _ stage: isolated Stage) -> String? {
         let (settings, house) = (stage.settings, stage.house)
         if key == settings.values.values.table.catalog.theme.entry.name { return house.isThemeByHand ? house.theme.name : nil }

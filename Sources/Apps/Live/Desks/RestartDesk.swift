@@ -1,14 +1,15 @@
 import CLinux
 import Wire
 
-/// Has the daemon, and the kiosk of its machine, start anew for operators. Thread: the event loop.
+/// Restarts, for operators, the daemon or the kiosk of its machine. Thread: the event loop.
 struct RestartDesk {
-    /// Has the daemon end softly, so that the service manager starts it again; nil where none would.
+    /// Ends the daemon with a fade, so that the service manager starts it again; nil where no service manager would.
     private let restart: (@Sendable () -> Void)?
 
     init(_ restart: (@Sendable () -> Void)?) { self.restart = restart }
 
-    /// Answers first, because the client's connection ends with the daemon.
+    /// Restarts the daemon. Answers before it does so, because the client's connection ends with the daemon. Refuses where no service
+    /// manager would start it again.
     func restartDaemon(_ caller: Caller, on stage: isolated Stage) {
         guard let restart else {
             return caller.refuse(ErrorReply(.refused(.unavailable), """
@@ -20,7 +21,7 @@ struct RestartDesk {
         restart()
     }
 
-    /// Answers when the kiosk is to be told, which happens within a second or two.
+    /// Has the kiosk start anew, and answers at once. The kiosk learns of this at its next report, within a second or two.
     func restartKiosk(_ caller: Caller, on stage: isolated Stage) {
         guard stage.desks.kiosk.askToRestart(at: monotonicNanoseconds()) else {
             let words = "no kiosk reports to this thrumd: see systemctl status thrum-kiosk, and thrum kiosk --check"

@@ -10,7 +10,8 @@ import Wire
 /// Decides who may enter in a household's name, and what they may do then. Only the stage has this class, so its state belongs to the event
 /// loop.
 final class SecretDesk {
-    /// The number of secrets that are reserved for operators: visitors may not give households a secret when only so many are left.
+    /// The number of secrets that are reserved for operators: when only so many more can be stored, visitors may not give households a
+    /// secret.
     static let keptForOperators = 1_000
 
     private let declaration: Declaration
@@ -24,7 +25,7 @@ final class SecretDesk {
     /// Forgets a client that has disconnected.
     func forget(_ client: Int) { tries.disconnected(client) }
 
-    /// Returns the issue for operators while somebody is guessing secrets; else nil.
+    /// Returns, while somebody is guessing secrets, the issue in words for operators; nil while nobody is.
     func issue(at now: Int64) -> String? { tries.issue(at: now) }
 
     /// Returns why an action in a household's name, or on its state, is refused; nil when it is not. The reason never reveals which

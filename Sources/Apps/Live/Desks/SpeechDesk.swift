@@ -42,12 +42,12 @@ final class SpeechDesk {
     private var characters = Allotment(rate: 200, most: 2_000)
     /// The number of the newest request; older requests that have not begun are dropped.
     private var newest = 0
-    /// Whether a worker is turning a text into sound. `waiting` is the text that comes next; nil for none.
+    /// Whether a worker is turning a text into sound. `waiting` is the text that comes next; nil where no text waits.
     private var isAtWork = false
     private var waiting: Wanted?
-    /// The origin of the newest request that may still be spoken; nil for none.
+    /// The origin of the newest request that may still be spoken; nil where there is no such request.
     private var origin: Origin?
-    /// The reasons for silence that have been logged. Their number is limited, because programs may report any text.
+    /// The reasons why nothing was spoken that have been logged. Their number is limited, because programs may report any text.
     private var complaints: Set<String> = []
 
     init(_ track: consuming SpeechTrack, _ voice: Voice) {
@@ -65,14 +65,14 @@ final class SpeechDesk {
         workOn(stage)
     }
 
-    /// Ends the text that is being spoken, at a client's request.
+    /// Stops speaking at a client's request, as `hush` does.
     func stop(_ caller: Caller, on stage: isolated Stage) {
         if let refusal = refusal(of: caller, on: stage) { return caller.refuse(refusal) }
         hush(on: stage)
         caller.answer(Receipt(frame: nil))
     }
 
-    /// Ends the text that is being spoken, and drops a request that has not begun.
+    /// Stops speaking at once, and drops a request whose text is not being spoken yet.
     func hush(on stage: isolated Stage) {
         newest += 1
         origin = nil
@@ -81,12 +81,12 @@ final class SpeechDesk {
         stage.outputs.port.send(aside: .hush)
     }
 
-    /// Ends a text that was spoken for a client that has disconnected.
+    /// Stops speaking if the text was requested by a client that has disconnected.
     func forget(_ client: Int, on stage: isolated Stage) {
         if origin?.client == client { hush(on: stage) }
     }
 
-    /// Ends a text whose visit or run has ended.
+    /// Stops speaking if the visit or the run in which the text was requested has ended.
     func followVisit(on stage: isolated Stage) {
         if let origin, origin.isOver(on: stage) { hush(on: stage) }
     }

@@ -13,7 +13,8 @@ struct ThemeDesk {
     /// `workers` are the threads that read themes and compute their patterns' waveforms.
     init(_ waveforms: PatternWaveforms, _ workers: Workers) { (self.waveforms, self.workers) = (waveforms, workers) }
 
-    /// Computes the waveforms of the patterns of `theme`, which may take long for new ones. Returns false where there is no room for more.
+    /// Computes the waveforms of the patterns of `theme`, which may take long for new patterns. Returns false where there is no room for
+    /// more waveforms.
     func learn(_ theme: Theme) -> Bool { waveforms.learn(theme) }
 
     /// Uses a theme that a client sends as the text of its file. A worker thread reads the theme and computes its waveforms.

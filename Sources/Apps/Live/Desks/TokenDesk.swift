@@ -12,7 +12,7 @@ final class TokenDesk {
     private var tokens: Tokens
     private var invitations = Invitations()
     private let store: StateStore?
-    /// The passes that the HTTP server accepts; nil without a server.
+    /// The valid tokens and codes as the HTTP server has them, with the rights that they give; nil where there is no HTTP server.
     private let passes: Passes?
 
     /// Takes over the stored tokens, and passes them to the HTTP server.
@@ -72,7 +72,7 @@ final class TokenDesk {
         }
     }
 
-    /// Has expired invitations removed a little later than `time` from now; `time` is in nanoseconds.
+    /// Removes expired invitations a little later than `time` from now; `time` is in nanoseconds.
     private func expire(in time: Int64, _ caller: Caller) {
         caller.stage.loop.scheduleTask(in: .nanoseconds(time) + .milliseconds(1)) {
             caller.stage.assumeIsolated { stage in

@@ -82,7 +82,7 @@ struct Tokens {
         return kept.remove(at: index).name
     }
 
-    /// Returns the bytes that hexadecimal digits represent. Text that is not hexadecimal gives a digest that no token has.
+    /// Returns the bytes for `digits`, which are hexadecimal. Other text gives a digest that no token has.
     private static func bytes(_ digits: String) -> [UInt8] {
         let values = digits.compactMap(\.hexDigitValue)
         return stride(from: 0, to: values.count - 1, by: 2).map { UInt8(values[$0] << 4 | values[$0 + 1]) }

@@ -18,7 +18,8 @@ final class TouchDesk {
         intake.forget(.connection(client))
     }
 
-    /// Records whose touches a client wants to use, according to its introduction.
+    /// Records whose touches a client wants to use, the engine's or its own, according to its introduction. `wish` is nil where the client
+    /// has said nothing about that.
     func introduced(_ client: Int, _ wish: TouchOwnership.Wish?, on stage: isolated Stage) {
         let presence = stage.clients.presence
         ownership.introduced(client, wish, as: presence.role(of: client), isLocal: presence.isLocal(client))
@@ -30,7 +31,8 @@ final class TouchDesk {
 
     func report(for client: Int) -> TouchOwnerReport? { ownership.report(for: client) }
 
-    /// Returns why an event of `client` does not count: touches belong to somebody else at the moment. Nil when it counts.
+    /// Returns why an event of `client` about touches is refused: the engine reads the touchscreen itself at present. Nil when the event
+    /// counts.
     func refusal(of kind: EventKind, from client: Int) -> Fault? { ownership.refusal(of: kind, from: client) }
 
     /// Handles touches on one of our own touchscreens. They count at the kernel's time, however late the report is. A touch for which the
@@ -76,7 +78,8 @@ final class TouchDesk {
         settleOwner(on: stage)
     }
 
-    /// Applies who owns touches: grabs the touchscreens or releases them, notifies pages, and writes the owner into the journal.
+    /// Carries out what follows from who owns touches now: grabs the touchscreens or releases them, notifies pages, and writes the owner
+    /// into the journal.
     func settleOwner(on stage: isolated Stage) {
         guard !stage.isClosing else { return }
         stage.outputs.grabScreens(ownership.wantsScreens)
@@ -92,7 +95,8 @@ final class TouchDesk {
         stage.logger.info("touches are \(ownership.owner.words)")
     }
 
-    /// Gives a page a finger on our touchscreen for its own use, for instance on a button or a list: no gesture is recognized in it.
+    /// Answers a page that claims a finger on our touchscreen for its own use, for instance on a button or a list: no gesture is recognized
+    /// in that finger.
     func claim(_ finger: Int, of screen: Client, _ caller: Caller) {
         if let refusal = ownership.refusalOfClaim(from: caller.client) {
             return caller.refuse(ErrorReply(.refused(.notOwner), fault: refusal))
@@ -101,7 +105,7 @@ final class TouchDesk {
         caller.answer(Receipt(frame: nil))
     }
 
-    /// Takes a finger that is down from the piece. The piece gets an end of the touch, and nothing of the finger after that.
+    /// Ends, for the piece, the touch of the finger `finger`, which is still down. The piece gets nothing more of that finger.
     func letGo(_ finger: Int, of client: Client, on stage: isolated Stage) {
         for kind in intake.kinds(Touch(.ended, finger: finger), of: client, at: monotonicNanoseconds()) {
             _ = try? stage.report(kind, at: nil, from: client, ticket: nil)

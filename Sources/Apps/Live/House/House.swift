@@ -6,15 +6,15 @@ import Units
 import Venue
 import Wire
 
-/// Makes the decisions about the sound that no piece makes: theme, preset and volume, by schedule, by hand and by the hearing guard. A
-/// plain value: the caller passes the time.
+/// Decides about what no piece decides: theme, preset and volume. It follows the schedule, choices by hand and the hearing guard. A plain
+/// value: the caller passes the time.
 struct House {
-    /// What sounds from now on.
+    /// The decision about what sounds from now on: the theme, and the volume with the time of the change to it.
     struct Decision: Equatable {
         var theme: Theme
         /// The volume, −120…0 dB.
         var volume: Decibels
-        /// The time that the change to that volume takes.
+        /// The time in which the volume changes to `volume`.
         var fade: Seconds
     }
 
@@ -27,25 +27,28 @@ struct House {
     private(set) var chosen: ChosenPreset?
     /// The volume that was set by hand, which is added to the preset's; nil where nobody has set one.
     private(set) var chosenVolume: ChosenVolume?
-    /// The schedule's first change (`next`) after the instant `since`; `next` is nil where no change follows. Nil before the first search.
+    /// The instant `next` of the schedule's first change after the instant `since`; `next` is nil where no change follows. The whole is nil
+    /// before the first search.
     private var edge: (since: Int, next: Int?)?
     /// The preset that the schedule chooses at present.
     private(set) var choice: WeeklySchedule.Choice
     private(set) var guardian: HearingGuard?
-    /// The day's dose for the time in which there is no hearing guard. It is from the last run of the daemon, or from the guard before.
+    /// The day's dose of sound for the time in which there is no hearing guard. It is from the last run of the daemon, or from the guard
+    /// before.
     private var lastDay: HearingDay?
-    /// The inputs of the last decision, and the volume that resulted; nil before the first decision.
+    /// The preset and the volume by hand at the last decision, and the volume that resulted; nil before the first decision.
     private var decided: (preset: String, byHand: Decibels?, volume: Decibels)?
     /// The time during which the volume fades to that of another preset, in seconds since 1970-01-01 in UTC; nil before the first such
     /// fade.
     private var goingOver: Range<Int>?
-    /// The time of the schedule's next change, in seconds since 1970-01-01 in UTC; nil for never.
+    /// The time of the schedule's next change, in seconds since 1970-01-01 in UTC; nil where no change follows, or the date is unknown.
     private(set) var nextChange: Int?
-    /// The time at which the schedule next chooses a preset that is not silent, in seconds since 1970-01-01 in UTC; nil for never.
+    /// The time at which the schedule next chooses a preset that is not silent, in seconds since 1970-01-01 in UTC; nil where it chooses
+    /// none any more, or the date is unknown.
     private var nextOpening: Int?
-    /// The instant for which the schedule was last evaluated.
+    /// The time for which the schedule was last evaluated, in seconds since 1970-01-01 in UTC.
     private var looked = Int.min
-    /// The instant at which the schedule's next change was last searched for.
+    /// The time at which the schedule's next change was last searched for, in seconds since 1970-01-01 in UTC.
     private var lookedAhead = 0
     /// Whether the clock was plausible when the schedule was last evaluated.
     private var isDated = false
@@ -64,13 +67,14 @@ struct House {
     }
 
     var preset: String { chosen?.name ?? choice.preset }
-    /// The day's dose; nil when the dose or the date is unknown.
+    /// The day's dose of sound; nil when the dose or the date is unknown.
     var day: HearingDay? { isDated ? guardian?.day ?? lastDay : nil }
     var isByHand: Bool { chosen != nil }
     var isThemeByHand: Bool { theme.name != settingsTheme }
     /// Whether the house is open to visitors: the schedule's preset, or one chosen by hand, is not silent.
     var isOpen: Bool { [choice.preset, preset].contains(where: venue.isHeard) }
-    /// The time at which the schedule opens a closed house, in seconds since 1970-01-01 in UTC; nil for never, and while the house is open.
+    /// The time at which the schedule opens a closed house, in seconds since 1970-01-01 in UTC; nil while the house is open, and where no
+    /// opening follows or the date is unknown.
     var opensAt: Int? { isOpen ? nil : nextOpening }
 
     /// Takes over settings that have been reread. Choices by hand remain, if what was chosen still exists.
@@ -144,13 +148,13 @@ struct House {
 
     mutating func beginSession() { guardian?.beginSession() }
 
-    /// Adds what was heard to the dose; `day` is nil while the date is unknown.
+    /// Adds sound that was heard for `time` to the day's dose of sound; `day` is nil while the date is unknown.
     mutating func hear(weightedMeanSquare: Float, for time: Seconds, on day: Int?) {
         guardian?.account(weightedMeanSquare: weightedMeanSquare, for: time, on: day)
     }
 
-    /// Returns what sounds at an instant, in seconds since 1970-01-01 in UTC. `utcOffset` returns the offset of local time at an instant,
-    /// in seconds.
+    /// Returns the theme and the volume for the time `instant`, in seconds since 1970-01-01 in UTC. `utcOffset` returns by how many seconds
+    /// local time is ahead of UTC at such a time.
     mutating func decide(at instant: Int, utcOffset: (Int) -> Int) -> Decision {
         look(at: instant, utcOffset)
         takeBack(at: instant, utcOffset)
@@ -237,12 +241,12 @@ extension House {
 struct HearingAccount {
     /// The frame of the output up to which the sound has been passed to the hearing guard.
     private var heardUntil = Frame.zero
-    /// The number of the session for which this was last done, counted from 1.
+    /// The number of the session in which sound was last passed to the hearing guard, counted from 1.
     private var session = 0
 
-    /// Passes the sound since the last call to the house's guard, about once a second. `sessions` is the number of sessions so far, and
-    /// `start` the frame at which the running one began; nil for none. `day` is nil while the date is unknown. `reading` returns how loud
-    /// some frames were; nil where that is unknown.
+    /// Passes the sound since the last call to the house's hearing guard, about once a second. `sessions` is the number of sessions so far,
+    /// and `start` the frame at which the running session began; nil where none runs. `day` is the local day; nil while the date is
+    /// unknown. `reading` returns how loud some frames were; nil where that is unknown.
     mutating func account(_ report: OutputReport, at now: Int64, sessions: Int, start: Frame?, rate: SampleRate, day: Int?,
                           in house: inout House, reading: (Range<Frame>) -> MeterReading?) {
         let heard = report.heard(at: now)

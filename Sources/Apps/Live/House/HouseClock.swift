@@ -32,7 +32,8 @@ final class HouseClock {
         return clock.accept()
     }
 
-    /// Reads the clocks. Returns whether a jump is pending; nil where that has not changed since the last call.
+    /// Reads the clocks. Returns, if that has changed since the last call, whether the wall clock has jumped and the jump was not accepted
+    /// yet; nil if it has not changed.
     func look() -> Bool? {
         _ = clock.time(at: reading())
         let before = hasJumped
@@ -40,7 +41,7 @@ final class HouseClock {
         return hasJumped == before ? nil : hasJumped
     }
 
-    /// The issue that the wall clock has jumped, in words; nil while no jump is pending.
+    /// The issue that the wall clock has jumped, in words; nil while there is no jump that was not accepted.
     var issue: String? {
         let time = CivilTime(instant: clock.time(at: reading()), utcOffset: 0).iso8601
         guard let jump = clock.jump else { return nil }

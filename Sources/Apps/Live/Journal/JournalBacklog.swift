@@ -1,8 +1,8 @@
 import Journal
 import Units
 
-/// The entries that wait for the disk, up to a limit. Beyond the limit entries are dropped, and a `lost` line with their number is added
-/// later. A value without a disk or a lock.
+/// The journal entries that wait for the disk, up to a limit. Entries beyond the limit are dropped, and a `lost` line with their number is
+/// added later. A plain value, which uses neither disk nor lock.
 struct JournalBacklog {
     struct Item: Sendable {
         /// The number of the session, counted from 1.
@@ -13,7 +13,7 @@ struct JournalBacklog {
     /// A row of consecutive entries of one session that were dropped.
     private struct Gap {
         var session: Int
-        /// The session's header, if the header was dropped as well; then the items have no entry of the session.
+        /// The session's header, if the header was dropped as well; then no entry of the session is among the items. Nil otherwise.
         var header: JournalHeader?
         /// The frame of the first dropped entry.
         var frame = Frame.zero
@@ -23,7 +23,7 @@ struct JournalBacklog {
     /// The number of entries that may wait: as many as the busiest visitor makes in a minute.
     static let standardCapacity = 16_384
 
-    /// The number of entries that were dropped or given up.
+    /// The number of entries that were dropped: for lack of room, or by `giveUp`.
     private(set) var lost: UInt64 = 0
     private let capacity: Int
     private var items: [Item] = []
@@ -32,7 +32,8 @@ struct JournalBacklog {
     /// the items, and one of a session that has none.
     private var gaps: [Gap] = []
     private var session = 0
-    /// The frame of the session's last entry whose frame is in order. Other entries may be about an earlier frame.
+    /// The frame of the last entry of a kind whose frames never go back, in the present session. Entries of other kinds may be about an
+    /// earlier frame.
     private var frame = Frame.zero
 
     init(capacity: Int = standardCapacity) { self.capacity = capacity }
@@ -55,7 +56,7 @@ struct JournalBacklog {
         if gaps.isEmpty, count < capacity { items.append(Item(session: session, entry: entry)) } else { drop(entry) }
     }
 
-    /// The entry that is to be written next; nil when all are.
+    /// The entry that is to be written to the disk next; nil when none waits.
     var next: Item? {
         mutating get {
             settle()
@@ -63,7 +64,8 @@ struct JournalBacklog {
         }
     }
 
-    /// Removes the next entry, which is on the disk now. Does nothing where all entries were given up meanwhile.
+    /// Removes the entry that `next` has returned, after it was written to the disk. Does nothing where `giveUp` has dropped all entries
+    /// meanwhile.
     mutating func removeNext() {
         guard first < items.count else { return }
         first += 1
@@ -83,7 +85,8 @@ struct JournalBacklog {
         gaps = []
     }
 
-    /// Adds the `lost` lines once half of the items are written. If they were added sooner, a slow disk would write little else.
+    /// Adds the `lost` lines that are still missing, once half of the items are written. If they were added sooner, a slow disk would write
+    /// little else.
     private mutating func settle() {
         guard !gaps.isEmpty, count <= capacity / 2 else { return }
         for gap in gaps {

@@ -35,8 +35,8 @@ final class JournalRecorder: Sendable {
         var health: Health
         /// The number of lost entries that had been written, into files that are gone or that other programs have changed.
         var removed: UInt64 = 0
-        /// Whether the disk must be checked. True at first, so that an installer learns of an unwritable directory before the first visitor
-        /// comes.
+        /// Whether the disk must be checked at the next opportunity. True at first, so that an installer learns of an unwritable directory
+        /// before the first visitor comes.
         var wantsSync = true
         /// Whether anything was recorded since the last sync.
         var hasNews = false

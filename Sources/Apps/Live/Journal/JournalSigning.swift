@@ -14,13 +14,13 @@ struct JournalSigning: Sendable {
     let directory: FilePath
     let sounds: SoundDigests
 
-    /// The outcome of preparing to sign, at the daemon's start.
+    /// What is known of signing since the daemon's start: the means to sign, or why journals are not signed.
     struct Start: Sendable {
         var signing: JournalSigning?
         /// Why journals are not signed, in words. Nil where journals are signed, and where there is no state directory.
         var issue: String?
 
-        /// Makes a start that signs no journals.
+        /// Makes the outcome in which journals are not signed, and that is no issue.
         init() {}
 
         /// Reads the key in the state directory, or makes one; waits at most `BlockingWork.limit`.
@@ -84,8 +84,8 @@ final class SoundDigests: Sendable {
         }
     }
 
-    /// Returns the digest of the file that those of `patterns` play that have it; nil where two of them play different contents, or the
-    /// contents are unknown.
+    /// Returns the digest of the file at `path`, as it was read for those of `patterns` that play it. Nil where two of them play different
+    /// contents, or where the contents are unknown.
     func digest(of path: String, in patterns: [HapticPattern]) -> String? {
         let digests = readings.withLock { $0[path] ?? [] }.filter { patterns.contains($0.pattern) }.map(\.digest)
         return Set(digests).count == 1 ? digests[0] : nil

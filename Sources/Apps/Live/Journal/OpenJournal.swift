@@ -31,7 +31,7 @@ struct OpenJournal: ~Copyable {
     private var aside: FilePath?
     /// The number of entries that are in no file any more, or only in a file that other programs have changed.
     private(set) var lost: UInt64 = 0
-    /// The digests of the sounds of themes that were loaded during this file, until a checkpoint of the file has them.
+    /// The digests of the sounds of themes that were loaded while this file was written, until a checkpoint in the file names them.
     private var unnamedSounds: [String: String] = [:]
     /// The number of files that were set aside because other programs had changed them.
     private(set) var disturbed = 0
@@ -48,7 +48,8 @@ struct OpenJournal: ~Copyable {
         var written = 0
         /// The number of entries that the file's `lost` lines count.
         var told = 0
-        /// The frame of the file's last line whose frame is in order. Other lines may be about an earlier frame.
+        /// The frame of the last line of a kind whose frames never go back, in this file. Lines of other kinds may be about an earlier
+        /// frame.
         var frame = Frame.zero
 
         /// The number of entries that the file neither contains nor counts in a `lost` line.
@@ -208,7 +209,8 @@ struct OpenJournal: ~Copyable {
         syncs = 0
     }
 
-    /// Gives up a file that is no longer found under its name, so that a new file is begun.
+    /// Leaves a file that is no longer found under its name, so that a new file is begun. If the name has no file now, the entries count as
+    /// lost; if it has another one, that one is set aside.
     private mutating func leaveIfMoved() throws {
         switch writer?.place {
         case .itself?, nil: break

@@ -18,10 +18,10 @@ import Venue
 struct Kept {
     /// The state database; nil where there is no state directory.
     let store: StateStore?
-    /// The day's dose at the end of thrumd's last run. A day whose dose cannot be read gets an assumed one.
+    /// The day's dose of sound at the end of thrumd's last run, for the hearing guard. A day whose dose cannot be read gets an assumed one.
     let day: HearingDay?
     let chosen: ChosenPreset?
-    /// The volume that was set by hand.
+    /// The volume that was set by hand; nil where none is stored.
     let volume: ChosenVolume?
     /// The valid tokens.
     let tokens: [KeptToken]
@@ -34,10 +34,10 @@ struct Kept {
     private let losses: (words: [String], day: Int?)
     /// The number of the store's damages that are in `losses`.
     private let knownDamage: Int
-    /// The choice that was stored last.
+    /// The preset and the volume chosen by hand, as they were stored last.
     private var choice: Choice
-    /// Whether the preset and the volume may be written. A choice that could not be read is not overwritten until somebody makes a new
-    /// choice.
+    /// Whether the preset and the volume may be written to the database. A choice that could not be read there is not overwritten until
+    /// somebody makes a new choice.
     private var owns: (preset: Bool, volume: Bool)
     private var next: Int64 = 0
     private var nextLook: Int64 = 0
@@ -93,8 +93,8 @@ struct Kept {
         return "\(damage.path) was damaged (\(damage.reason); \(place)): \(consequence)"
     }
 
-    /// Stores a changed choice at once, and the day's dose every ten seconds. Checks once a second whether the database is still in its
-    /// place. `now` is CLOCK_MONOTONIC in nanoseconds.
+    /// Stores a changed choice of the preset or the volume at once, and the day's dose of sound every ten seconds. Checks once a second
+    /// whether the database is still in its place. `now` is CLOCK_MONOTONIC in nanoseconds.
     mutating func tend(_ house: House, _ now: Int64) {
         if now >= next || Choice(of: house) != choice {
             keep(house, now)
@@ -110,8 +110,8 @@ struct Kept {
     /// One of the two choices by hand.
     enum Part { case preset, volume }
 
-    /// Stores the choice of a preset or of a volume. Returning the choice of the preset to the schedule is a choice, too. Works also where
-    /// the choice before could not be read. Calls `then` as `keep` does.
+    /// Stores the choice by hand of a preset or of a volume, even where the stored choice before could not be read. That the schedule
+    /// chooses the preset again is such a choice, too. Calls `then` as `keep` does.
     mutating func keepChoice(of part: Part, in house: House, _ now: Int64, then: @escaping @Sendable (NotKept?) -> Void) {
         switch part {
         case .preset: owns.preset = true
@@ -120,8 +120,8 @@ struct Kept {
         keep(house, now, then: then)
     }
 
-    /// Stores the choice and the day's dose. Calls `then`, on any thread, when both are on the disk, or with the reason why they are not.
-    /// Calls it at once where nothing can be stored.
+    /// Stores the preset and the volume chosen by hand, and the day's dose of sound. Calls `then`, on any thread, when all are on the disk,
+    /// or with the reason why they are not. Calls it at once where nothing can be stored.
     mutating func keep(_ house: House, _ now: Int64, then: (@Sendable (NotKept?) -> Void)? = nil) {
         next = now + 10_000_000_000
         let former = choice
@@ -225,7 +225,7 @@ extension Kept {
         store.commit(changes, then: then)
     }
 
-    /// Returns the documents of the piece that `piece` declares.
+    /// Returns the stored documents of the piece that `piece` declares, and why nothing can be published, if that is so.
     func documents(of piece: Declaration) -> DocumentBook {
         let refusal: String? = if store == nil {
             "there is no state directory to keep a document in"
@@ -242,7 +242,8 @@ extension Kept {
         isKnown ? store?.refusal : "what is kept of households could not be read at the start: no receipt is taken before the next one"
     }
 
-    /// Returns why actions of the piece that `piece` declares are refused; nil where they are accepted.
+    /// Returns why no action in the piece that `piece` declares can be carried out, in words: another process keeps the households' books.
+    /// Returns nil where none does, and for a piece without households.
     func refusal(ofActionsOf piece: Declaration) -> String? {
         guard case .household = piece.policy else { return nil }
         return store?.refusal

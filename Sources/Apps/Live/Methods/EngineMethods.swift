@@ -11,8 +11,9 @@ import Wire
 /// Every method of the daemon. One entry here adds a method: its name, who may call it, its purpose, an example of its answer, how its
 /// parameters are read, and what it does. OpenRPC, `hello`, OSC, `thrum send` and docs/reference list it without further changes.
 enum EngineMethods {
-    /// Returns the engine's methods and those of `piece`. Methods of the other `pieces` are refused by name. Topics of all pieces may be
-    /// subscribed to, so that a watcher need not know which piece runs.
+    /// Returns the table of the engine's methods and those of `piece`, which is the piece that runs. It knows the methods of the other
+    /// `pieces` in order to refuse them by name. Topics of all pieces may be subscribed to, so that a watcher need not know which piece
+    /// runs.
     static func table(_ piece: Declaration, among pieces: [Declaration]) -> MethodTable {
         let others = pieces.filter { $0.name != piece.name }
         return MethodTable(all([piece], others: others), experience: piece.name, others: others)

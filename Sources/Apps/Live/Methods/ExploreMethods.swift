@@ -16,7 +16,7 @@ enum ExploreMethods {
     ]
 }
 
-/// The methods for what the engine speaks.
+/// The methods by which pages have the engine speak a text, or stop speaking.
 enum SpeechMethods {
     /// The longest text, in characters: about as much as is spoken in 20 s.
     static let longest = 300
@@ -33,7 +33,7 @@ enum SpeechMethods {
         },
     ]
 
-    /// Reads the language. It becomes an argument of a program, so nothing else than a tag is let through.
+    /// Reads the language of a text to be spoken. It becomes an argument of a program, so it must be a language tag and nothing else.
     private static func language(_ fields: Fields) throws -> String {
         let tag = try fields.text("language", limit: 16, about: "the text's, as de or en")
         guard tag.wholeMatch(of: /[a-z]{2,3}(-[a-z0-9]{1,8})*/.ignoresCase()) != nil else {

@@ -173,19 +173,19 @@ struct DiffRequest: Sendable {
 }
 
 extension Publications {
-    /// Returns the document of a version; version 0 is the standard document.
+    /// Returns the document of the kind `kind` in the version `number`; version 0 is the standard document.
     func body(_ kind: String, _ number: Int) throws(Fault) -> JSONValue {
         number == 0 ? try standard(kind) : Self.value(try version(number, of: kind).body)
     }
 
-    /// Returns the report of a version for clients; `number` is nil for the version in force.
+    /// Returns the report, for clients, of the version `number` of a document; nil stands for the version in force.
     func report(_ kind: String, _ number: Int?) throws(Fault) -> DocumentReport {
         let number = if let number { number } else { try inForce(kind).version }
         return number == 0 ? DocumentReport(standard: try standard(kind), of: kind)
             : DocumentReport(try version(number, of: kind), document: true)
     }
 
-    /// Returns the report for clients of all kinds of documents, or of one kind, with their versions.
+    /// Returns the report, for clients, of the documents of the kind `kind` and their versions; of all kinds where `kind` is nil.
     func historyReport(_ kind: String?) throws(Fault) -> DocumentHistory {
         let known = try history(kind)
         let versions = known.map { DocumentReport($0) }

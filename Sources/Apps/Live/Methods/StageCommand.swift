@@ -9,7 +9,7 @@ struct StageCommand: Command {
 
 /// Ways to declare a method. Parameter readers throw `Fault`; parameters that they do not read are refused.
 extension Method {
-    /// A method that sends its answer itself.
+    /// Declares a method whose command sends the answer itself.
     static func command<Parameters: Sendable>(
         _ name: String, _ access: Access, refuses: [ErrorReply.Reason] = [], _ summary: String, result: String = "receipt",
         examples: [any Encodable & Sendable] = [Receipt(frame: nil)],

@@ -60,8 +60,8 @@ struct TelemetryRequest: Sendable {
         }
     }
 
-    /// Returns the requested part of telemetry. Reads journals, which takes a while; where an earlier part has left a bookmark, it starts
-    /// there. Thread: one that may wait.
+    /// Returns the requested part of telemetry. Reads journals, which takes a while. Begins at one of `bookmarks`, the positions at which
+    /// earlier parts have stopped, if one fits. Thread: one that may wait.
     func part(_ settings: LiveSettings, at bookmarks: [TelemetryBookmark]) throws(ErrorReply) -> TelemetryExport.Part {
         let piece = settings.piece.declaration
         let table = try piece.table(named: self.table, ofSessions: isOfSessions)

@@ -34,13 +34,14 @@ struct CommandPort: ~Copyable {
         bell.ring()
     }
 
-    /// Sends a command that belongs to no event. Does nothing where the ring has no room for an event either.
+    /// Sends a command that belongs to no event. Does nothing where the ring has no room, as for an event.
     mutating func send(aside command: SynthCommand) {
         guard isOpen, ring.push(.aside(command)) else { return }
         bell.ring()
     }
 
-    /// Tells the render thread whether a visitor is there, or the piece plays by itself, if that has changed.
+    /// Tells the render thread whether a visitor is present, if that has changed. A piece that plays by itself counts as a visitor, because
+    /// its sound must be timed as exactly.
     mutating func tell(visitorIsPresent: Bool) {
         guard visitorIsPresent != isVisitorPresent, ring.push(.visitor(present: visitorIsPresent)) else { return }
         isVisitorPresent = visitorIsPresent
@@ -53,7 +54,7 @@ struct CommandPort: ~Copyable {
 final class RenderBell {
     private let bell: Doorbell
     private let loop: any EventLoop
-    /// Whether the bell has rung in the present turn.
+    /// Whether the bell has rung in the present turn of the event loop.
     private var hasRung = false
     private var isOwed = false
 

@@ -16,7 +16,7 @@ extension LiveSettings {
         let transducers: [Int]
         /// The state until the render thread reports one.
         let state: OutputState
-        /// The longest time for which other programs may have muted the sound before that is noticed, in nanoseconds.
+        /// The longest time from a mute of the sound by another program until it is noticed, in nanoseconds.
         let muteDelay: Int64
         /// What has happened when the output starts to be heard, in words.
         let beginning: String
@@ -72,8 +72,8 @@ extension PulseSettings {
         return issues + report.attenuation.issues(on: report.sink.description)
     }
 
-    /// Returns the sink in the settings where the server plays on another one. Nil where it plays on that sink, or where the settings name
-    /// none, or only a number or a placeholder such as `@DEFAULT_SINK@`.
+    /// Returns the sink that the settings name, if the server plays on another one. Nil where it plays on that sink, or where the settings
+    /// name no sink, or only a number or a placeholder such as `@DEFAULT_SINK@`.
     private func lostSink(_ report: OutputReport) -> String? {
         guard let sink, !sink.hasPrefix("@"), Int(sink) == nil, report.sink != FixedText(), report.sink != FixedText(sink) else {
             return nil

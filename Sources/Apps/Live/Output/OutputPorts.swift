@@ -20,9 +20,10 @@ final class OutputPorts {
     private let declaration: Declaration
     /// Reads the render thread's reports.
     var reports: LatestReader<OutputReport>
-    /// The kernel's time of the current event, if the event comes from one of our touchscreens; else nil.
+    /// The kernel's time of the current event, if the event comes from one of our touchscreens (CLOCK_MONOTONIC, nanoseconds); nil for
+    /// other events.
     var stamp: Int64?
-    /// What the conductor wants stored and nobody has fetched yet.
+    /// The memories and ledger entries that the conductor wants stored, and that nobody has fetched yet.
     private var keepings: [Conductor.Keeping] = []
     /// The number of patterns that were requested.
     private(set) var patterns: UInt64 = 0
@@ -58,7 +59,7 @@ final class OutputPorts {
 
     func keep(_ keeping: Conductor.Keeping) { keepings.append(keeping) }
 
-    /// Returns a household's memory, if the conductor wants it stored and nobody has fetched it yet; else nil.
+    /// Returns a household's memory, if the conductor wants it stored and nobody has fetched it yet; nil where that is not the case.
     func memory(of household: String) -> JSONValue? { keepings.last { $0.household == household && $0.memory != nil }?.memory }
 
     /// Returns everything that the conductor wants stored, each thing once.
@@ -115,7 +116,7 @@ final class OutputPorts {
         }
     }
 
-    /// Records the state that a new subscriber has got.
+    /// Records the state that a new subscriber has got, if no state was sent or recorded before.
     func remember(_ state: StateReport) { lastState = lastState ?? state }
 
     /// Sends subscribers the state if it has changed.
@@ -139,11 +140,12 @@ final class OutputPorts {
         lastDevices = present
     }
 
-    /// Returns the moment at which a command for a frame of the output is heard; CLOCK_MONOTONIC in nanoseconds. It follows from the render
+    /// Returns when a command for the frame `frame` of the output is heard; CLOCK_MONOTONIC in nanoseconds. This follows from the render
     /// thread's newest report, because an older one may be far off.
     func moment(of frame: Frame) -> Int64 { reports.read().clock.moment(of: frame + latency) }
 
-    /// Plays a pattern on the devices, or begins a texture, at the moment at which `frame` is heard. Ends of textures take effect at once.
+    /// Has the devices carry out `cue`: plays a pattern, or begins a texture, at the time at which `frame` is heard. Ends of textures take
+    /// effect at once.
     func feel(_ cue: Cue, at frame: Frame) {
         let moment = self.moment(of: frame)
         switch cue {

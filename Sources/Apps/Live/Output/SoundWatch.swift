@@ -5,7 +5,7 @@ import Synth
 import Units
 
 /// Watches the sound after it was sent: the render thread's notices, other programs' volumes and mutes, the level at the sink's monitor,
-/// and the dose. Only the stage has this class, so its state belongs to the event loop.
+/// and the dose of sound that visitors get. Only the stage has this class, so its state belongs to the event loop.
 final class SoundWatch {
     private var notices: RingConsumer<Notice>
     let meter: Meter
@@ -38,7 +38,7 @@ final class SoundWatch {
 /// Decides which changes of the sound output are logged. A plain value: the caller passes the time (CLOCK_MONOTONIC, nanoseconds).
 struct OutputWatch {
     enum Change: Equatable {
-        /// The output plays. `lacksPriority`: the render thread has no real-time priority; this is reported once.
+        /// The output plays now. `lacksPriority` says that the render thread has no real-time priority; this is reported once.
         case connected(lacksPriority: Bool)
         case waiting
         case null
@@ -114,7 +114,8 @@ struct AttenuationWatch {
 struct MonitorWatch {
     /// The smallest peak that is expected to show at the monitor: −40 dBFS.
     private static let leastPeak: Float = 0.01
-    /// The time for which sound must be played while the monitor is silent, in nanoseconds. It is longer than any sink's delay.
+    /// The time after which the sink counts as silent if sound is played and the monitor is silent, in nanoseconds. It is longer than any
+    /// delay of a sink.
     private static let patience: Int64 = 2_500_000_000
 
     /// The moment since which sound has been played without a break; nil while none is played.

@@ -6,7 +6,7 @@ struct CurrentSettings {
     private(set) var values: LiveSettings
     /// The faults of the settings that were read last; empty when they are good.
     var issues: [String] = []
-    /// Why the settings in use could not be stored for a start with bad ones; nil where they could.
+    /// Why the settings in use were not stored, so that a start with bad settings could not use them; nil where they were stored.
     var unkept: String?
     /// The keys of changed settings that need a restart.
     private(set) var waitingForStart: [String] = []
@@ -62,7 +62,7 @@ public struct ReloadRequest: Sendable {
         case done(ReloadReport)
         /// Nothing has changed, because the settings have these faults.
         case bad([String])
-        /// Nothing has changed, because the daemon is to stop.
+        /// The request was not carried out, because the daemon is about to stop. Nothing has changed.
         case givenUp
     }
 

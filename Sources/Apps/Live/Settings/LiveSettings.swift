@@ -73,11 +73,11 @@ public struct LiveSettings: Sendable {
     public var socket: Socket
     /// Who may connect to the control socket.
     public var access: PeerAccess
-    /// The server for browsers, metrics and health; nil for none.
+    /// The server for browsers, metrics and health; nil where the settings switch it off.
     public var http: HTTP?
-    /// The directory in which journals are kept.
+    /// The directory for the journals, one for each recorded session.
     public var sessions: String
-    /// The state directory; nil for none.
+    /// The directory for the state database and the key of the journals; nil where no state is stored.
     public var state: String?
     public var piece: any Experience.Type
     public var theme: Theme
@@ -159,7 +159,7 @@ extension LiveSettings {
         return "http://\(endpoint.host)/"
     }
 
-    /// The UDP port for music software; nil for none.
+    /// The address and UDP port for music software; nil where the settings give no port.
     public var osc: OSC? {
         let operators = Set(Self.words(values.oscOperators).compactMap { HostAddress($0) })
         return values.osc.map { OSC(address: values.oscAddress, port: $0, operators: operators) }

@@ -40,7 +40,7 @@ struct Agenda {
         count(weight, for: client)
     }
 
-    /// Removes an entry whose time has come.
+    /// Removes the entry with this number, whose time has come.
     mutating func strike(_ number: Int) { _ = take(number) }
 
     /// Drops the entries of a client that has disconnected. Returns their `cancelled` functions, which the caller must call.

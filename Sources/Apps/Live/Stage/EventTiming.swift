@@ -12,9 +12,9 @@ struct EventTiming {
 
     /// When an event is acted on.
     enum Turn: Equatable {
-        /// The event is acted on at once. `stamp` is the moment at which it happened; nil for now.
+        /// The event is acted on at once. `stamp` is when it happened (CLOCK_MONOTONIC, nanoseconds); nil where it happens now.
         case atOnce(stamp: Int64?)
-        /// The event is acted on later, so that it is heard at the moment `heard`.
+        /// The event is acted on later, so that it is heard at `heard` (CLOCK_MONOTONIC, nanoseconds).
         case planned(heard: Int64)
     }
 
@@ -32,8 +32,8 @@ struct EventTiming {
         return Due(prompt, deadline: steady + rate.frames(in: .milliseconds(1)))
     }
 
-    /// Returns when an event is acted on that is to be heard at `moment`. The event is planned if the moment is at most `Moment.horizon`
-    /// ahead. Otherwise it is acted on at once, and may be refused then.
+    /// Returns when to act on an event that is to be heard at `moment`; nil stands for as soon as possible. It is planned for later if
+    /// `moment` is at most `Moment.horizon` ahead. Otherwise it is acted on at once, and may be refused then.
     func turn(of moment: Moment?, at now: Int64) -> Turn {
         let heard: Int64? = switch moment {
         case .at(let moment)?: moment
@@ -44,7 +44,8 @@ struct EventTiming {
         return .atOnce(stamp: heard)
     }
 
-    /// Returns the stamp with which an event is heard at `heard`, provided that the lead does not change.
+    /// Returns the stamp that an event must have in order to be heard at `heard`, provided that the output's lead does not change. Both are
+    /// CLOCK_MONOTONIC in nanoseconds.
     func stamp(for heard: Int64, lead: FrameCount) -> Int64 { heard - lead.rawValue * 1_000_000_000 / Int64(rate.hertz) }
 
     /// Returns when the piece must be woken so that its tick is placed at exactly `frame` of the output; nil until the output has reported
@@ -54,7 +55,7 @@ struct EventTiming {
         return stamp(for: report.clock.moment(of: frame + latency), lead: report.lead)
     }
 
-    /// Throws for an event that happened too long ago, or in the future.
+    /// Throws for an event that happened more than 10 s ago, or in the future. `stamp` is when it happened; nil for now.
     func check(_ stamp: Int64?, at now: Int64) throws(Fault) {
         guard let stamp, !(now - Self.oldest...now).contains(stamp) else { return }
         throw Fault(field: "at", expected: "a moment from 10 s ago to 10 min ahead (CLOCK_MONOTONIC, nanoseconds)",

@@ -3,11 +3,11 @@ import Units
 
 /// Decides which regular work is due. A plain value: the caller passes the time (CLOCK_MONOTONIC, nanoseconds).
 struct Heartbeat {
-    /// The longest time between two beats while no visitor is there, in nanoseconds.
+    /// The longest time between two calls of `beat` while no visitor is there, in nanoseconds.
     static let idlePause: Int64 = 1_000_000_000
-    /// The longest time between two beats while a visitor is there, in nanoseconds.
+    /// The longest time between two calls of `beat` while a visitor is there, in nanoseconds.
     static let busyPause: Int64 = 100_000_000
-    /// The time between two beats from which on the process counts as having stood still, in nanoseconds.
+    /// The time between two calls of `beat` from which on the process counts as having stood still, in nanoseconds.
     private static let stillness: Int64 = 3_000_000_000
     /// The time between two syncs of the journal to the disk, in nanoseconds. A power failure costs at most that much of the journal.
     private static let syncPeriod: Int64 = 500_000_000
@@ -37,7 +37,7 @@ struct Heartbeat {
 /// The timers that the stage has started on the event loop.
 struct Timers {
     var tick: Scheduled<Void>?
-    /// Checks again whether it is known that a session's end was heard.
+    /// The timer at which it is checked again whether the render thread has reported that a session's end was heard.
     var settling: Scheduled<Void>?
     /// The frame at which the piece wants to be woken, and the timer that wakes it.
     var wake: (frame: Frame, timer: Scheduled<Void>)?

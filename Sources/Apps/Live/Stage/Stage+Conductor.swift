@@ -10,7 +10,8 @@ import Wire
 
 // Wakes the piece when it has asked for that, and stores what it wants stored.
 extension Stage {
-    /// Stores what the conductor wants stored, and schedules its next wake. Must be called whenever the conductor may have acted.
+    /// Stores the memories and ledger entries that the conductor wants stored, and schedules its next wake. Must be called whenever the
+    /// conductor may have acted.
     func followConductor() {
         keepWhatLasts()
         desks.explore.followVisit(on: self)

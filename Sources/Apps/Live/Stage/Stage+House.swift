@@ -55,7 +55,7 @@ extension Stage {
         }
     }
 
-    /// Has the house use the machine's clock again.
+    /// Has the house's time follow the machine's clock again, after that clock has jumped.
     func acceptClock(_ caller: Caller) {
         guard let jump = clock.accept() else {
             let fault = Fault(field: "method", expected: "a jump of the machine's clock that is waiting to be accepted", found: "none")
@@ -69,7 +69,8 @@ extension Stage {
 
 // Takes over settings that were reread during a session.
 extension Stage {
-    /// Takes over the faults of the settings, and applies what the house decides. Must be called before any client can connect.
+    /// Takes over the faults of the settings, and applies what schedule, choices by hand and hearing guard decide. Must be called before
+    /// any client can connect.
     func open(issues: [String]) {
         settings.issues = issues
         tellUnreadableSounds()
@@ -92,13 +93,13 @@ extension Stage {
         tendHouse(monotonicNanoseconds())
     }
 
-    /// Has the status report faults in the settings, until good settings are read.
+    /// Stores the faults of the settings. The status reports them until good settings are read.
     func complain(_ issues: [String]) { settings.issues = issues }
 
     /// Whether another process uses the same state directory.
     var isSecond: Bool { kept.store?.refusal != nil }
 
-    /// Has the status report why the settings in use could not be stored as the last good ones; nil where they could.
+    /// Has the status report why the settings in use were not stored for a start with bad settings. `reason` is nil where they were stored.
     func lacksLastGood(because reason: String?) { settings.unkept = reason }
 
     private func tellPrediction() {

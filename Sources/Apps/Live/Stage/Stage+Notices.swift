@@ -36,7 +36,7 @@ extension Stage {
         }
     }
 
-    /// Handles the last notices of an output that has stopped, after which nothing more is heard.
+    /// Handles the render thread's last notices after the output has been stopped, when nothing more is heard.
     func finish() {
         hear()
         timers.settling?.cancel()

@@ -23,7 +23,8 @@ extension Stage {
         }
     }
 
-    /// Applies a choice by hand at once. `answer` sends the answer.
+    /// Applies a choice that a client makes by hand: `choice` changes the house's decisions at once, and then `answer` sends the answer.
+    /// Refuses the request where `choice` throws.
     func choose(_ caller: Caller, _ choice: (inout House) throws(Fault) -> Void, then answer: (Caller) -> Void) {
         do throws(Fault) {
             try choice(&house)
@@ -86,7 +87,8 @@ extension Stage {
         }
     }
 
-    /// Acts on an event when its time has come. A stamped event is heard one lead after its stamp; the lead is the one at that time.
+    /// Acts on the event `kind` at such a time that it is heard at `heard` (CLOCK_MONOTONIC, nanoseconds); at once if that time has passed.
+    /// A stamped event is heard one lead after its stamp; the lead is the one at the time when it is acted on.
     private func plan(_ kind: EventKind, at heard: Int64, _ caller: Caller) {
         let stamp = timing.stamp(for: heard, lead: outputs.reports.read().lead)
         guard stamp > monotonicNanoseconds() else { return begin(kind, at: stamp, caller) }
@@ -165,14 +167,14 @@ extension Stage {
         return outputs.guests.sight(of: client).has(.money)
     }
 
-    /// Returns the fault; if it is about money that the client may not know, without the amount that was found.
+    /// Returns `fault`; if it is about money that the client may not know, without the amount that was found.
     private func withoutMoney(_ fault: Fault, _ client: Int) -> Fault {
         let isMoney = conductor.piece.declaration.queries.contains { $0.inConfidence[fault.field] == .money }
         guard isMoney, !outputs.guests.sight(of: client).has(.money) else { return fault }
         return Fault(field: fault.field, expected: fault.expected, found: "less")
     }
 
-    /// Returns the fault, extended by the themes that contain what the present one lacks.
+    /// Returns `fault`, extended by the names of other themes that contain what the present theme lacks.
     private func withOtherThemes(_ fault: Fault, of kind: EventKind) -> Fault {
         guard fault.field == "name", let found = fault.found else { return fault }
         let themes = house.others(than: conductor.theme, with: kind)

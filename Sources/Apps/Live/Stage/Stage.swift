@@ -115,7 +115,7 @@ actor Stage {
         Conductor.rehearse(settings, waveforms, methods)
     }
 
-    /// Has the status report the listeners. Must be called before any client can ask for it.
+    /// Takes over the listeners, which the status reports from now on. Must be called before any client can ask for the status.
     func use(_ listeners: Listeners) { self.listeners = listeners }
 
     /// Sends haptic cues to these devices from now on. Must be called before any client can ask for the status.
@@ -198,7 +198,8 @@ actor Stage {
     }
 
     /// Has the conductor act on an event. `stamp` is the moment at which the event happened; nil for now. Returns whether the event counts;
-    /// if so, `ticket` is answered when the event is placed. Throws the reason for a refusal.
+    /// if so, the answer with the number `ticket` (`Receipts`) is sent when it is known at which frame the event took effect. Throws the
+    /// reason for a refusal.
     func report(_ kind: EventKind, at stamp: Int64?, from client: Client, ticket: Int?,
                 now: Int64 = monotonicNanoseconds()) throws(Fault) -> Bool {
         try timing.check(stamp, at: now)
@@ -235,13 +236,15 @@ actor Stage {
         outputs.port.isOpen || (kind.releases && outputs.port.hasRoomToRelease)
     }
 
-    /// Releases everything that a disconnected client holds. This is never refused; where there is no room for it, it is done later.
+    /// Releases the fingers and tones of a disconnected client. This is never refused; where the command ring has no room, it is done
+    /// later.
     func release(_ client: Client) {
         guard clients.presence.departs(client, hasRoom: outputs.port.hasRoomToRelease) else { return }
         _ = try? report(.left, at: nil, from: client, ticket: nil)
     }
 
-    /// Releases what a client has held for longer than `max-hold` without a sign of life.
+    /// Releases the fingers and tones of each client that has given no sign of life (moved a finger, set the tone) for longer than
+    /// `max-hold`.
     private func endLongHolds(_ now: Int64) {
         guard conductor.visit != nil else { return clients.presence.endHolds() }
         let silentSince = now - Int64(settings.values.maxHold.rawValue * 1e9)
@@ -263,7 +266,7 @@ actor Stage {
         logger.warning("a request over HTTP was refused", metadata: metadata)
     }
 
-    /// Logs, counts and announces that the engine itself released what a client held.
+    /// Logs, counts and announces that the engine itself released the fingers and tones of a client.
     func tell(released client: Client, because reason: ReleaseReport.Reason) {
         clients.presence.count(reason)
         logger.notice("a client was released: \(reason.words)", metadata: ["client": "\(client)"])

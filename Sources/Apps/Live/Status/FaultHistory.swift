@@ -14,7 +14,8 @@ struct FaultHistory {
     private(set) var records: [FaultRecord] = []
     private var number = 0
 
-    /// Notes all present issues. One whose words differ only in their figures goes on, with the new words.
+    /// Records the issues that are present at `time`, and the end of those that are not present any more. An issue whose words differ from
+    /// before only in figures is still the same one, and gets the new words.
     mutating func note(issues: [String], at time: Double) {
         var fresh = issues
         let open = records.indices.filter { records[$0].kind == .issue && records[$0].ended == nil }
@@ -35,8 +36,8 @@ struct FaultHistory {
         for issue in fresh { add(.issue, at: time) { $0.issue = issue } }
     }
 
-    /// Notes a discontinuity that was noticed at `time`. `frame` is the session's. A gap is noted when it begins, and again with
-    /// its length.
+    /// Records a discontinuity that was noticed at `time`. `frame` is its frame in the session. A gap is recorded when it begins, and again
+    /// when its length is known.
     mutating func note(_ discontinuity: Discontinuity, at frame: Frame, _ time: Double) {
         switch discontinuity {
         case .gap(let frames):

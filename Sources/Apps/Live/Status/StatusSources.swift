@@ -45,8 +45,8 @@ struct StatusSources {
     var reopenedListeners: UInt64
     /// The house's time, in seconds since 1970-01-01 in UTC.
     var time: Int
-    /// Issues in words, in the order of the answer: those of the monitor, the clock, the listeners, the state database, overload, and the
-    /// kiosk.
+    /// This and the following properties are issues in words, in the order of the answer: those of the monitor, the clock, the listeners,
+    /// the state database, overload, and the kiosk.
     var monitorIssue: String?
     var clockIssue: String?
     var listenerIssues: [String]

@@ -23,7 +23,7 @@ struct ExploredPages {
         var exploration = Exploration()
         /// The fingers that are kept from the piece until they are up.
         var silent: Set<Int> = []
-        /// The page that the surface last showed; nil for none.
+        /// The page that the surface last showed; nil if it showed none.
         private var page: Int?
 
         /// Records which page the surface shows now. A region found on another page cannot be activated by a second tap any more.
@@ -59,8 +59,9 @@ struct ExploredPages {
     /// Whether a client has reported regions.
     func hasRegions(_ client: Int) -> Bool { pages.contains { $0.client == client } }
 
-    /// Returns the page that a surface shows. For a connection that is its own page. For a touchscreen, it is the page that reported
-    /// regions last, of those that draw the touchscreens' touches; nil for none.
+    /// Returns the client whose page the surface `surface` shows. A connection shows its own page, if that has reported regions. A
+    /// touchscreen shows the page that reported regions last, of those that draw the touchscreens' touches. Nil where there is no such
+    /// page.
     func page(on surface: Client, drawingFromScreens draws: (Int) -> Bool) -> Int? {
         switch surface {
         case .engine: nil
@@ -69,7 +70,8 @@ struct ExploredPages {
         }
     }
 
-    /// Handles a touch on a surface that shows `page`. Returns whether the touch is also for the piece, and its outcome.
+    /// Handles a touch at `moment` (CLOCK_MONOTONIC, nanoseconds) on a surface that shows `page`. Returns whether the piece gets the touch,
+    /// too, and what the touch has led to; nil for nothing.
     mutating func take(_ touch: Touch, of client: Client, on page: Int?, at moment: Int64) -> (isForPiece: Bool, outcome: Outcome?) {
         // The touches of a page that cannot be explored go to the piece.
         if case .connection = client, page == nil { return (true, nil) }
@@ -90,7 +92,8 @@ struct ExploredPages {
         return (isForPiece, page.flatMap { page in finding.map { .found($0, page: page) } })
     }
 
-    /// Returns the outcomes of the time that has passed by `now`, in the order of the surfaces.
+    /// Returns, in the order of the surfaces, what the time that has passed by `now` has led to: fingers that were held, or that rested,
+    /// long enough.
     mutating func advance(to now: Int64, drawingFromScreens draws: (Int) -> Bool) -> [(client: Client, outcome: Outcome)] {
         surfaces.keys.sorted().compactMap { client in
             let page = page(on: client, drawingFromScreens: draws)

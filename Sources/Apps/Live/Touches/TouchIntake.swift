@@ -8,7 +8,8 @@ struct TouchIntake {
     /// The shortest time between two moves of a finger that become events, in nanoseconds: 60 a second, the frame rate of a screen.
     private static let moveInterval: Int64 = 16_000_000
 
-    /// The number of fingers of all clients that are remembered. All moves of other fingers become events, and are refused later.
+    /// The largest number of fingers, of all clients, whose last moves are remembered. All moves of further fingers become events, and are
+    /// refused later.
     private static let mostFingers = 1_024
 
     private var recognizers: [Client: GestureRecognizer] = [:]
@@ -36,7 +37,7 @@ struct TouchIntake {
         return kinds
     }
 
-    /// Keeps a finger from becoming part of a gesture.
+    /// Keeps the finger `finger` of a client from becoming part of a gesture, until it is up.
     mutating func claim(_ finger: Int, of client: Client) { recognizers[client]?.forget(finger) }
 
     /// Forgets a client that has disconnected, and its fingers.

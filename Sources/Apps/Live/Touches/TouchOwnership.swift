@@ -8,7 +8,7 @@ import Wire
 struct TouchOwnership {
     /// The owner of touches for which a page asks in `hello`.
     enum Wish: String, CaseIterable, Sendable {
-        /// The engine: the page fills the screen, and draws the engine's touches where the engine reads the touchscreen.
+        /// The engine: the page fills the screen, and draws the touches that the engine reads from the touchscreen, if it reads it.
         case engine
         /// The page: it reports touches itself, and has fingers of its own.
         case page
@@ -35,7 +35,7 @@ struct TouchOwnership {
 
     mutating func follow(_ screens: [Devices.Report.Screen]) { self.screens = screens }
 
-    /// Whether the engine must grab the touchscreens, because a page draws their touches.
+    /// Whether the engine must take the touchscreens' events for itself alone (grab them), because a page draws their touches.
     var wantsScreens: Bool { wishes.values.contains(.engine) }
 
     var owner: TouchOwner {
@@ -43,15 +43,15 @@ struct TouchOwnership {
         return wishes.isEmpty || !heard.isEmpty ? .anyone : .page
     }
 
-    /// Whether the engine recognizes swipes and taps in this client's touches.
+    /// Whether the engine recognizes swipes and taps in this client's touches: the client has said in `hello` whose touches it uses.
     func seesGestures(of client: Int) -> Bool { wishes[client] != nil }
 
-    /// Returns the owner of touches for the greeting of a client; nil for a client that has no wish.
+    /// Returns who owns touches, for the answer to a client's `hello`; nil for a client that has not said there whose touches it uses.
     func report(for client: Int) -> TouchOwnerReport? {
         wishes[client].map { $0 == .page ? TouchOwnerReport(owner: .page, screens: report.screens) : report }
     }
 
-    /// Returns the owner of touches if it has changed since the last call; else nil.
+    /// Returns who owns touches, if that has changed since the last call; nil if it has not.
     mutating func takeChange() -> TouchOwnerReport? {
         let report = report
         guard report != told else { return nil }

@@ -17,7 +17,7 @@ struct TouchStream {
         var moment = Int64.min / 2
         /// The moves that have not been sent yet, in the order of their fingers.
         var moves: [Touch] = []
-        /// The moment of the last of these moves.
+        /// When the last of these moves happened; CLOCK_MONOTONIC in nanoseconds.
         var movedAt = Int64.min / 2
     }
 
@@ -78,7 +78,8 @@ struct TouchStream {
         kept[client] = left.isEmpty ? nil : Array(left)
     }
 
-    /// Drops the messages that are stored for a client. They count as missed, and the client gets their number when it reads.
+    /// Drops the messages that are stored for a client which has not read for too long. They count as missed, and the client gets their
+    /// number when it reads.
     private mutating func giveUp(_ client: Int, _ subscribers: inout Subscribers) {
         for report in kept.removeValue(forKey: client) ?? [] { subscribers.tell(client, .touches, report) }
     }
