@@ -36,8 +36,11 @@ public struct FleetWatch: Sendable {
         var isAlive: Bool?
         /// The time of the last birth or death.
         var changed = Duration.zero
-        /// The time of the last report that was not an old one; nil before the first.
+        /// The time since which its silence counts: that of the last report, or of the present connection; nil before the first report.
+        /// Of old reports only the first counts, whose age is unknown.
         var heard: Duration?
+        /// Whether the station itself was heard over the present connection, and not only what the broker had kept of it.
+        var isPresent = false
         /// The words of what is wrong, and since when; nil before the first report.
         var issues: (words: String?, since: Duration)?
         /// How far the station's clock was ahead at its last two reports, in microseconds. A message that was late on its way makes the
@@ -48,18 +51,20 @@ public struct FleetWatch: Sendable {
     }
 
     private let goneAfter: Duration
+    /// The time since which the hub is connected to the broker.
+    private var connected = Duration.zero
     private var stations: [StationName: Watched] = [:]
 
     /// `goneAfter` is the time after a station's death after which it is told of.
     public init(goneAfter: Duration) { self.goneAfter = goneAfter }
 
-    /// Takes a state that counts.
-    public mutating func take(_ state: StationState, of station: StationName, at now: Duration) {
+    /// Takes a state that counts. `isOld` says that the broker had kept it: then the station may have died with a former broker.
+    public mutating func take(_ state: StationState, of station: StationName, isOld: Bool, at now: Duration) {
         var watched = stations[station, default: Watched()]
         if watched.isAlive != state.isAlive { watched.changed = now }
         watched.isAlive = state.isAlive
         // A station that has come again is heard anew, with a clock that may have been set since.
-        (watched.heard, watched.leads) = (nil, [])
+        (watched.heard, watched.leads, watched.isPresent) = (nil, [], !isOld)
         stations[station] = watched
     }
 
@@ -71,16 +76,24 @@ public struct FleetWatch: Sendable {
         // Other words go on with the same alarm.
         let since = watched.issues.flatMap { ($0.words == nil) == (words == nil) ? $0.since : nil }
         watched.issues = (words, since ?? now)
+        if !isOld || watched.heard == nil { watched.heard = now }
         if !isOld {
-            watched.heard = now
+            watched.isPresent = true
             watched.leads = watched.leads.suffix(1) + [report.instant - clock]
         }
         stations[station] = watched
     }
 
-    /// Has each station's silence count from now on: there is a new connection to the broker, and over none nobody was heard.
+    /// Has each station's silence and absence count from now on: there is a new connection to the broker, and over none nobody was heard.
+    /// Clocks are compared anew, because reports may have waited.
     public mutating func reconnect(at now: Duration) {
-        for station in stations.keys where stations[station]?.heard != nil { stations[station]?.heard = now }
+        connected = now
+        for (station, former) in stations {
+            var watched = former
+            if watched.heard != nil { watched.heard = now }
+            (watched.leads, watched.isPresent) = ([], false)
+            stations[station] = watched
+        }
     }
 
     /// Returns what has changed since the last call, ordered by station.
@@ -104,11 +117,16 @@ public struct FleetWatch: Sendable {
         switch kind {
         case .gone:
             guard let isAlive = watched.isAlive else { return nil }
-            guard isAlive else { return now - watched.changed > goneAfter ? ("not connected", watched.changed) : nil }
-            guard let heard = watched.heard, now - heard > max(Self.silence, goneAfter) else {
-                return (nil, max(watched.changed, watched.heard ?? watched.changed))
+            guard isAlive else {
+                // A broker that is stopped delivers its wills, and stations come again a while after it.
+                return now - max(watched.changed, connected) > goneAfter ? ("not connected", watched.changed) : nil
             }
-            return ("connected, and silent", heard)
+            let last = max(watched.changed, watched.heard ?? watched.changed)
+            guard now - last > max(Self.silence, goneAfter) else {
+                // What the broker had kept says neither that a station is gone nor that it is there, so an alarm stays as it is.
+                return watched.isPresent ? (nil, last) : nil
+            }
+            return watched.heard.map { ("connected, and silent", $0) } ?? (nil, last)
         case .issue: return watched.issues.map { ($0.words, $0.since) }
         case .clock:
             guard watched.leads.count == 2, let lead = watched.leads.max() else { return nil }

@@ -4,12 +4,16 @@ import Fleet
 /// What a hub knows of its stations: their states, their reports and their alarms, and what of that the tables do not have yet. It says on
 /// standard error who comes and goes, and what is wrong.
 struct StationBook {
-    /// The alarms that wait for the database at most; older ones are dropped, and what is wrong now is told by the next change.
+    /// The alarms that wait for the database at most; older ones are dropped.
     private static let mostAlarms = 10_000
 
     private var fleet: FleetWatch
     /// The last state of each station that counts.
     private var states: [StationName: StationState] = [:]
+    /// The last report of each station.
+    private var reports: [StationName: StationReport] = [:]
+    /// The last alarm of each station and kind, also one that is over.
+    private var alarms: [StationName: [StationAlarm.Kind: StationAlarm]] = [:]
     private var news = StationTable.News()
 
     /// `goneAfter` is the time after which a station that is not connected is an alarm.
@@ -18,22 +22,29 @@ struct StationBook {
     /// Whether the tables have everything.
     var isWritten: Bool { news.isEmpty }
 
-    /// Has all states be written again: to a database that may be another one.
-    mutating func repeatStates() { news.states = states }
+    /// Has the last states, reports and alarms be written again: to a database that may be another one, or an older copy.
+    mutating func repeatAll() {
+        news.states = states
+        // When a report came that is repeated is not known any more: it is as old as it says.
+        news.reports.merge(reports.mapValues { ($0, isOld: true) }) { waiting, _ in waiting }
+        news.formerAlarms = alarms.values.flatMap(\.values)
+    }
 
-    /// Has each station's silence count from now on: there is a new connection to the broker.
+    /// Has each station's silence and absence count from now on: there is a new connection to the broker.
     mutating func reconnect(at now: Duration) { fleet.reconnect(at: now) }
 
-    mutating func take(_ state: StationState, of station: StationName, at now: Duration) {
+    /// Takes a state; `isOld` is as in `FleetWatch`.
+    mutating func take(_ state: StationState, of station: StationName, isOld: Bool, at now: Duration) {
         guard state.counts(after: states[station]) else { return }
         if states[station]?.isAlive != state.isAlive { say("\(station) is \(state.isAlive ? "there" : "gone")") }
         states[station] = state
         news.states[station] = state
-        fleet.take(state, of: station, at: now)
+        fleet.take(state, of: station, isOld: isOld, at: now)
     }
 
     /// Takes a report; `isOld` and `clock` are as in `FleetWatch`.
     mutating func take(_ report: StationReport, of station: StationName, isOld: Bool, at now: Duration, clock: Int) {
+        reports[station] = report
         news.reports[station] = (report, isOld)
         fleet.take(report, of: station, isOld: isOld, at: now, clock: clock)
     }
@@ -46,6 +57,7 @@ struct StationBook {
             } else if alarm.isOver {
                 say("over: \(alarm.station): \(alarm.kind.rawValue)")
             }
+            alarms[alarm.station, default: [:]][alarm.kind] = alarm
             news.alarms.append(alarm)
         }
         news.alarms.removeFirst(max(0, news.alarms.count - Self.mostAlarms))
