@@ -47,7 +47,8 @@ import TestSupport
                   discontinuities: [#"{"frame":240000,"discontinuity":"gap"}"#, #"{"frame":240000,"discontinuity":"gap","frames":48000}"#], end: (300, "idle")),
             Visit(hall: "hall-2", started: "2026-01-02T23:15:00Z", scrolls: 2, discontinuities: [#"{"frame":96000,"discontinuity":"gap"}"#], end: nil),
             Visit(hall: "hall-2", started: "2026-01-01T12:10:00Z", scrolls: 1, discontinuities: [#"{"frame":96000,"discontinuity":"late","frames":480}"#], end: (30, "idle")),
-            Visit(hall: "hall-3", started: now, scrolls: 2, unlocks: 1, end: (48, "idle")),
+            // Lost lines of a journal are no interruption of its sound.
+            Visit(hall: "hall-3", started: now, scrolls: 2, unlocks: 1, discontinuities: [#"{"frame":240000,"discontinuity":"lost","entries":3}"#], end: (48, "idle")),
         ]
         let fleet = try await Fleet()
         for (place, visit) in visits.enumerated() {
@@ -73,7 +74,8 @@ import TestSupport
         let page = try String(contentsOfFile: repository + "/docs/fleet.md", encoding: .utf8)
         let answers = try page.matches(of: /```sql\n([^`]+)```/).map { try fleet.postgres.query(String($0.1)) }
         let expected = [
-            "hall-1|2026-01-01|2|3.0\nhall-1|2026-01-02|1|5.0\nhall-2|2026-01-01|1|0.5\nhall-2|2026-01-02|1|0.0\nhall-3|\(now.prefix(10))|1|0.8",
+            // 2026-01-02T23:15Z is a quarter past midnight in Berlin.
+            "hall-1|2026-01-01|2|3.0\nhall-1|2026-01-02|1|5.0\nhall-2|2026-01-01|1|0.5\nhall-2|2026-01-03|1|0.0\nhall-3|\(try day(now))|1|0.8",
             // The visit that was cut off goes up to its last row, at 2 s.
             "hall-1|120|300\nhall-2|16|30\nhall-3|48|48",
             try hours(visits.map(\.started)),
@@ -91,10 +93,22 @@ import TestSupport
         }
     }
 
-    /// Counts visits by the hour in Berlin, by Foundation's calendar.
-    private func hours(_ instants: [String]) throws -> String {
+    /// Foundation's calendar in Berlin.
+    private func berlin() throws -> Calendar {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = try #require(TimeZone(identifier: "Europe/Berlin"))
+        return calendar
+    }
+
+    /// Tells the day in Berlin, as `2026-01-03`.
+    private func day(_ instant: String) throws -> String {
+        let parts = try berlin().dateComponents([.year, .month, .day], from: #require(ISO8601DateFormatter().date(from: instant)))
+        return try String(format: "%04d-%02d-%02d", #require(parts.year), #require(parts.month), #require(parts.day))
+    }
+
+    /// Counts visits by the hour in Berlin.
+    private func hours(_ instants: [String]) throws -> String {
+        let calendar = try berlin()
         let hours = try instants.map { calendar.component(.hour, from: try #require(ISO8601DateFormatter().date(from: $0))) }
         let counts = Dictionary(hours.map { ($0, 1) }, uniquingKeysWith: +)
         return counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.key)|\($0.value)" }.joined(separator: "\n")

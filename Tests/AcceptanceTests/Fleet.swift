@@ -39,9 +39,14 @@ final class Fleet {
                                           "--patience", "0.5"] + broker + stationOptions)
     }
 
+    func publish(_ payload: String, to topic: String) throws { try publish(["-t", topic, "-m", payload]) }
+
+    /// Has the broker forget a retained message.
+    func clear(_ topic: String) throws { try publish(["-r", "-n", "-t", topic]) }
+
     /// Publishes by mosquitto's own program.
-    func publish(_ payload: String, to topic: String) throws {
-        let finished = try run("mosquitto_pub", ["-h", "127.0.0.1", "-p", "\(mosquitto.port)", "-V", "5", "-q", "1", "-t", topic, "-m", payload])
+    private func publish(_ words: [String]) throws {
+        let finished = try run("mosquitto_pub", ["-h", "127.0.0.1", "-p", "\(mosquitto.port)", "-V", "5", "-q", "1"] + words)
         #expect(finished.status == 0, "\(finished.errors)")
     }
 

@@ -111,10 +111,11 @@ import TestSupport
         func open(_ kind: String) throws -> String? {
             try fleet.postgres.query("SELECT string_agg(station, ' ' ORDER BY station) FROM thrum.alarm WHERE kind = '\(kind)' AND until IS NULL")
         }
-        #expect(try open("clock") == "")
         // A station asks every ten seconds.
         daemon.kill()
         #expect(try await eventually { try open("issue") == "hall-1 hall-2 hall-3" }, "\(fleet.said)")
+        // By now each station has reported twice.
+        #expect(try open("clock") == "")
         #expect(try await eventually { fleet.said.contains("alarm: hall-2: issue: thrumd: \(daemon.socket): Connection refused") }, "\(fleet.said)")
         _ = await fleet.end("hall-1", by: SIGKILL)
         #expect(try await eventually { try open("gone") == "hall-1" }, "\(fleet.said)")
@@ -133,6 +134,36 @@ import TestSupport
         #expect(try await eventually { try open("gone") == "" }, "\(fleet.said)")
         #expect(fleet.said.contains("over: hall-1: gone"), "\(fleet.said)")
         #expect(try fleet.postgres.query("SELECT count(*) FROM thrum.alarm WHERE kind = 'gone' AND until >= since") == "1")
+    }
+
+    @Test func `a database that has lost its stations gets their states, reports and open alarms again`() async throws {
+        let fleet = try await Fleet(station: ["--socket", "/nowhere/thrumd.sock"])
+        func stations() throws -> String? {
+            try fleet.postgres.query("SELECT string_agg(station, ' ' ORDER BY station) FROM thrum.station WHERE alive AND reported->>'problem' <> ''")
+        }
+        func open() throws -> String? {
+            try fleet.postgres.query("SELECT string_agg(station, ' ' ORDER BY station) FROM thrum.alarm WHERE kind = 'issue' AND until IS NULL")
+        }
+        #expect(try await eventually { try stations() == "hall-1 hall-2 hall-3" && open() == "hall-1 hall-2 hall-3" }, "\(fleet.said)")
+        #expect(try fleet.postgres.query("DELETE FROM thrum.station; DELETE FROM thrum.alarm") != nil)
+        fleet.kill(.database, "")
+        // The hub notices when it has something to write. The other stations report once a minute.
+        try fleet.put(journal(seed: 1, turns: 30, started: "2026-05-01T12:00:00Z"), as: "a", at: "hall-1")
+        #expect(try await eventually { fleet.said.contains("the database: ") }, "\(fleet.said)")
+        try await fleet.restart(.database, "")
+        #expect(try await eventually { try stations() == "hall-1 hall-2 hall-3" && open() == "hall-1 hall-2 hall-3" }, "\(fleet.said)")
+    }
+
+    @Test func `a station whose retained topics are cleared is out of service, and that is no fault`() async throws {
+        let fleet = try await Fleet()
+        #expect(try await eventually { try fleet.postgres.query("SELECT count(*) FROM thrum.station WHERE reported IS NOT NULL") == "3" }, "\(fleet.said)")
+        _ = await fleet.end("hall-1", by: SIGTERM)
+        #expect(try await eventually { fleet.said.contains("hall-1 is gone") }, "\(fleet.said)")
+        for topic in ["state", "reported"] { try fleet.clear("thrum/v1/hall-1/\(topic)") }
+        // The broker keeps the order of these.
+        try fleet.publish("{}", to: "thrum/v1/hall-1/reported")
+        #expect(try await eventually { fleet.said.contains("thrum/v1/hall-1/reported: at: ") }, "\(fleet.said)")
+        #expect(!fleet.said.contains("thrum/v1/hall-1/state: ") && fleet.said.components(separatedBy: "hall-1/reported: ").count == 2, "\(fleet.said)")
     }
 
     @Test func `what a station cannot have said is refused, and the others' reports are kept`() async throws {

@@ -37,9 +37,11 @@ public struct FleetWatch: Sendable {
         var isAlive: Bool?
         /// When the station last connected or disconnected, counted from the watch's fixed moment.
         var changed = Duration.zero
-        /// When the station's last report came, apart from reports that the broker had kept; nil before the first since the station
-        /// connected.
+        /// The time from which the station's silence counts: that of its last report, or of the hub's present connection to the broker; nil
+        /// before the first report. Of reports that the broker had kept only the first counts, whose age is unknown.
         var heard: Duration?
+        /// Whether the station itself was heard over the hub's present connection, and not only what the broker had kept of it.
+        var isPresent = false
         /// What is wrong by the last report (nil for nothing), and since when something, or nothing, has been wrong; nil before the first
         /// report.
         var issues: (words: String?, since: Duration)?
@@ -52,18 +54,21 @@ public struct FleetWatch: Sendable {
     }
 
     private let goneAfter: Duration
+    /// The time since which the hub is connected to the broker.
+    private var connected = Duration.zero
     private var stations: [StationName: Watched] = [:]
 
     /// Creates a watch without stations. `goneAfter` is how long a station may be disconnected before that is an alarm.
     public init(goneAfter: Duration) { self.goneAfter = goneAfter }
 
-    /// Takes a state of a station, one that counts (`StationState.counts`).
-    public mutating func take(_ state: StationState, of station: StationName, at now: Duration) {
+    /// Takes a state of a station, one that counts (`StationState.counts`). `isOld` says that the broker had kept the state; then the
+    /// station may have died together with a former broker.
+    public mutating func take(_ state: StationState, of station: StationName, isOld: Bool, at now: Duration) {
         var watched = stations[station, default: Watched()]
         if watched.isAlive != state.isAlive { watched.changed = now }
         watched.isAlive = state.isAlive
         // A station that has come again is heard anew, with a clock that may have been set since.
-        (watched.heard, watched.leads) = (nil, [])
+        (watched.heard, watched.leads, watched.isPresent) = (nil, [], !isOld)
         stations[station] = watched
     }
 
@@ -75,17 +80,24 @@ public struct FleetWatch: Sendable {
         // Other words go on with the same alarm.
         let since = watched.issues.flatMap { ($0.words == nil) == (words == nil) ? $0.since : nil }
         watched.issues = (words, since ?? now)
+        if !isOld || watched.heard == nil { watched.heard = now }
         if !isOld {
-            watched.heard = now
+            watched.isPresent = true
             watched.leads = watched.leads.suffix(1) + [report.instant - clock]
         }
         stations[station] = watched
     }
 
-    /// Counts the silence of each station from `now` on, because the hub has a new connection to the broker, and could hear no station
-    /// without one.
+    /// Counts the silence and the absence of each station from `now` on, because the hub has a new connection to the broker, and could hear
+    /// no station without one. Clocks are compared anew, because reports may have waited.
     public mutating func reconnect(at now: Duration) {
-        for station in stations.keys where stations[station]?.heard != nil { stations[station]?.heard = now }
+        connected = now
+        for (station, former) in stations {
+            var watched = former
+            if watched.heard != nil { watched.heard = now }
+            (watched.leads, watched.isPresent) = ([], false)
+            stations[station] = watched
+        }
     }
 
     /// Returns the alarms that have begun, changed their text or ended since the last call, ordered by station.
@@ -110,11 +122,16 @@ public struct FleetWatch: Sendable {
         switch kind {
         case .gone:
             guard let isAlive = watched.isAlive else { return nil }
-            guard isAlive else { return now - watched.changed > goneAfter ? ("not connected", watched.changed) : nil }
-            guard let heard = watched.heard, now - heard > max(Self.silence, goneAfter) else {
-                return (nil, max(watched.changed, watched.heard ?? watched.changed))
+            guard isAlive else {
+                // A broker that is stopped delivers its wills, and stations come again a while after it.
+                return now - max(watched.changed, connected) > goneAfter ? ("not connected", watched.changed) : nil
             }
-            return ("connected, and silent", heard)
+            let last = max(watched.changed, watched.heard ?? watched.changed)
+            guard now - last > max(Self.silence, goneAfter) else {
+                // What the broker had kept says neither that a station is gone nor that it is there, so an alarm stays as it is.
+                return watched.isPresent ? (nil, last) : nil
+            }
+            return watched.heard.map { ("connected, and silent", $0) } ?? (nil, last)
         case .issue: return watched.issues.map { ($0.words, $0.since) }
         case .clock:
             guard watched.leads.count == 2, let lead = watched.leads.max() else { return nil }

@@ -15,12 +15,15 @@ public struct StationTable {
         /// The last report of each station. A report that is `isOld`, which the broker had kept, is as old as it says by the station's
         /// clock.
         public var reports: [StationName: (report: StationReport, isOld: Bool)] = [:]
+        /// The last alarm of each station and kind, to be written once more. Where another hub has written something newer, the tables stay
+        /// as they are.
+        public var formerAlarms: [StationAlarm] = []
         /// Alarms, the oldest first. Their times are durations since some moment; `now` of `write` is the duration since the same moment.
         public var alarms: [StationAlarm] = []
 
         public init() {}
 
-        public var isEmpty: Bool { states.isEmpty && reports.isEmpty && alarms.isEmpty }
+        public var isEmpty: Bool { states.isEmpty && reports.isEmpty && formerAlarms.isEmpty && alarms.isEmpty }
     }
 
     /// Writes all of `news` in one transaction, at the time `now`. Throws `DatabaseProblem`: nothing may have happened, and the same may be
@@ -30,7 +33,8 @@ public struct StationTable {
             try database.run("SELECT pg_advisory_xact_lock(\(Schema.lock))")
             for (station, state) in news.states { try write(state, of: station) }
             for (station, last) in news.reports { try write(last.report, isOld: last.isOld, of: station) }
-            for alarm in news.alarms { try write(alarm, ago: max(now - alarm.time, .zero)) }
+            for alarm in news.formerAlarms { try write(alarm, isFormer: true, at: now) }
+            for alarm in news.alarms { try write(alarm, isFormer: false, at: now) }
         }
     }
 
@@ -55,24 +59,30 @@ public struct StationTable {
         }
     }
 
-    /// Writes that an alarm has begun, got new words or ended; `ago` is how long ago that was. If the alarm says that the station is gone,
-    /// it began when the table says that the station went, where that was earlier.
-    private func write(_ alarm: StationAlarm, ago: Duration) throws(DatabaseProblem) {
-        let (seconds, fraction) = ago.components
+    /// Writes that an alarm has begun, got new words or ended. `now` is the present time, as a duration since the moment from which the
+    /// alarm's time counts. If the alarm says that the station is gone, it began when the table says that the station went, where that was
+    /// earlier. The end of a former alarm ends no alarm that began later, and its beginning begins none that has ended since.
+    private func write(_ alarm: StationAlarm, isFormer: Bool, at now: Duration) throws(DatabaseProblem) {
+        let (seconds, fraction) = max(now - alarm.time, .zero).components
         let milliseconds = "\(seconds * 1_000 + fraction / 1_000_000_000_000_000)"
         guard let text = alarm.text else {
             try database.run("""
                 UPDATE thrum.alarm SET until = greatest(since, now() - $3::bigint * interval '1 millisecond')
                 WHERE station = $1 AND kind = $2 AND until IS NULL
-                """, [alarm.station.text, alarm.kind.rawValue, milliseconds])
+                    AND NOT ($4::boolean AND since > now() - $3::bigint * interval '1 millisecond')
+                """, [alarm.station.text, alarm.kind.rawValue, milliseconds, "\(isFormer)"])
             return
         }
         try database.run("""
             INSERT INTO thrum.alarm (station, kind, since, text)
             SELECT $1, $2, least(now() - $3::bigint * interval '1 millisecond', gone.since), $4
             FROM (SELECT min(since) AS since FROM thrum.station WHERE station = $1 AND $2 = 'gone' AND NOT alive) AS gone
+            WHERE NOT ($5::boolean AND EXISTS (
+                SELECT FROM thrum.alarm
+                WHERE station = $1 AND kind = $2 AND until > now() - $3::bigint * interval '1 millisecond'
+            ))
             ON CONFLICT (station, kind) WHERE until IS NULL DO UPDATE SET text = excluded.text
-            """, [alarm.station.text, alarm.kind.rawValue, milliseconds, text])
+            """, [alarm.station.text, alarm.kind.rawValue, milliseconds, text, "\(isFormer)"])
     }
 
     /// A station as the tables have it, with the alarms that are not over. Instants are texts in UTC, such as `2026-01-01T12:00:00Z`.

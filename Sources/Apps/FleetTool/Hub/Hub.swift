@@ -24,7 +24,10 @@ struct HubCommand: ParsableCommand {
     @Option(help: "The database, as a connection string or URI of libpq.")
     var database: String
 
-    @Option(help: "The seconds after which a station that is not connected is an alarm, 1 to 86400.")
+    @Option(help: """
+        The seconds after which a station that is not connected is an alarm, 1 to 86400. One that is connected is an alarm after 150 s of \
+        silence, or after these seconds where they are more.
+        """)
     var goneAfter = 60.0
 
     func validate() throws {
@@ -81,7 +84,7 @@ struct RunningHub {
             try opened.migrate()
             tables = (opened, try EventTable(opened), StationTable(opened))
             isProven = false
-            book.repeatStates()
+            book.repeatAll()
         } catch {
             toDatabase.failed(error, at: watch.now)
         }
@@ -146,8 +149,10 @@ struct RunningHub {
         case .message(let topic, let payload, let isOld):
             do throws(Fault) {
                 switch FleetTopic(topic) {
+                // Whoever takes a station out of service clears its retained topics so.
+                case .state where payload.isEmpty, .reported where payload.isEmpty: break
                 case .rows(let station): arrivals.append(EventTable.Arrival(try RowBatch(payload), of: station))
-                case .state(let station): book.take(try StationState(payload), of: station, at: watch.now)
+                case .state(let station): book.take(try StationState(payload), of: station, isOld: isOld, at: watch.now)
                 case .reported(let station):
                     book.take(try StationReport(payload), of: station, isOld: isOld, at: watch.now, clock: WallClock.microseconds)
                 case .committed, .hub, nil: break

@@ -106,7 +106,8 @@ struct RunningStation {
     private mutating func report(over connection: BrokerConnection) throws(BrokerProblem) {
         // A folder that cannot be read is said where rows are looked for.
         let report = reporter.report(journals: (try? journals.waiting()) ?? 0, rows: outbox.rowsWaiting, at: watch.now)
-        guard let report else { return }
+        // A signal interrupts the question to `thrumd`, too, which then seems not to answer.
+        guard let report, !Interruption.hasCome else { return }
         do throws(BrokerProblem) {
             try connection.publish(FleetTopic.reported(station).text, report.payload, isRetained: true)
         } catch {
