@@ -32,6 +32,7 @@ export class Sheet {
             this.close()
         })
         this.shelves.addEventListener("scroll", () => this.#tellEnds())
+        new ResizeObserver(() => this.#tellEnds()).observe(this.shelves)
         this.#follow(fingers)
     }
 
@@ -136,6 +137,7 @@ export class Sheet {
         const nothing = document.createElement("p")
         nothing.textContent = this.words.say("nothingYet")
         this.shelves.replaceChildren(...(shelves.length ? shelves : [nothing]))
+        this.#tellEnds()
     }
 
     #item(skin) {

@@ -19,7 +19,8 @@ export function obstacles({ house, output }, level) {
     else if (output.state === "waiting") add("way-waiting", { why: output.issue ?? "" })
     if (output.isMutedByOthers) add("way-mutedByOthers")
     if (house.isMuted) add("way-muted")
-    if (house.volume <= -120) add("way-silent", { preset: house.preset })
+    if (house.hearing?.volume < 0) add("way-guard")
+    else if (house.volume <= -120) add("way-silent", { preset: house.preset })
     else if (house.volume < 0) add("way-volume", { level: -house.volume })
     if (house.ceiling.level <= level) add("way-ceiling", { level: house.ceiling.level })
     return found
@@ -120,6 +121,8 @@ export class Calibration {
     }
 
     async #levelChanged() {
+        // What the meter showed was the former level's.
+        this.reading.value = ""
         if (this.#isPlaying) await this.#start()
         if (this.#status) this.way.dataset.drawn = ""
         this.#work()

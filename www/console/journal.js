@@ -7,6 +7,8 @@ export function linesOf(text) {
     return text.split("\n").flatMap(line => {
         try {
             const read = JSON.parse(line)
+            // Thrum 0.1.0 wrote another word.
+            if (read.lapse !== undefined) read.discontinuity ??= read.lapse
             return Number.isInteger(read.frame) && !read.checkpoint ? [read] : []
         } catch {
             return []
@@ -23,15 +25,22 @@ export function rateOf(beginning) {
 /** Lines about what was heard may come before or after the events around them; all others stand in the order of their frames. */
 const isInOrder = line => line.discontinuity === undefined
 
-/** The lines of the frames `first` to `last`. `read(from, to)` resolves with the text of these bytes of a journal that has `size`. */
+/** The lines of the frames `first` to `last`. `read(from, to)` resolves with the text of these bytes of a journal that has `size`. Where they
+ * are more than 2 MiB, the first ones are left out: what went wrong stands at the end. */
 export async function stretch(read, size, first, last) {
-    let low = 0, high = size
-    while (high - low > piece) {
-        const middle = Math.floor((low + high) / 2)
-        const found = linesOf(await read(middle, Math.min(high, middle + piece))).find(isInOrder)
-        if (found && found.frame < first) low = middle
-        else high = middle
+    const frameAt = async (place, end = size) => linesOf(await read(place, Math.min(end, place + piece))).find(isInOrder)?.frame
+    // The first line of `frame` or later is in the piece that begins at the place found.
+    const search = async (low, high, frame) => {
+        while (high - low > piece) {
+            const middle = Math.floor((low + high) / 2)
+            if (await frameAt(middle, high) < frame) low = middle
+            else high = middle
+        }
+        return low
     }
+    const begin = await search(0, size, first)
+    const isLong = begin + most < size && await frameAt(begin + most) <= last
+    const low = isLong ? await search(begin + most, size, last + 1) + piece - most : begin
     const lines = []
     let rest = ""
     for (let place = low; place < size && place - low < most; place += piece) {

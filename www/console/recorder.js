@@ -7,7 +7,7 @@ import { bytesAt, rateOf, stretch } from "./journal.js"
 import { LogBook, lineInLog } from "./log.js"
 import { beganAt, clock, nameOf } from "./sessions.js"
 import { Pass, tryTwice } from "./sounds.js"
-import { moment, shortMoment } from "./time.js"
+import { momentAt } from "./time.js"
 
 const before = 30, after = 2, margin = 0.1, again = 2000 // seconds, but for the last, milliseconds
 const beginning = 1 << 16 // bytes
@@ -20,6 +20,9 @@ export function sessionAt(sessions, time) {
     })
     return held.sort((a, b) => beganAt(a) - beganAt(b)).at(-1) ?? null
 }
+
+/** What is said where `lines` of the log, the oldest first, have none of the 30 s before `time`. */
+export const unlogged = (lines, time) => lines.length > 0 && lines[0].time <= time - before ? "recall-unlogged" : "recall-unreached"
 
 /** The whole seconds up to which a session that goes on can be heard: what follows its last event is not known yet. */
 export const heardUntil = ({ seconds = 0 }, at) => Math.max(0, Math.floor(Math.min(at + after, seconds - margin)))
@@ -69,11 +72,11 @@ export class Recorder {
         for (const part of [this.sound, this.events, this.log]) part.replaceChildren(this.#quiet(words.say("looking")))
         if (!this.dialog.open) this.dialog.showModal()
         this.dialog.scrollTop = 0
-        const place = await this.#find(wish).catch(({ message }) => ({ fault: message }))
+        const [place, offset] = await Promise.all([this.#find(wish).catch(({ message }) => ({ fault: message })), isOperator ? this.#offset() : null])
         if (asked !== this.#asked) return
         if (place.fault) return [this.sound, this.events, this.log].forEach(part => part.replaceChildren(this.#fault(place.fault)))
         const { session, time, at } = place
-        this.when.textContent = session ? words.say("recall-when", { time: shortMoment(words, time), at: clock(Math.max(0, at)) }) : moment(words, time)
+        this.when.textContent = session ? words.say("recall-when", { time: momentAt(words, time, offset), at: clock(Math.max(0, at)) }) : momentAt(words, time, offset)
         await Promise.all([this.#hear(place, asked), ...isOperator ? [this.#look(place, asked), this.#read(time, asked)] : []])
     }
 
@@ -91,10 +94,17 @@ export class Recorder {
 
     #fault(text) { return element("p", { class: "fault", role: "status" }, text) }
 
+    /** How many seconds local time is ahead of UTC where the engine is; null where it does not say. The log below has the same. */
+    async #offset() {
+        const { utcOffset = null } = await this.engine.ask("log.list", { count: 1 }).catch(() => ({}))
+        return utcOffset
+    }
+
     async #find({ time, frame, name, at }) {
         const { sessions } = await this.engine.ask("session.list", { count: 256 })
         if (name !== undefined) {
             const session = sessions.find(session => nameOf(session.journal) === name)
+            if (!session) return { fault: this.words.say("recall-gone") }
             return { session, at, time: beganAt(session) + at }
         }
         const session = sessionAt(sessions, time)
@@ -108,7 +118,7 @@ export class Recorder {
         const { words } = this
         if (!session) return this.sound.replaceChildren(this.#quiet(words.say("recall-nobody")))
         if (!this.pass.folder) return this.sound.replaceChildren(this.#quiet(words.say("recall-elsewhere")))
-        const start = Math.max(0, Math.min(at, session.seconds) - before)
+        const start = Math.max(0, Math.min(at, session.seconds ?? at) - before)
         const until = session.isRunning ? heardUntil(session, at) : null
         if (until !== null && until <= start) {
             this.sound.replaceChildren(this.#quiet(words.say("recall-running")))
@@ -174,7 +184,7 @@ export class Recorder {
             await book.read(this.engine)
             if (asked !== this.#asked) return
             const lines = book.lines.filter(line => line.time >= time - before && line.time <= time + after)
-            this.log.replaceChildren(lines.length === 0 ? this.#quiet(words.say("recall-unlogged"))
+            this.log.replaceChildren(lines.length === 0 ? this.#quiet(words.say(unlogged(book.lines, time)))
                 : element("ol", { class: "log" }, lines.toReversed().map(line => lineInLog(words, line, book.offset))))
         } catch ({ message }) {
             if (asked === this.#asked) this.log.replaceChildren(this.#fault(message))

@@ -41,6 +41,12 @@ export function beganAt({ journal, started, modified }) {
     return (Date.parse(date ? `${date}T${hour}:${minute}:${second}Z` : started ?? "") || modified * 1000) / 1000
 }
 
+/** The marks and what went wrong of a session's `summary`, by when they were: the first 200, and how many are `left`. */
+export function momentsOf({ marks, faults }) {
+    const all = [...marks.map(({ at, text }) => ({ at, text })), ...faults.map(({ at, kind }) => ({ at, kind }))].sort((a, b) => a.at - b.at)
+    return { moments: all.slice(0, shown), left: Math.max(0, all.length - shown) }
+}
+
 export class Sessions {
     #sessions = []
     #wanted = { words: "", piece: "", day: "" }
@@ -138,7 +144,8 @@ export class Sessions {
         const state = session.isRunning ? "isRunning" : session.experience === undefined ? "isUnreadable" : session.end ? `ended-${session.end}` : "wasCut"
         const head = [element("b", { class: "figure" }, time), element("span", { class: "what" }, element("span", { class: session.experience ? "named" : "named raw" }, session.experience ?? name), element("small", {}, words.say(state))),
             element("span", { class: "figure" }, session.seconds === undefined || session.isRunning ? "" : clock(session.seconds))]
-        if (session.isRunning || session.experience === undefined) return element("div", { class: "session still", "data-session": name }, head)
+        // One that cannot be read has nothing to open but what deletes it.
+        if (session.isRunning || session.experience === undefined && !this.#mayRemove) return element("div", { class: "session still", "data-session": name }, head)
         const body = element("div", { class: "body" })
         const row = element("details", { class: "session", name: "session", "data-session": name, ontoggle: () => {
             // Only an opened session has a player: a page of players asks for much.
@@ -149,10 +156,14 @@ export class Sessions {
         return row
     }
 
+    get #mayRemove() { return this.engine.greeting.role === "operator" }
+
     #body(session, name) {
         const { words, engine } = this
+        const size = entry(words.say("journalSize"), this.size.format(Math.ceil(session.bytes / 1000)))
+        if (session.experience === undefined) return [element("dl", { class: "figures" }, size), this.#removal(name)]
         const figures = element("dl", { class: "figures" }, entry(words.say("began"), moment(words, beganAt(session))), entry(words.say("length"), clock(session.seconds)),
-            entry(words.say("inTheme"), session.theme), entry(words.say("journalSize"), this.size.format(Math.ceil(session.bytes / 1000))))
+            entry(words.say("inTheme"), session.theme), size)
         if (!this.pass.folder) return [figures]
         const address = ending => this.pass.address(name, ending)
         const fault = element("p", { class: "fault", role: "status" })
@@ -168,7 +179,7 @@ export class Sessions {
                 fault.textContent = message
             }
         } }, words.say("saveJournal"))
-        const isOperator = engine.greeting.role === "operator"
+        const isOperator = this.#mayRemove
         const removal = isOperator ? this.#removal(name) : null
         const inside = isOperator ? element("div", { class: "inside" }) : null
         if (inside) this.#look(session, name, inside, figures).catch(({ message }) => inside.replaceChildren(element("p", { class: "fault", role: "status" }, message)))
@@ -203,10 +214,13 @@ export class Sessions {
         const chimes = [...found.chimes].sort(([a], [b]) => a < b ? -1 : 1).map(([chime, times]) => `${chime} × ${count(times)}`)
         figures.append(entry(words.say("visits"), count(found.visits)), entry(words.say("deeds"), count(found.deeds)),
             ...chimes.length > 0 ? [entry(words.say("chimesPlayed"), chimes.join(", "))] : [], entry(words.say("wentWrong"), count(found.faults.length)))
-        const moments = [...found.marks.map(({ at, text }) => ({ at, title: text })),
-            ...found.faults.map(({ at, kind }) => ({ at, title: words.say(`fault-${kind}`), isWrong: true }))].sort((a, b) => a.at - b.at)
-        const rows = moments.slice(0, shown).map(({ at, title, isWrong }) => element("li", { "data-wrong": String(isWrong === true) },
-            element("span", { class: "figure" }, clock(at)), element("span", {}, title), recallButton(words, this.recall, { title, name, at })))
+        const { moments, left } = momentsOf(found)
+        const rows = moments.map(({ at, text, kind }) => {
+            const title = kind === undefined ? text : words.say(`fault-${kind}`)
+            return element("li", { "data-wrong": String(kind !== undefined) },
+                element("span", { class: "figure" }, clock(at)), element("span", {}, title), recallButton(words, this.recall, { title, name, at }))
+        })
+        if (left > 0) rows.push(element("li", {}, element("span"), element("span", { class: "quiet" }, words.say("momentsLeft", { count: left }))))
         const seen = picture({ ...found, from: 0, to: Math.max(1, session.seconds) }, words.say("pictureOf", { length: clock(session.seconds), count: found.deeds }))
         inside.replaceChildren(seen, ...rows.length > 0 ? [element("ol", { class: "moments", "aria-label": words.say("moments") }, rows)] : [])
     }

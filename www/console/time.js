@@ -23,5 +23,11 @@ export function shortMoment(words, seconds, now = new Date()) {
 /** A time of day to the second, `offset` seconds ahead of UTC: at the place, and not where the page is. */
 export const timeAt = (words, seconds, offset) => new Date((seconds + offset) * 1000).toLocaleTimeString(words.language, { timeStyle: "medium", timeZone: "UTC" })
 
+/** A date and time of day to the minute, `offset` seconds ahead of UTC. Where the offset is not known (null), the browser's, with its zone. */
+export function momentAt(words, seconds, offset) {
+    if (offset === null) return new Date(seconds * 1000).toLocaleString(words.language, { dateStyle: "medium", timeStyle: "long" })
+    return new Date((seconds + offset) * 1000).toLocaleString(words.language, { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" })
+}
+
 /** Its day there. */
 export const dayAt = (words, seconds, offset) => new Date((seconds + offset) * 1000).toLocaleDateString(words.language, { dateStyle: "full", timeZone: "UTC" })

@@ -15,11 +15,12 @@ export function rowsOf({ days, spans }) {
     })
 }
 
-/** The span that is on at `now`, and the first one after it that has another preset; null where there is none. */
-export function onAt({ spans }, now) {
+/** The span that is on at `now`, and the first one after it that has another preset; null where there is none. A preset that was chosen by
+ * hand ends where the next span begins, whatever that one has. */
+export function onAt({ spans }, now, isByHand = false) {
     const index = spans.findIndex(({ start, until }) => start <= now && now < until)
     const span = spans[index] ?? null
-    return { span, next: span && (spans.slice(index + 1).find(({ preset }) => preset !== span.preset) ?? null) }
+    return { span, next: span && (spans.slice(index + 1).find(({ preset }) => isByHand || preset !== span.preset) ?? null) }
 }
 
 /** Local `HH:MM` of a moment, `offset` seconds ahead of UTC. */
@@ -71,7 +72,7 @@ export class Week {
     #onNow(week, { preset, isByHand, isOpen }, now) {
         const { words } = this
         if (week.days.length === 0) return words.say("weekNoClock")
-        const { next } = onAt(week, now)
+        const { next } = onAt(week, now, isByHand)
         const moment = next && `${this.#day({ start: next.start, utcOffset: next.utcOffset }, "long")}, ${words.clock(hourAt(next.start, next.utcOffset))}`
         const key = isByHand ? "onByHand" : isOpen ? "onNow" : "onClosed"
         const then = next ? words.say(next.isOpen ? "thenOpen" : "thenClosed", { moment, preset: next.preset }) : words.say("thenNothing")

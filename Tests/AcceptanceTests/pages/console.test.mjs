@@ -5,7 +5,7 @@ import { test } from "node:test"
 import { readBook, table, verify } from "../../../www/console/book.js"
 import { condition, remarks } from "../../../www/console/condition.js"
 import { adviceOnMotor, adviceOnOutput, adviceOnScreens, triedMotors } from "../../../www/console/advice.js"
-import { calibrationOf, lineOf, obstacles, placeOf as placeOfHearing } from "../../../www/console/calibration.js"
+import { Calibration, calibrationOf, lineOf, obstacles, placeOf as placeOfHearing } from "../../../www/console/calibration.js"
 import { Draft } from "../../../www/console/draft.js"
 import { isRefused, wayIn } from "../../../www/console/entry.js"
 import { lasting } from "../../../www/console/figures.js"
@@ -16,10 +16,10 @@ import { stepOf } from "../../../www/console/knobs.js"
 import { bytesAt, course, linesOf, rateOf, stretch, summary } from "../../../www/console/journal.js"
 import { noteOf, PeakHold, placeOf } from "../../../www/console/level.js"
 import { details, LogBook, passes, supportFile } from "../../../www/console/log.js"
-import { heardUntil, sessionAt, told } from "../../../www/console/recorder.js"
-import { ago, dayAt, timeAt } from "../../../www/console/time.js"
+import { heardUntil, sessionAt, told, unlogged } from "../../../www/console/recorder.js"
+import { ago, dayAt, momentAt, timeAt } from "../../../www/console/time.js"
 import { at, leaves, twin, withValue } from "../../../www/console/tree.js"
-import { beganAt, clock, dayOf, matches, nameOf, Sessions } from "../../../www/console/sessions.js"
+import { beganAt, clock, dayOf, matches, momentsOf, nameOf, Sessions } from "../../../www/console/sessions.js"
 import { folderOf, tryTwice } from "../../../www/console/sounds.js"
 import { hourAt, onAt, rowsOf, shadesOf } from "../../../www/console/week.js"
 import { all, topicsOf, viewsFor } from "../../../www/console/views.js"
@@ -187,6 +187,11 @@ test("a week is drawn by its days, and the day on which clocks go forward has 23
     assert.deepEqual(rowsOf({ days: [], spans: [] }), [], "the clock is not set")
 })
 
+test("a preset by hand ends where the next span begins, also where that one has the same preset", () => {
+    const spans = [{ start: 0, until: 10, preset: "normal" }, { start: 10, until: 20, preset: "normal" }, { start: 20, until: 30, preset: "silent" }]
+    assert.deepEqual([onAt({ spans }, 5, true).next, onAt({ spans }, 5).next, onAt({ spans }, 25, true).next], [spans[1], spans[2], null])
+})
+
 test("a calibration is the reading plus the decibels under full scale, as docs/hearing.md has it, and its line keeps what else is there", () => {
     assert.deepEqual([calibrationOf(76, -20), calibrationOf(76.25, -10), calibrationOf(130, -20), calibrationOf(10, -20), calibrationOf(NaN, -20)], [96, 86.3, null, null, null])
     assert.equal(lineOf(null, 96, ""), "hearing: {calibration: 96}")
@@ -205,6 +210,26 @@ test("what would falsify a calibration is said, and nothing where nothing is in 
     assert.deepEqual(found({ isMuted: true, volume: -9, ceiling: { level: -20 } }, { isMutedByOthers: true }), ["way-mutedByOthers", "way-muted", "way-volume", "way-ceiling"])
     assert.deepEqual([found({ volume: -120 }), found({ ceiling: { level: -12 } }, {}, -10), found({ ceiling: { level: -12 } })], [["way-silent"], ["way-ceiling"], []])
     assert.deepEqual([found({}, { kind: "null", state: "null" }), found({}, { state: "waiting" })], [["way-null"], ["way-waiting"]])
+    // Nobody sets the volume that the guard has turned down.
+    assert.deepEqual([found({ volume: -9, hearing: { volume: -9 } }), found({ volume: -120, hearing: { volume: -120 } }), found({ volume: -9, hearing: { volume: 0 } })],
+        [["way-guard"], ["way-guard"], ["way-volume"]])
+    for (const entries of Object.values(languages)) assert.ok("way-guard" in entries)
+})
+
+test("what the meter showed of one level is not taken for another", async context => {
+    globalThis.document = { createElement: () => ({ dataset: {}, value: "", setAttribute() {}, addEventListener() {}, append() {}, replaceChildren(...parts) { this.parts = parts },
+        get valueAsNumber() { return parseFloat(this.value) } }) }
+    // Not every Node has one.
+    globalThis.navigator ??= {}
+    context.after(() => { delete globalThis.document })
+    const walk = new Calibration({ words: new Words("en", languages["en.json"]), engine: { on() {} }, changed: async () => {} })
+    walk.level.value = "-20"
+    walk.reading.value = "76"
+    walk.reading.oninput()
+    assert.equal(walk.reload.hidden, false)
+    walk.level.value = "-10"
+    await walk.level.onchange()
+    assert.deepEqual([walk.reading.value, walk.reload.hidden], ["", true])
 })
 
 test("every word for a country that the settings take has its source in every language, and a name", () => {
@@ -323,6 +348,9 @@ test("a line's time is that of the place, whatever the browser's", () => {
     // `date -u -d @1782568805` is Sat Jun 27 14:00:05 UTC 2026.
     assert.equal(timeAt(words, 1_782_568_805, 7200), "16:00:05")
     assert.equal(dayAt(words, 1_782_568_805, 36_000), "Sonntag, 28. Juni 2026")
+    assert.equal(momentAt(words, 1_782_568_805, 36_000), "28.06.2026, 00:00")
+    const zone = new Date(1_782_568_805_000).toLocaleTimeString("de", { timeStyle: "long" }).split(" ").at(-1)
+    assert.ok(momentAt(words, 1_782_568_805, null).endsWith(zone), "where that of the place is not known, it is said whose it is")
 })
 
 test("a session is found by words of its piece, theme and date, and says how long it was", () => {
@@ -434,6 +462,26 @@ test("any 30 s of a long journal are found, and little of the rest is read", asy
     }
 })
 
+test("of a stretch that is too long its beginning is left out, and not what went wrong at its end", async () => {
+    const lines = Array.from({ length: 100_000 }, (_, number) => ({ client: 1, event: "touch", frame: number, text: "x".repeat(40) }))
+    const text = journalOf(lines)
+    let bytes = 0
+    const read = async (from, to) => {
+        bytes += to - from
+        return text.slice(from, to)
+    }
+    const found = await stretch(read, text.length, 10_000, 79_999)
+    assert.deepEqual(found, lines.slice(80_000 - found.length, 80_000))
+    assert.ok(found.length > 15_000 && found.length < 70_000, `${found.length}`)
+    assert.ok(text.length > 8e6 && bytes < 6e6, `${bytes} of ${text.length}`)
+})
+
+test("what went wrong is read by the word of Thrum 0.1.0, too", () => {
+    const text = journalOf([{ lapse: "gap", frame: 5 }, { lapse: "late", discontinuity: "late", frame: 7 }])
+    assert.deepEqual(linesOf(text).map(({ discontinuity }) => discontinuity), ["gap", "late"])
+    assert.deepEqual(summary(text).faults, [{ at: 0.005, kind: "gap" }, { at: 0.007, kind: "late" }])
+})
+
 test("a line that is cut or no line of the session's course is left out, and the rate is the header's", () => {
     const text = journalOf([{ event: "stop", frame: 5 }, { checkpoint: {}, frame: 5 }, { end: "idle", frame: 9 }])
     assert.deepEqual(linesOf(text.slice(10) + '{"event":"stop","fra').map(({ frame }) => frame), [5, 9])
@@ -464,6 +512,18 @@ test("a journal comes to its visits, deeds, chimes, marks and what went wrong", 
     assert.deepEqual([found.visits, found.deeds, [...found.chimes], found.marks, found.faults],
         [2, 3, [["unlock", 2], ["ding", 1]], [{ at: 2.5, text: "<b>" }], [{ at: 3, kind: "gap" }, { at: 4, kind: "lost" }]])
     assert.equal(summary(journalOf([])).visits, 1)
+})
+
+test("of a session the first 200 marks and faults are shown, and how many are left", () => {
+    const marks = Array.from({ length: 150 }, (_, at) => ({ at, text: `${at}` })), faults = Array.from({ length: 60 }, (_, at) => ({ at: at + 0.5, kind: "gap" }))
+    const { moments, left } = momentsOf({ marks, faults })
+    assert.deepEqual([moments.length, left, moments.slice(0, 2)], [200, 10, [{ at: 0, text: "0" }, { at: 0.5, kind: "gap" }]])
+    assert.deepEqual(momentsOf({ marks: marks.slice(0, 2), faults: [] }), { moments: [{ at: 0, text: "0" }, { at: 1, text: "1" }], left: 0 })
+})
+
+test("that nothing was logged is said only where the log goes back so far", () => {
+    assert.deepEqual([unlogged([{ time: 70 }], 100), unlogged([{ time: 71 }], 100), unlogged([], 100)], ["recall-unlogged", "recall-unreached", "recall-unreached"])
+    for (const entries of Object.values(languages)) assert.ok("recall-unlogged" in entries && "recall-unreached" in entries)
 })
 
 test("the course of a stretch has the tone while it sounded, and what people did", () => {

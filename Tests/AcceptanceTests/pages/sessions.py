@@ -98,7 +98,7 @@ try:
     claim(len(names()) == 5 and names()[1:4] == ["2026-01-03T09-15-00Z", "2026-01-02T11-30-00Z", "2026-01-02T10-00-00Z"], f"newest first {names()}")
     row = lambda name: text(f"[data-session='{name}']")
     claim("Goes on now" in row(names()[0]) and "Was cut off" in row(names()[1]) and "The visitor left" in row(names()[2]), "each says how it ended")
-    claim("Cannot be read" in row(names()[4]) and not shows(f"details[data-session='{names()[4]}']"), "one that cannot be read has nothing to open")
+    claim("Cannot be read" in row(names()[4]), "one that cannot be read says so")
     claim(script("return document.documentElement.scrollWidth <= innerWidth"), "phone: all is within the screen")
     check("phone-list")
     find("JAN 2026-01-02")
@@ -172,6 +172,27 @@ try:
     press("[data-do=remove] button.danger")
     wait_for(lambda: doomed not in names(), 8, "it is gone from the list")
     claim(not os.path.exists(f"{made}{doomed}.jsonl") and os.path.exists(f"{made}{session}.jsonl"), "and its journal is gone, and no other")
+    # What cannot be read has nothing but its size, and can be deleted, too.
+    unread = "2026-01-01T00-00-00Z"
+    press(f"[data-session='{unread}'] summary")
+    press(f"[data-session='{unread}'] [data-do=remove] button")
+    claim("Journal" in row(unread) and not shows(f"[data-session='{unread}'] audio"), "one that cannot be read has no player")
+    check("phone-unread")
+    press(f"[data-session='{unread}'] [data-do=remove] button.danger")
+    wait_for(lambda: unread not in names(), 8, "it is gone, too")
+    claim(not os.path.exists(f"{made}{unread}.jsonl"), "one that cannot be read can be deleted")
+    # Somebody else has deleted a session that is still on the page.
+    press(f"[data-session='{session}'] summary")
+    wait_for(lambda: shows(".moments [data-do=recall]"), 8, "its moments")
+    os.rename(f"{made}{session}.jsonl", saved + "/away.jsonl")
+    press(".moments [data-do=recall]")
+    wait_for(lambda: "nicht mehr da" in text(".recall"), 8, "that it is gone")
+    claim(True, "the recorder says that a session is gone, in words")
+    os.rename(saved + "/away.jsonl", f"{made}{session}.jsonl")
+    stage.devtools("Input.dispatchKeyEvent", type="keyDown", key="Escape", code="Escape", windowsVirtualKeyCode=27)
+    wait_for(lambda: not shows(".recall"), 3, "it is closed")
+    with open(made + "2026-01-01T00-00-00Z.jsonl", "w") as broken:
+        broken.write("nothing\n")
     held.close()
 
     # By a token, where pages of this machine are visitors'.
@@ -180,6 +201,7 @@ try:
     stage.start()
     wall = stage.ask("token.add", name="wall", role="watch")["token"]
     come(wall)
+    claim(shows(f"div[data-session='{unread}']"), "who may watch has nothing to open where nothing can be read")
     press(f"[data-session='{session}'] summary")
     claim(abs(plays() - seconds) < 0.01, "who may watch hears it by a token, which is in no address of a recording")
     claim(shows("[data-save=wav]") and not shows("[data-save=jsonl]"), "and is offered the sound, and not the journal")
