@@ -74,7 +74,9 @@ import TestSupport
         try disk.makeRoom()
         // Somebody else's commit brings it along.
         #expect(try client.call("preset.set", #"{"name":"quiet-day"}"#).contains(#""result":{}"#))
-        #expect(try !issues().contains("cannot be kept"))
+        let left = try issues()
+        // The settings in use are kept some time after the start. Where the disk was full by then, that is tried again after ten seconds.
+        #expect(!left.contains("what is to outlast a restart cannot be kept"), "\(left)")
         daemon.kill()
         let stored = try read(state)
         #expect(stored.keys == (1...resets).map { "reset-\($0)" } && stored.resets == resets)
