@@ -8,11 +8,13 @@ import Wire
 /// A listening socket that answers each connection's first line with the same bytes, or with nothing at all.
 private final class AnsweringSocket: Sendable {
     private let descriptor: Int32
+    /// True when the answering thread closes the descriptor.
+    private let isAnswering: Bool
 
     /// `answer` is nil for one that takes connections and says nothing.
     init(_ path: String, answer: [UInt8]?) throws {
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-        self.descriptor = descriptor
+        (self.descriptor, isAnswering) = (descriptor, answer != nil)
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
@@ -24,7 +26,7 @@ private final class AnsweringSocket: Sendable {
         Thread.detachNewThread {
             while true {
                 let client = accept(descriptor, nil, nil)
-                guard client >= 0 else { return }
+                guard client >= 0 else { break }
                 var line = [UInt8](repeating: 0, count: 4_096)
                 let count = recv(client, &line, line.count, 0)
                 // Whatever else was asked for gets no answer.
@@ -34,12 +36,14 @@ private final class AnsweringSocket: Sendable {
                 }
                 close(client)
             }
+            close(descriptor)
         }
     }
 
+    /// Wakes the thread, which closes the descriptor itself: closed here, its number could be another socket's by the thread's next `accept`.
     deinit {
         shutdown(descriptor, Int32(SHUT_RDWR))
-        close(descriptor)
+        if !isAnswering { close(descriptor) }
     }
 }
 
