@@ -22,8 +22,8 @@ struct Answers {
 
     func serve() throws {
         let rows = try Frames.read().map { frame in
-            stride(from: 0, to: frame.count, by: 4).map { place in
-                Float(bitPattern: frame[place..<place + 4].reversed().reduce(0) { $0 << 8 | UInt32($1) })
+            stride(from: 0, to: frame.count, by: 4).map { start in
+                Float(bitPattern: frame[start..<start + 4].reversed().reduce(0) { $0 << 8 | UInt32($1) })
             }
         }
         guard let rows else { return }
@@ -56,13 +56,13 @@ enum Frames {
 
     private static func bytes(_ count: Int) throws -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: count)
-        var place = 0
-        while place < count {
+        var filled = 0
+        while filled < count {
             let read = try bytes.withUnsafeMutableBytes { buffer in
-                try FileDescriptor.standardInput.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[place...]))
+                try FileDescriptor.standardInput.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[filled...]))
             }
             guard read > 0 else { return nil }
-            place += read
+            filled += read
         }
         return bytes
     }
@@ -94,10 +94,10 @@ enum Speed {
     /// A full tree, level by level.
     private static func tree(levels: Int, _ random: inout some RandomNumberGenerator) -> [TreeEnsemble.Node] {
         let branches = (1 << levels) - 1
-        return (0..<2 * branches + 1).map { place in
-            place >= branches ? .leaf(Double.random(in: -1..<1, using: &random))
+        return (0..<2 * branches + 1).map { index in
+            index >= branches ? .leaf(Double.random(in: -1..<1, using: &random))
                 : .branch(input: Int.random(in: 0..<inputs, using: &random), relations: [.less, .equal],
-                          threshold: Double.random(in: 0..<1, using: &random), then: 2 * place + 1, otherwise: 2 * place + 2)
+                          threshold: Double.random(in: 0..<1, using: &random), then: 2 * index + 1, otherwise: 2 * index + 2)
         }
     }
 

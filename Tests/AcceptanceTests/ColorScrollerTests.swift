@@ -50,9 +50,9 @@ private func onsets(_ samples: [Float], of frequency: Double) -> [Int] {
     let phasors = starts.map(phasor)
     let changes = zip(phasors, phasors.dropFirst(8)).map { ($0.0 - $1.0).magnitude + ($0.1 - $1.1).magnitude }
     var found: [Int] = []
-    for (place, change) in changes.enumerated() where change > 0.1 {
-        let around = changes[max(0, place - 16)...min(changes.count - 1, place + 16)]
-        if change == around.max() { found.append(starts[place] + 960) }
+    for (index, change) in changes.enumerated() where change > 0.1 {
+        let around = changes[max(0, index - 16)...min(changes.count - 1, index + 16)]
+        if change == around.max() { found.append(starts[index] + 960) }
     }
     return found
 }

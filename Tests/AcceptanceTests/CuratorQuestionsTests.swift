@@ -20,9 +20,9 @@ import TestSupport
 
         /// The journal: a scroll a second.
         func text(header: String) -> String {
-            let lines = (1...scrolls).map { place in
-                let cues = place <= unlocks ? #","cues":[{"cue":"chime","name":"unlock"},{"cue":"haptic","name":"unlock"}]"# : ""
-                return #"{"frame":\#(place * 48_000),"event":"feed.scroll","client":1,"index":\#(place)\#(cues)}"#
+            let lines = (1...scrolls).map { index in
+                let cues = index <= unlocks ? #","cues":[{"cue":"chime","name":"unlock"},{"cue":"haptic","name":"unlock"}]"# : ""
+                return #"{"frame":\#(index * 48_000),"event":"feed.scroll","client":1,"index":\#(index)\#(cues)}"#
             }
             let last = end.map { [#"{"frame":\#($0.seconds * 48_000),"end":"\#($0.how)"}"#] } ?? []
             return ([header] + lines + discontinuities + last).joined(separator: "\n") + "\n"
@@ -51,12 +51,12 @@ import TestSupport
             Visit(hall: "hall-3", started: now, scrolls: 2, unlocks: 1, discontinuities: [#"{"frame":240000,"discontinuity":"lost","entries":3}"#], end: (48, "idle")),
         ]
         let fleet = try await Fleet()
-        for (place, visit) in visits.enumerated() {
-            try fleet.put(visit.text(header: header(visit)), as: "\(place)", at: visit.hall)
+        for (index, visit) in visits.enumerated() {
+            try fleet.put(visit.text(header: header(visit)), as: "\(index)", at: visit.hall)
             // A journal without an end is finished when another was written to later.
             guard visit.end == nil else { continue }
             try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSince1970: 1_767_225_600)],
-                                                  ofItemAtPath: fleet.scratch.file("\(visit.hall)/\(place).jsonl"))
+                                                  ofItemAtPath: fleet.scratch.file("\(visit.hall)/\(index).jsonl"))
         }
         let rows = visits.reduce(0) { $0 + $1.rows }
         #expect(try await eventually { try fleet.postgres.query("SELECT count(*) FROM thrum.event") == "\(rows)" }, "\(fleet.said)")

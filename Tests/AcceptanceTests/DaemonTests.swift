@@ -295,7 +295,7 @@ import TestSupport
         _ = try client.call("touch", #"{"phase":"began","id":3}"#)
         _ = try client.call("chime.play", #"{"name":"ding"}"#)
         let told = try (0..<8).map { _ in try watcher.receive() }
-        for (place, line) in told.enumerated() { #expect(line.contains(#""params":{"number":\#(place + 1),"#), "\(line)") }
+        for (index, line) in told.enumerated() { #expect(line.contains(#""params":{"number":\#(index + 1),"#), "\(line)") }
         func cues(_ words: String...) -> [String] { words.map { #""cue":"\#($0)""# } }
         #expect(told[0].contains(#""phase":"began""#))
         let expected = cues("tone.pitch", "tone.level", "haptic", "tone.gate") + [#""event":"touch","frame":0,"id":3,"phase":"began""#]

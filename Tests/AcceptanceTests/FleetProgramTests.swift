@@ -27,10 +27,10 @@ import TestSupport
                 let part = Fleet.Part.allCases[(first + step) % 4]
                 let day = "2026-0\(round + 1)-1\(step)"
                 days.insert(day)
-                for (place, station) in fleet.stations.enumerated() {
+                for (index, station) in fleet.stations.enumerated() {
                     let seed = expected.count
-                    let text = try journal(seed: seed, turns: 700, started: "\(day)T1\(place):00:00Z")
-                    let name = "\(day)T1\(place)-00-00Z"
+                    let text = try journal(seed: seed, turns: 700, started: "\(day)T1\(index):00:00Z")
+                    let name = "\(day)T1\(index)-00-00Z"
                     expected.insert("\(station) \(name)/\(seed): " + scrolls(text).map(String.init).joined(separator: ","))
                     try fleet.put(text, as: name, at: station)
                 }

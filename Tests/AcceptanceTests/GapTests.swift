@@ -208,7 +208,7 @@ private struct HeardFrames {
     private(set) var faults: [String] = []
 
     /// Where a stretch of the render was found: its frame 0 would be at `offset` of the segment.
-    private struct Place {
+    private struct Match {
         var segment: Int
         var offset: Int
     }
@@ -226,24 +226,24 @@ private struct HeardFrames {
     mutating func compare(_ discontinuities: Discontinuities) {
         let gaps = discontinuities.gaps.map { $0.clamped(to: render.indices) }.sorted { $0.lowerBound < $1.lowerBound }
         missing = gaps.map(\.count).reduce(0, +)
-        var places: [(frames: Range<Int>, place: Place?)] = []
+        var matches: [(frames: Range<Int>, match: Match?)] = []
         var start = 0
         for gap in gaps + [render.count..<render.count] {
             if start < gap.lowerBound {
                 let frames = start..<gap.lowerBound
-                places.append((frames, find(frames, discontinuities.late)))
+                matches.append((frames, find(frames, discontinuities.late)))
             }
             start = max(start, gap.upperBound)
         }
         for gap in gaps {
-            let before = places.last { $0.frames.upperBound == gap.lowerBound }
-            let after = places.first { $0.frames.lowerBound == gap.upperBound }?.place
-            excess = max(excess, heard(gap, after: before?.place, from: before?.frames.lowerBound ?? 0) + heard(gap, before: after))
+            let before = matches.last { $0.frames.upperBound == gap.lowerBound }
+            let after = matches.first { $0.frames.lowerBound == gap.upperBound }?.match
+            excess = max(excess, heard(gap, after: before?.match, from: before?.frames.lowerBound ?? 0) + heard(gap, before: after))
         }
     }
 
     /// Where `frames` are, and whether all of them are there.
-    private mutating func find(_ frames: Range<Int>, _ late: [Range<Int>]) -> Place? {
+    private mutating func find(_ frames: Range<Int>, _ late: [Range<Int>]) -> Match? {
         let probes = stride(from: frames.lowerBound, to: frames.upperBound - Self.probe, by: Self.probe).filter { start in
             render[start..<(start + Self.probe)].contains { $0 != 0 } && !late.contains { $0.overlaps(start..<(start + Self.probe)) }
         }
@@ -251,7 +251,7 @@ private struct HeardFrames {
             // Too short to be found, or silent.
             return nil
         }
-        guard let place = firstPlace(of: probes) else {
+        guard let match = firstMatch(of: probes) else {
             let moments = (begin + Int64(frames.lowerBound) * 20_833)..<(begin + Int64(frames.upperBound) * 20_833)
             guard segments.contains(where: { $0.hasArrivals(in: moments) }) else {
                 unseen += frames.count
@@ -260,26 +260,26 @@ private struct HeardFrames {
             faults.append("\(frames) was not heard; recorded: \(segments.map { ($0.samples.count, $0.samples.count { $0 << 1 != 0 }) })")
             return nil
         }
-        let samples = segments[place.segment].samples
+        let samples = segments[match.segment].samples
         var wrong: [Int] = []
         for frame in frames where !late.contains(where: { $0.contains(frame) }) {
-            let index = frame + place.offset
+            let index = frame + match.offset
             if index < 0 { unseen += 1 } else if index >= samples.count || samples[index] != render[frame] { wrong.append(frame) }
         }
         if let first = wrong.first, let last = wrong.last {
-            let silent = wrong.count { samples.indices.contains($0 + place.offset) && samples[$0 + place.offset] << 1 == 0 }
+            let silent = wrong.count { samples.indices.contains($0 + match.offset) && samples[$0 + match.offset] << 1 == 0 }
             faults.append("of \(frames) \(wrong.count) were not heard or are different, \(silent) silent, \(first)...\(last), "
-                + "of \(samples.count) at \(place.offset)")
+                + "of \(samples.count) at \(match.offset)")
         }
-        return place
+        return match
     }
 
-    private func firstPlace(of probes: [Int]) -> Place? {
-        for probe in probes { if let place = place(of: probe..<(probe + Self.probe)) { return place } }
+    private func firstMatch(of probes: [Int]) -> Match? {
+        for probe in probes { if let match = match(of: probe..<(probe + Self.probe)) { return match } }
         return nil
     }
 
-    private func place(of frames: Range<Int>) -> Place? {
+    private func match(of frames: Range<Int>) -> Match? {
         let wanted = render[frames]
         guard let first = frames.first(where: { render[$0] != 0 && render[$0] != 1 << 31 }) else { return nil }
         let skipped = first - frames.lowerBound
@@ -288,7 +288,7 @@ private struct HeardFrames {
             for index in samples.indices where samples[index] == render[first] {
                 let start = index - skipped
                 guard start >= 0, start + frames.count <= samples.count, samples[start..<(start + frames.count)] == wanted else { continue }
-                return Place(segment: number, offset: start - frames.lowerBound)
+                return Match(segment: number, offset: start - frames.lowerBound)
             }
         }
         return nil
@@ -296,21 +296,21 @@ private struct HeardFrames {
 
     /// Frames at the beginning of `gap` that were heard all the same, and in their time: as long after frame `start` as they should be. A
     /// server that goes on after a stop passes on at once what it should have played long ago.
-    private func heard(_ gap: Range<Int>, after place: Place?, from start: Int) -> Int {
-        guard let place else { return 0 }
-        let segment = segments[place.segment]
-        let first = segment.moment(of: max(0, start + place.offset))
+    private func heard(_ gap: Range<Int>, after match: Match?, from start: Int) -> Int {
+        guard let match else { return 0 }
+        let segment = segments[match.segment]
+        let first = segment.moment(of: max(0, start + match.offset))
         return gap.prefix { frame in
-            let index = frame + place.offset
+            let index = frame + match.offset
             guard segment.samples.indices.contains(index), segment.samples[index] == render[frame] else { return false }
             return segment.moment(of: index) - first < Int64(frame - start) * 1_000_000_000 / 48_000 + 60_000_000
         }.count
     }
 
     /// Frames at the end of it.
-    private func heard(_ gap: Range<Int>, before place: Place?) -> Int {
-        guard let place else { return 0 }
-        let samples = segments[place.segment].samples
-        return gap.reversed().prefix { samples.indices.contains($0 + place.offset) && samples[$0 + place.offset] == render[$0] }.count
+    private func heard(_ gap: Range<Int>, before match: Match?) -> Int {
+        guard let match else { return 0 }
+        let samples = segments[match.segment].samples
+        return gap.reversed().prefix { samples.indices.contains($0 + match.offset) && samples[$0 + match.offset] == render[$0] }.count
     }
 }

@@ -47,13 +47,13 @@ import Units
         func draw(_ range: ClosedRange<Double>) -> Double { Double.random(in: range, using: &random) }
         let header = JournalHeader(sampleRate: .standard, seed: 7, experience: "direct", started: "then", theme: .standard)
         var entries = [JournalEntry.header(header)]
-        for place in 0..<10 {
-            let kind: EventKind = switch place % 4 {
+        for index in 0..<10 {
+            let kind: EventKind = switch index % 4 {
             case 3: .chime(name: "ding")
             case 2: .tone(ToneRequest(on: false))
             default: .tone(ToneRequest(on: true, frequency: Hertz(draw(100...4_000)), level: Decibels(draw(-40 ... -6)), glide: Seconds(0.2)))
             }
-            entries.append(.event(Event(client: .connection(1), kind), at: Frame(Int64(place) * 24_000)))
+            entries.append(.event(Event(client: .connection(1), kind), at: Frame(Int64(index) * 24_000)))
         }
         entries.append(.end(.idle, at: Frame(240_000)))
         return entries.map { String(decoding: JournalLine.encode($0), as: UTF8.self) }.joined()

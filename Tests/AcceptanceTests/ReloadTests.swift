@@ -115,8 +115,8 @@ import TestSupport
         let client = try LineSocket(second.socket)
         #expect(try client.call("output.ceiling", #"{"level":-29}"#).contains("at most -30 dBFS"))
         let settings = try client.call("setting.list")
-        let place = scratch.file("kept/last-good.json")
-        #expect(settings.contains(#""key":"ceiling","place":"\#(place)","source":"last-good","unit":"dBFS","value":"-30""#), "\(settings)")
+        let path = scratch.file("kept/last-good.json")
+        #expect(settings.contains(#""key":"ceiling","place":"\#(path)","source":"last-good","unit":"dBFS","value":"-30""#), "\(settings)")
         #expect((try second.status()["output"] as? [String: Any])?["sampleRate"] as? Int == 44_100)
     }
 

@@ -193,8 +193,8 @@ import TestSupport
         // In their order, with others between whose answers the kills have taken.
         var rest = values[...]
         for hp in life.answered {
-            let place = try #require(rest.firstIndex(of: hp), "\(life.answered) of \(values)")
-            rest = rest[(place + 1)...]
+            let index = try #require(rest.firstIndex(of: hp), "\(life.answered) of \(values)")
+            rest = rest[(index + 1)...]
         }
         // A day has ended once, and its summary is told of no other.
         #expect(days == [last.day - 1] && stored.days == days, "\(days)")

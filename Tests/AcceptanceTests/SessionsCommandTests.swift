@@ -57,9 +57,9 @@ import TestSupport
 
     @Test func `sessions are listed by the machine's own days, in its own time`() throws {
         let starts = ["2026-11-23T22:30:00Z", "2026-11-23T23:30:00.5Z"]
-        for (place, start) in starts.enumerated() {
+        for (index, start) in starts.enumerated() {
             let lines = [header.replacing(/"started":"[^"]*"/, with: #""started":"\#(start)""#), #"{"end":"idle","frame":48000}"#]
-            _ = try scratch.write(lines.joined(separator: "\n") + "\n", to: "\(place).jsonl")
+            _ = try scratch.write(lines.joined(separator: "\n") + "\n", to: "\(index).jsonl")
         }
         func listed(_ words: String...) throws -> Finished {
             try run(Programs.thrum, ["sessions", "list", "--sessions", scratch.path] + words, environment: ["TZ": "<+01>-1"])
@@ -135,7 +135,7 @@ import TestSupport
         let refused = try run(Programs.thrum, ["render"] + options + long + [other])
         #expect(refused.status == 74 && refused.text.hasPrefix("to render: 1, 1 MB of ") && refused.text.hasSuffix("rendered: 1, failed: 3\n"),
                 "\(refused.text)")
-        for place in 0..<3 { #expect(refused.errors.contains("/long\(place).wav: expected room for 796 GB, found "), "\(refused.errors)") }
+        for index in 0..<3 { #expect(refused.errors.contains("/long\(index).wav: expected room for 796 GB, found "), "\(refused.errors)") }
         #expect(try FileManager.default.contentsOfDirectory(atPath: into).sorted() == ["a-to-0m01s.wav", "b.wav"])
     }
 

@@ -7,8 +7,8 @@ import TestSupport
     /// What it says about a file, line by line.
     private func complaints(_ text: String, _ scratch: Scratch, _ flags: [String] = [], _ environment: [String: String] = [:]) throws -> [String] {
         let file = try scratch.write(text, to: "thrum.yaml")
-        let places = ["--socket", scratch.file("s")] + (flags.contains("--sessions") ? [] : ["--sessions", scratch.file("j")])
-        let finished = try run(Programs.thrumd, ["--check-config", "--config", file] + places + flags, environment: environment)
+        let paths = ["--socket", scratch.file("s")] + (flags.contains("--sessions") ? [] : ["--sessions", scratch.file("j")])
+        let finished = try run(Programs.thrumd, ["--check-config", "--config", file] + paths + flags, environment: environment)
         #expect(finished.status == (finished.errors.isEmpty ? 0 : 78))
         return finished.errors.split(separator: "\n").map { String($0).replacing("thrumd: " + scratch.path + "/", with: "") }
     }

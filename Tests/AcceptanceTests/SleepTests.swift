@@ -36,11 +36,11 @@ import TestSupport
         var (heardFrom, compared) = (heard.startIndex, 0)
         for (start, end) in zip([0] + gaps.map(\.upperBound), gaps.map(\.lowerBound) + [expected.count]) where end - start > 9_600 {
             let stretch = expected[start..<end].drop { $0 == 0 }
-            guard let place = heard[heardFrom...].firstRange(of: stretch) else {
+            guard let found = heard[heardFrom...].firstRange(of: stretch) else {
                 print("➜ sleep: frames \(start) to \(end) were not heard as they are rendered")
                 return false
             }
-            (heardFrom, compared) = (place.upperBound, compared + stretch.count)
+            (heardFrom, compared) = (found.upperBound, compared + stretch.count)
         }
         #expect(compared > 48_000 * 4)
         #expect(expected[gap.upperBound...].contains { $0.magnitude > 1_000 }, "a chime was played after the sleep")

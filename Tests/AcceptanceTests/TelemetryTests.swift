@@ -14,10 +14,10 @@ private let columns = [
     private let lengths = [0, 1, 4, 5, 6] + (0..<95).map { 7 + $0 }
 
     private func journals(_ scratch: Scratch) throws -> [String] {
-        try lengths.enumerated().map { place, swipes throws in
-            let path = scratch.file("\(place).jsonl")
+        try lengths.enumerated().map { index, swipes throws in
+            let path = scratch.file("\(index).jsonl")
             // Every swipe shows another card.
-            #expect(try thrum("simulate", "--seed", "\(place)", "--swipes", "\(swipes)", "--profile", "frantic", "-o", path).status == 0)
+            #expect(try thrum("simulate", "--seed", "\(index)", "--swipes", "\(swipes)", "--profile", "frantic", "-o", path).status == 0)
             return path
         }
     }
@@ -93,8 +93,8 @@ private let columns = [
     private func export(_ parameters: String, by ask: (String) throws -> String) throws -> (text: String, rows: [Int], notes: [String]) {
         var (text, rows, notes, cursor): (String, [Int], [String], String?) = ("", [], [], nil)
         repeat {
-            let place = cursor.map { #","cursor":"\#($0)""# } ?? ""
-            let answer = try ask(#"{"jsonrpc":"2.0","id":1,"method":"telemetry.export","params":{\#(parameters)\#(place)}}"#)
+            let field = cursor.map { #","cursor":"\#($0)""# } ?? ""
+            let answer = try ask(#"{"jsonrpc":"2.0","id":1,"method":"telemetry.export","params":{\#(parameters)\#(field)}}"#)
             let object = try JSONSerialization.jsonObject(with: Data(answer.utf8)) as? [String: Any]
             let part = try #require(object?["result"] as? [String: Any], "\(answer)")
             text += try #require(part["text"] as? String)
@@ -110,8 +110,8 @@ private let columns = [
         let daemon = try await Daemon(["--output", "null", "--experience", "colorscroller", "--http", "\(port)", "--http-local-role", "operator"])
         let sessions = daemon.scratch.file("sessions")
         let names = ["2026-01-01T10-00-00Z", "2026-01-02T10-00-00Z", "2026-01-02T10-00-00Z-2", "2026-01-03T10-00-00Z"]
-        for (place, name) in names.enumerated() {
-            #expect(try thrum("simulate", "--seed", "\(place)", "--swipes", "\(150 * (place + 1))", "-o", "\(sessions)/\(name).jsonl").status == 0)
+        for (index, name) in names.enumerated() {
+            #expect(try thrum("simulate", "--seed", "\(index)", "--swipes", "\(150 * (index + 1))", "-o", "\(sessions)/\(name).jsonl").status == 0)
         }
         let client = try LineSocket(daemon.socket)
         let page = try WebSocketClient(port: port)
@@ -196,8 +196,8 @@ private let columns = [
         // Nobody knows how far the one that was cut off was from its end.
         let labels = try thrum("telemetry", "export", cut, "--name").text.split(separator: "\r\n").dropFirst()
         #expect(labels.map { $0.hasPrefix("cut,") } == [Bool](repeating: true, count: 8))
-        let place = columns.firstIndex(of: "churn")! + 1
-        #expect(labels.map { String($0.split(separator: ",", omittingEmptySubsequences: false)[place]) } == ["false", "false", "false", "", "", "", "", ""])
+        let column = columns.firstIndex(of: "churn")! + 1
+        #expect(labels.map { String($0.split(separator: ",", omittingEmptySubsequences: false)[column]) } == ["false", "false", "false", "", "", "", "", ""])
         #expect(try thrum("telemetry", "export", "--per-session", good, cut).text.split(separator: "\r\n").map { $0.prefix(9) }
             == ["session,e", "good,idle", "cut,,1767"])
         #expect(try thrum("telemetry", "show", good).text.contains("cards viewed: 20"))

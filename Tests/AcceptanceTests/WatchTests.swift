@@ -247,8 +247,8 @@ private final class PseudoTerminal {
     var isGivenBack: Bool {
         let all = text
         func isLast(_ word: String, after other: String) -> Bool {
-            guard let place = all.range(of: word, options: .backwards) else { return false }
-            return all.range(of: other, options: .backwards).map { $0.lowerBound < place.lowerBound } ?? true
+            guard let range = all.range(of: word, options: .backwards) else { return false }
+            return all.range(of: other, options: .backwards).map { $0.lowerBound < range.lowerBound } ?? true
         }
         return isLast("\u{1B}[?25h", after: "\u{1B}[?25l") && isLast("\u{1B}[?1049l", after: "\u{1B}[?1049h")
             && isLast("\u{1B}[?7h", after: "\u{1B}[?7l")

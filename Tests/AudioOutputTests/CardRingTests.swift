@@ -28,8 +28,8 @@ import Testing
         }
     }
 
-    private func put(_ samples: [Float], channels: Int = 1, in ring: CardRing, at place: Int64) {
-        samples.withUnsafeBufferPointer { ring.put($0, channels: channels, at: place) }
+    private func put(_ samples: [Float], channels: Int = 1, in ring: CardRing, at position: Int64) {
+        samples.withUnsafeBufferPointer { ring.put($0, channels: channels, at: position) }
     }
 
     /// Whole samples are round(x·(2^(bits−1)−1)), to the nearest even, by hand.

@@ -124,11 +124,11 @@ private func action(_ model: ChurnModel, _ inputs: ChurnInputs) -> MachineAction
         let snapshot = inputs(velocity: 0.1, trend: -0.25, drought: 7, seconds: 50, depth: 0.8)
         #expect(ColorScroller.declaration.prediction?.inputs == ChurnInputs.names)
         let expected: [Float] = [0.1, -0.25, 7, 50, 40, 0.8, 40, 38, 4, 2, 2]
-        for (place, value) in expected.enumerated() {
+        for (index, value) in expected.enumerated() {
             var weights = [Double](repeating: 0, count: expected.count)
-            weights[place] = 2
+            weights[index] = 2
             let model = ChurnModel(.learned(linear(weights)))
-            #expect(model.margin(snapshot) == 2 * Double(value) + 0.5, "\(ChurnInputs.names[place])")
+            #expect(model.margin(snapshot) == 2 * Double(value) + 0.5, "\(ChurnInputs.names[index])")
         }
     }
 

@@ -234,13 +234,13 @@ private struct Watched {
         // The next three that have not been seen and carry nothing new, or else the next three that have not been seen.
         let unseen = (max(10, record.cardIndex + 2)..<generated).filter { seen[$0] == nil }
         let free = unseen.filter { waiting[$0] == nil }
-        let places = (free.isEmpty ? unseen : free).prefix(3)
-        check(places.contains(reward.index), "the reward is near, and on no card that was seen")
+        let cards = (free.isEmpty ? unseen : free).prefix(3)
+        check(cards.contains(reward.index), "the reward is near, and on no card that was seen")
         check(locked[skin.id] != nil && mayAppear(skin.rarity, at: reward.index), "the reward is locked, and may be found")
         func isLeft(_ isWanted: (Rarity) -> Bool) -> Bool {
-            places.contains { place in
+            cards.contains { card in
                 locked.contains { id, rarity in
-                    isWanted(rarity) && mayAppear(rarity, at: place) && !waiting.values.contains(id) && !isCrowdedOut(id, at: place, waiting.values)
+                    isWanted(rarity) && mayAppear(rarity, at: card) && !waiting.values.contains(id) && !isCrowdedOut(id, at: card, waiting.values)
                         && !fresh.contains(id)
                 }
             }
@@ -248,7 +248,7 @@ private struct Watched {
         check(skin.rarity != .common || fresh.contains(skin.id) || !isLeft { $0 != .common }, "the reward is rare or special where there is one")
         check(fresh.isEmpty || !isLeft { _ in true }, "a palette is made where nothing is left")
         check(fresh.isEmpty || fresh.contains(skin.id), "and one of its skins is thrown in")
-        let specialMayBe = places.contains { mayAppear(.special, at: $0) }
+        let specialMayBe = cards.contains { mayAppear(.special, at: $0) }
         check(fresh.isEmpty || (skin.rarity == .special) == specialMayBe, "its special where one may be found")
         gifts = gifts + Trials(cards: 1, hits: fresh.isEmpty ? 0 : 1)
         waiting[reward.index] = skin.id

@@ -5,29 +5,29 @@ import Wire
 @testable import ControlSocket
 
 @Suite struct ClientListTests {
-    private func fill(_ book: inout PlaceBook, _ places: Places) -> Int {
+    private func fill(_ book: inout SlotBook, _ kind: SlotKind) -> Int {
         var count = 0
-        while book.admit(places) != nil { count += 1 }
+        while book.admit(kind) != nil { count += 1 }
         return count
     }
 
     @Test func `guests leave places to pages of this machine, both to operators, and all to the control socket`() {
-        var book = PlaceBook(limit: 256)
+        var book = SlotBook(limit: 256)
         #expect(fill(&book, .guests) == 176)
         #expect(fill(&book, .pages) == 16)
         #expect(fill(&book, .operators) == 48)
         #expect(fill(&book, .controlSocket) == 16)
-        #expect(Places.allCases.allSatisfy { book.admit($0) == nil })
+        #expect(SlotKind.allCases.allSatisfy { book.admit($0) == nil })
     }
 
     @Test func `pages of this machine leave places to guests`() {
-        var book = PlaceBook(limit: 256)
+        var book = SlotBook(limit: 256)
         #expect(fill(&book, .pages) == 96)
         #expect(fill(&book, .guests) == 96)
     }
 
     @Test func `watchers on the control socket take none of its users' places, and few of the guests'`() {
-        var book = PlaceBook(limit: 256)
+        var book = SlotBook(limit: 256)
         #expect(fill(&book, .watchers) == 16)
         #expect(fill(&book, .guests) == 160)
         #expect(fill(&book, .pages) == 16)
@@ -37,7 +37,7 @@ import Wire
 
     @Test(arguments: [1, 2, 3, 4, 9, 4_096])
     func `guests and operators never take the last places, where there is more than one`(limit: Int) {
-        var book = PlaceBook(limit: limit)
+        var book = SlotBook(limit: limit)
         let guests = fill(&book, .guests)
         let pages = fill(&book, .pages)
         let operators = fill(&book, .operators)
@@ -46,13 +46,13 @@ import Wire
     }
 
     @Test func `a place that is left is free for those who may have it, and the issue is over`() throws {
-        var book = PlaceBook(limit: 16)
-        var places: [PlaceBook.Place] = []
-        while let place = book.admit(.guests) { places.append(place) }
-        #expect(places.count == 11 && Set(places.map(\.client)).count == 11)
+        var book = SlotBook(limit: 16)
+        var slots: [SlotBook.Slot] = []
+        while let slot = book.admit(.guests) { slots.append(slot) }
+        #expect(slots.count == 11 && Set(slots.map(\.client)).count == 11)
         #expect(book.turnedAway == 1)
         #expect(try #require(book.issue).hasPrefix("clients are turned away, because all places are taken that are open to visitors"))
-        book.leave(places[3])
+        book.leave(slots[3])
         #expect(book.issue == nil)
         #expect(book.admit(.guests) != nil && book.admit(.guests) == nil)
         #expect(book.turnedAway == 2 && book.issue != nil)
@@ -62,22 +62,22 @@ import Wire
     }
 
     @Test func `whoever comes to the control socket to stop gets in, and the oldest of the spare places goes for it`() {
-        var book = PlaceBook(limit: 1)
+        var book = SlotBook(limit: 1)
         #expect(fill(&book, .controlSocket) == 1)
         let gone = Mutex<[Int]>([])
-        var places: [PlaceBook.Place] = []
+        var slots: [SlotBook.Slot] = []
         for number in 0..<20 {
-            let (place, oldest) = book.admitSpare(.controlSocket) { gone.withLock { $0.append(number) } }
+            let (slot, oldest) = book.admitSpare(.controlSocket) { gone.withLock { $0.append(number) } }
             oldest?()
-            places.append(place)
+            slots.append(slot)
         }
         #expect(gone.withLock { $0 } == Array(0..<12))
-        book.leave(places[15])
+        book.leave(slots[15])
         #expect(book.admitSpare(.controlSocket) {}.oldest == nil)
     }
 
     @Test func `a watcher pushes out watchers from the spare places, and nobody else`() {
-        var book = PlaceBook(limit: 1)
+        var book = SlotBook(limit: 1)
         let gone = Mutex<[String]>([])
         _ = book.admitSpare(.controlSocket) { gone.withLock { $0.append("operator") } }
         for number in 0..<9 { book.admitSpare(.watchers) { gone.withLock { $0.append("watcher \(number)") } }.oldest?() }

@@ -172,15 +172,15 @@ import Wire
         let folder = home.file("thrum/themes")
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         try "chimes: {unlock: none}\n".write(toFile: folder + "/mute.yaml", atomically: true, encoding: .utf8)
-        let places = ["XDG_CONFIG_HOME": home.path]
+        let environment = ["XDG_CONFIG_HOME": home.path]
         let lacking = "expected a theme with the chime unlock, which colorscroller asks for, found \"mute\""
-        let read = try settings("experience: colorscroller\n", environment: places)
+        let read = try settings("experience: colorscroller\n", environment: environment)
         #expect(read.live.themes["mute"] == nil && read.warnings.contains { $0.hasSuffix(lacking) })
-        #expect(try faults("experience: colorscroller\ntheme: mute\n", environment: places).contains { $0.hasSuffix(lacking) })
+        #expect(try faults("experience: colorscroller\ntheme: mute\n", environment: environment).contains { $0.hasSuffix(lacking) })
         // Another piece has no use for it.
-        #expect(try settings("theme: mute\n", environment: places).live.theme.name == "mute")
+        #expect(try settings("theme: mute\n", environment: environment).live.theme.name == "mute")
         // What is read again is for the piece that plays, whatever the next start brings.
-        let again = try settings("theme: mute\nexperience: colorscroller\n", environment: places, running: Direct.self)
+        let again = try settings("theme: mute\nexperience: colorscroller\n", environment: environment, running: Direct.self)
         #expect(again.live.piece.declaration.name == "direct" && again.live.theme.name == "mute")
     }
 

@@ -15,8 +15,8 @@ extension SettingsTable {
 func settings(_ text: String, flags: [String: String] = [:], environment: [String: String] = [:],
               running: (any Experience.Type)? = nil) throws -> DaemonSettings {
     let scratch = try Scratch()
-    let places = ["XDG_STATE_HOME": scratch.file("state"), "XDG_RUNTIME_DIR": scratch.path]
+    let folders = ["XDG_STATE_HOME": scratch.file("state"), "XDG_RUNTIME_DIR": scratch.path]
     let source = SettingsSource(pieces: Registry.pieces, table: try .ofDaemon(), file: try scratch.write(text, to: "thrum.yaml"),
-                                flags: flags, environment: places.merging(environment) { $1 }, socket: nil)
+                                flags: flags, environment: folders.merging(environment) { $1 }, socket: nil)
     return try source.read(running: running)
 }

@@ -86,10 +86,10 @@ import YAML
         // Top left of the picture, by where that is on the sensor.
         let corners: [(TouchRule.Turn, Double, Double)] = [(.none, 0, 0), (.right, 1, 0), (.half, 1, 1), (.left, 0, 1)]
         for (turn, x, y) in corners {
-            let place = TouchRule(turn: turn).place(x, y)
-            #expect(place.x == 0 && place.y == 0, "\(turn)")
+            let onPicture = TouchRule(turn: turn).onPicture(x, y)
+            #expect(onPicture.x == 0 && onPicture.y == 0, "\(turn)")
         }
-        let place = TouchRule(turn: .right, area: .init(left: 0.5, top: 0, right: 1, bottom: 0.5)).place(0.75, 0.5)
-        #expect(place.x == 1 && place.y == 0.5)
+        let onPicture = TouchRule(turn: .right, area: .init(left: 0.5, top: 0, right: 1, bottom: 0.5)).onPicture(0.75, 0.5)
+        #expect(onPicture.x == 1 && onPicture.y == 0.5)
     }
 }

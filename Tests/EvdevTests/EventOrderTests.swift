@@ -17,12 +17,12 @@ import Testing
     static let all: [Axes] = {
         let optional: [[Int32: ClosedRange<Int32>]] = [[:], [ABS_MT_DISTANCE: 0...10], [ABS_MT_TOOL_TYPE: 0...2],
                                                        [ABS_MT_DISTANCE: 0...1, ABS_MT_TOOL_TYPE: 0...15]]
-        let places: [Int32: ClosedRange<Int32>] = [ABS_MT_POSITION_X: 0...799, ABS_MT_POSITION_Y: -10...479]
+        let positions: [Int32: ClosedRange<Int32>] = [ABS_MT_POSITION_X: 0...799, ABS_MT_POSITION_Y: -10...479]
         let plane: [Int32: ClosedRange<Int32>] = [ABS_X: 0...799, ABS_Y: 0...479]
         let several = optional.flatMap { more -> [Axes] in
             func axes(_ name: String, _ own: [Int32: ClosedRange<Int32>], slots: Int = 0) -> Axes {
                 Axes(name: "\(name) with \(more.keys.sorted())", capabilities: DeviceCapabilities(
-                    keys: [BTN_TOUCH], axes: places.merging(own) { $1 }.merging(more) { $1 }, properties: [INPUT_PROP_DIRECT],
+                    keys: [BTN_TOUCH], axes: positions.merging(own) { $1 }.merging(more) { $1 }, properties: [INPUT_PROP_DIRECT],
                     slots: slots),
                      kind: .touch, frames: 75_000)
             }

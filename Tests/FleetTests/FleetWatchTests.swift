@@ -138,9 +138,9 @@ import Testing
     @Test func `a report that was late on its way makes no clock wrong, nor one that the broker had kept`() {
         var watch = FleetWatch(goneAfter: .seconds(60))
         watch.take(report(lead: -4_000), of: hall, isOld: true, at: .zero, clock: Self.noon)
-        for (place, lead) in [0, -30, 0.1, -30].enumerated() {
-            watch.take(report(lead: lead), of: hall, isOld: false, at: .seconds(place), clock: Self.noon)
-            #expect(watch.alarms(at: .seconds(place)).allSatisfy { $0.text == nil })
+        for (index, lead) in [0, -30, 0.1, -30].enumerated() {
+            watch.take(report(lead: lead), of: hall, isOld: false, at: .seconds(index), clock: Self.noon)
+            #expect(watch.alarms(at: .seconds(index)).allSatisfy { $0.text == nil })
         }
         watch.take(report(lead: -30), of: hall, isOld: false, at: .seconds(9), clock: Self.noon)
         #expect(words(watch.alarms(at: .seconds(9))) == ["clock 30 s behind since 9"])

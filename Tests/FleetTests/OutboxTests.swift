@@ -139,15 +139,15 @@ import Testing
             // What is lost on the way to the hub is lost behind the broker, or with a connection.
             if random.next(below: 3) == 0 { outbox.acknowledge(at: now) }
             if random.next(below: 40) == 0 { outbox.reconnect() }
-            if let place = toHub.indices.randomElement(using: &random) {
-                let batch = random.next(below: 4) == 0 ? toHub[place] : toHub.remove(at: place)
+            if let index = toHub.indices.randomElement(using: &random) {
+                let batch = random.next(below: 4) == 0 ? toHub[index] : toHub.remove(at: index)
                 if random.next(below: 4) > 0 {
                     for part in batch.parts { for row in committed.take(part) { table[row.line, default: 0] += 1 } }
                     toStation.append(Committed(connection: batch.connection, number: batch.number, lines: ["a": committed.line]))
                 }
             }
-            if let place = toStation.indices.randomElement(using: &random) {
-                let answer = random.next(below: 4) == 0 ? toStation[place] : toStation.remove(at: place)
+            if let index = toStation.indices.randomElement(using: &random) {
+                let answer = random.next(below: 4) == 0 ? toStation[index] : toStation.remove(at: index)
                 if random.next(below: 4) > 0 { _ = outbox.take(answer) }
             }
             // The file is written now and then, and the station killed now and then.

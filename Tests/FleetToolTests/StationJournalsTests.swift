@@ -15,9 +15,9 @@ import Units
         let header = JournalHeader(sampleRate: .standard, seed: 7, experience: "direct", started: "2026-01-01T12:00:00Z", theme: .standard)
         var lines = [String(decoding: JournalLine.encode(.header(header)).dropLast(), as: UTF8.self)]
         let extra = padding > 0 ? #","text":"\#(String(repeating: "x", count: padding))""# : ""
-        for place in 0..<scrolls {
-            lines.append(#"{"frame":\#(place * 100),"event":"touch","client":1,"phase":"began","x":0.5,"y":0.8}"#)
-            lines.append(#"{"frame":\#(place * 100),"event":"feed.scroll","client":1,"index":\#(place)\#(extra)}"#)
+        for index in 0..<scrolls {
+            lines.append(#"{"frame":\#(index * 100),"event":"touch","client":1,"phase":"began","x":0.5,"y":0.8}"#)
+            lines.append(#"{"frame":\#(index * 100),"event":"feed.scroll","client":1,"index":\#(index)\#(extra)}"#)
         }
         if end { lines.append(#"{"frame":\#(scrolls * 100),"end":"idle"}"#) }
         return lines.joined(separator: "\n") + "\n"

@@ -29,11 +29,11 @@ private func imports(_ file: String) throws -> [String] {
 
     @Test func `an import only ever points to a room that is listed before`() throws {
         let rooms = try rooms()
-        for (place, room) in rooms.enumerated() {
+        for (index, room) in rooms.enumerated() {
             for file in swiftFiles(room.folder) {
                 for imported in try imports(file) {
                     guard let other = rooms.firstIndex(where: { $0.name == imported }) else { continue }
-                    #expect(other < place, "\(file) imports \(imported)")
+                    #expect(other < index, "\(file) imports \(imported)")
                     // What all edges do with files is one room.
                     let isEdgeToEdge = room.group == "Edges" && rooms[other].group == "Edges" && imported != "Files"
                     #expect(!isEdgeToEdge, "\(file) imports \(imported)")

@@ -15,7 +15,7 @@ import TestSupport
 @Suite(.serialized) struct RecordingsTests {
     /// Recordings whose byte at each place is known: the place times 7, of which 251 counts. A part is there at every third request.
     private final class Numbers: Recordings, ServedBytes {
-        static func byte(_ place: Int) -> UInt8 { UInt8(place * 7 % 251) }
+        static func byte(_ index: Int) -> UInt8 { UInt8(index * 7 % 251) }
 
         let size = 200_000
         let type = "audio/wav"

@@ -132,26 +132,26 @@ struct HouseholdModel {
         }
         defer { tellEveningIfDue() }
         guard isInWindow else { return .free }
-        let place = isPerApp ? app : 0
-        let (before, own) = (total, health[place])
+        let index = isPerApp ? app : 0
+        let (before, own) = (total, health[index])
         // 10 HP are 10 n of an app's 100 n-ths.
-        health[place] = max(0, own - (isPerApp ? 10 * apps : 5))
+        health[index] = max(0, own - (isPerApp ? 10 * apps : 5))
         for band in [80, 60, 40, 20, 10, 0] where before > band * shares && total <= band * shares { bands.append(band) }
         bypasses += 1
         let minute = local % 86_400 / 60
         firstUse = firstUse ?? minute
         lastUse = minute
         // First it costs, then it opens. Only a dead cat locks.
-        returns[place] = now + cooldown * 60
+        returns[index] = now + cooldown * 60
         if total == 0 {
             terminalAt = minute
             returns = returns.map { _ in nil }
         }
-        return .lost(own - health[place])
+        return .lost(own - health[index])
     }
 
     func shield(of app: Int) -> Shield {
-        let place = isPerApp ? app : 0
-        return !isInWindow ? .free : total == 0 ? .locked : returns[place] != nil ? .open : .shielded
+        let index = isPerApp ? app : 0
+        return !isInWindow ? .free : total == 0 ? .locked : returns[index] != nil ? .open : .shielded
     }
 }

@@ -89,14 +89,14 @@ private func entries(_ path: FilePath) throws -> [JournalEntry] {
         let scratch = try Scratch()
         let writer = try JournalWriter(directory: FilePath(scratch.path), header: header)
         let path = writer.path.string
-        var seen = [writer.place]
+        var seen = [writer.namedFile]
         try FileManager.default.moveItem(atPath: path, toPath: scratch.file("away"))
-        seen.append(writer.place)
+        seen.append(writer.namedFile)
         try FileManager.default.copyItem(atPath: scratch.file("away"), toPath: path)
-        seen.append(writer.place)
+        seen.append(writer.namedFile)
         try FileManager.default.removeItem(atPath: path)
         try FileManager.default.moveItem(atPath: scratch.file("away"), toPath: path)
-        seen.append(writer.place)
+        seen.append(writer.namedFile)
         #expect(seen == [.itself, .nothing, .another, .itself])
     }
 

@@ -90,20 +90,20 @@ import Units
 
     @Test func `a line that was changed, removed, added or moved is found though all sums are right`() throws {
         let good = try journal()
-        for place in 1..<11 where place != 5 {
-            let isEarly = place < 5
+        for index in 1..<11 where index != 5 {
+            let isEarly = index < 5
             for kind in 0..<4 {
                 var lines = good
                 switch kind {
-                case 0: lines[place] = Array(String(decoding: lines[place], as: UTF8.self).replacing("\"client\":1", with: "\"client\":2").utf8)
-                case 1: lines.remove(at: place)
-                case 2: lines.insert(lines[place], at: place)
-                default: lines[place] = Array(String(decoding: lines[place], as: UTF8.self).replacing("\"event\":\"journal.mark\"", with: "\"event\":\"journal.mark\",\"cues\":[{\"cue\":\"chime\",\"name\":\"ding\"}]").utf8)
+                case 0: lines[index] = Array(String(decoding: lines[index], as: UTF8.self).replacing("\"client\":1", with: "\"client\":2").utf8)
+                case 1: lines.remove(at: index)
+                case 2: lines.insert(lines[index], at: index)
+                default: lines[index] = Array(String(decoding: lines[index], as: UTF8.self).replacing("\"event\":\"journal.mark\"", with: "\"event\":\"journal.mark\",\"cues\":[{\"cue\":\"chime\",\"name\":\"ding\"}]").utf8)
                 }
-                guard lines != good else { Issue.record("line \(place) was not changed"); continue }
+                guard lines != good else { Issue.record("line \(index) was not changed"); continue }
                 let (check, proof) = try proof(lines)
-                guard case .good = check else { Issue.record("\(check) by its sums: \(place), \(kind)"); continue }
-                #expect(proof.wrongLine != nil && proof.provenLine == (isEarly ? 0 : 6), "line \(place + 1), change \(kind)")
+                guard case .good = check else { Issue.record("\(check) by its sums: \(index), \(kind)"); continue }
+                #expect(proof.wrongLine != nil && proof.provenLine == (isEarly ? 0 : 6), "line \(index + 1), change \(kind)")
             }
         }
         // A header of another session, theme or box is one more change.

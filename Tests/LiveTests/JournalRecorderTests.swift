@@ -259,8 +259,8 @@ private func recorder(_ directory: String, _ retention: Retention = Retention())
     @Test func `one that is scribbled on is good up to there`() async throws {
         try await record { file in
             let text = String(decoding: try #require(try file.readToEnd()), as: UTF8.self)
-            let place = try #require(text.range(of: #""frame":50"#))
-            try file.seek(toOffset: UInt64(text.utf8.distance(from: text.startIndex, to: place.lowerBound)))
+            let range = try #require(text.range(of: #""frame":50"#))
+            try file.seek(toOffset: UInt64(text.utf8.distance(from: text.startIndex, to: range.lowerBound)))
             try file.write(contentsOf: Data(#""frame":51"#.utf8))
             // Files are dated by a clock that ticks every few milliseconds.
             try FileManager.default.setAttributes([.modificationDate: Date()], ofItemAtPath: first)

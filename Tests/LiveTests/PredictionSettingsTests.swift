@@ -25,9 +25,9 @@ import Wire
                                 form: .linear(LinearForm(weights: [1], offset: 0)))
     }
 
-    private func kept() throws -> [UInt8] { try [UInt8](Data(contentsOf: URL(fileURLWithPath: place.string))) }
+    private func kept() throws -> [UInt8] { try [UInt8](Data(contentsOf: URL(fileURLWithPath: path.string))) }
 
-    private var place: FilePath { ReplayModel.file(digest: classifier.digest, in: folder) }
+    private var path: FilePath { ReplayModel.file(digest: classifier.digest, in: folder) }
 
     private func live() -> LiveSettings {
         var settings = LiveSettings.silent()
@@ -41,25 +41,25 @@ import Wire
         let settings = live().withKeptModel()
         #expect(settings.prediction.issues.isEmpty && settings.prediction.model == .learned(classifier))
         #expect(settings.prediction.bytes == nil, "they are on the disk now")
-        #expect(place.string == folder.string + "/models/\(classifier.digest).mlmodel")
+        #expect(path.string == folder.string + "/models/\(classifier.digest).mlmodel")
         #expect(try kept() == bytes)
-        let number = try #require(place.information).st_ino
-        #expect(live().withKeptModel().prediction.issues.isEmpty && place.information?.st_ino == number)
+        let number = try #require(path.information).st_ino
+        #expect(live().withKeptModel().prediction.issues.isEmpty && path.information?.st_ino == number)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.string + "/models").count == 1, "no draft stays")
     }
 
     @Test func `a copy that is cut off, that goes on, or that has other bytes is written anew`() throws {
-        try place.removingLastComponent().makeDirectories()
+        try path.removingLastComponent().makeDirectories()
         for wrong in [Array(bytes.dropLast()), [], bytes + [0], [1] + bytes.dropFirst()] {
-            try Data(wrong).write(to: URL(fileURLWithPath: place.string))
+            try Data(wrong).write(to: URL(fileURLWithPath: path.string))
             #expect(live().withKeptModel().prediction.issues.isEmpty)
             #expect(try kept() == bytes)
         }
     }
 
     @Test func `what a killed thrumd left of a copy is no hindrance`() throws {
-        try place.removingLastComponent().makeDirectories()
-        try Data("torn".utf8).write(to: URL(fileURLWithPath: place.string + ".part"))
+        try path.removingLastComponent().makeDirectories()
+        try Data("torn".utf8).write(to: URL(fileURLWithPath: path.string + ".part"))
         #expect(live().withKeptModel().prediction.issues.isEmpty)
         #expect(try kept() == bytes)
     }

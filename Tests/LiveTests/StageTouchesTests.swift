@@ -62,16 +62,16 @@ import Testing
     @Test func `a flick that a page reports leads to the same as one on our screen`() async throws {
         let rigs = [rig, try StageRig(ColorScroller.self)]
         var told: [[String]] = []
-        for (place, rig) in rigs.enumerated() {
+        for (index, rig) in rigs.enumerated() {
             let lines = try await rig.connect(1)
             _ = try await rig.ask(1, "hello", #"{"touches":"engine"}"#)
             _ = try await rig.ask(1, "subscribe", #"{"topics":["scroll","session"]}"#)
-            if place == 0 { await rig.stage.follow([screen]) }
+            if index == 0 { await rig.stage.follow([screen]) }
             let start = monotonicNanoseconds() - 200_000_000
             for step in 0...10 {
                 let (moment, y) = (start + Int64(step) * 10_000_000, 0.8 - 0.03 * Double(step))
                 let phase: Touch.Phase = step == 0 ? .began : step == 10 ? .ended : .moved
-                if place == 0 {
+                if index == 0 {
                     await rig.stage.touched(TouchReport(screen: 1, moment: moment, touches: [Touch(phase, x: 0.5, y: y)]))
                 } else {
                     _ = try await rig.ask(1, "touch", #"{"phase":"\#(phase.rawValue)","x":0.5,"y":\#(y),"at":\#(moment)}"#)

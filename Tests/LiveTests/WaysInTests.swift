@@ -30,9 +30,9 @@ private final class Asked: ControlService {
         let roles = WayIn.all.map(\.role)
         #expect(roles == [.operator, .watch, .watch, .visitor, .player, .watch, .volume, .operator, .player,
                           .visitor, .watch, .operator, .player, .operator])
-        #expect(WayIn.all.map { $0.places(isLocal: false) } == [.controlSocket, .watchers, .controlSocket, .guests, .guests, .guests,
+        #expect(WayIn.all.map { $0.slotKind(isLocal: false) } == [.controlSocket, .watchers, .controlSocket, .guests, .guests, .guests,
                                                                 .guests, .operators, .guests, .guests, .guests, .operators, .guests, .operators])
-        #expect(WayIn.all.map { $0.places(isLocal: true) } == [.controlSocket, .watchers, .controlSocket, .pages, .pages, .pages,
+        #expect(WayIn.all.map { $0.slotKind(isLocal: true) } == [.controlSocket, .watchers, .controlSocket, .pages, .pages, .pages,
                                                                .pages, .operators, .pages, .pages, .pages, .operators, .guests, .operators])
     }
 

@@ -13,15 +13,15 @@ import TestSupport
     private func mutate(_ bytes: [UInt8], _ random: inout SplitMix64) -> [UInt8] {
         var bytes = bytes
         for _ in 0..<Int.random(in: 1...3, using: &random) where !bytes.isEmpty {
-            let place = Int.random(in: bytes.indices, using: &random)
+            let index = Int.random(in: bytes.indices, using: &random)
             switch Int.random(in: 0..<8, using: &random) {
-            case 0..<3: bytes[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
-            case 3..<5: bytes[place] = [0, 1, 2, 8, 10, 0x7F, 0x80, 0xFF].randomElement(using: &random) ?? 0
+            case 0..<3: bytes[index] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+            case 3..<5: bytes[index] = [0, 1, 2, 8, 10, 0x7F, 0x80, 0xFF].randomElement(using: &random) ?? 0
             case 5:
-                let part = bytes[place..<min(bytes.count, place + Int.random(in: 1..<40, using: &random))]
+                let part = bytes[index..<min(bytes.count, index + Int.random(in: 1..<40, using: &random))]
                 bytes.insert(contentsOf: part, at: Int.random(in: bytes.indices, using: &random))
-            case 6: bytes.removeSubrange(place..<min(bytes.count, place + Int.random(in: 1..<40, using: &random)))
-            default: bytes.removeSubrange(place...)
+            case 6: bytes.removeSubrange(index..<min(bytes.count, index + Int.random(in: 1..<40, using: &random)))
+            default: bytes.removeSubrange(index...)
             }
         }
         return bytes

@@ -19,10 +19,10 @@ import Units
     private func survey(_ profiles: [String], turns: Int, knobs: KnobSettings = .standard, model: PredictionModel? = nil,
                         _ look: (Announcement) -> Void = { _ in }) -> FeedSurvey {
         var survey = FeedSurvey()
-        for (place, visitor) in ColorScroller.declaration.visitors.filter({ profiles.contains($0.name) }).enumerated() {
+        for (index, visitor) in ColorScroller.declaration.visitors.filter({ profiles.contains($0.name) }).enumerated() {
             for visit in 0..<Self.visits {
                 survey.begin(visitor.name)
-                var simulation = Simulation(ColorScroller.self, visitor, seed: UInt64(1_000 * place + visit), turns: turns, idle: Seconds(45),
+                var simulation = Simulation(ColorScroller.self, visitor, seed: UInt64(1_000 * index + visit), turns: turns, idle: Seconds(45),
                                             knobs: knobs, model: model)
                 while let step = simulation.next() {
                     for announcement in step.announcements {
@@ -43,8 +43,8 @@ import Units
     /// 3 · √(0.7 · 0.3 / 160) = 0.11.
     @Test func `of ten visitors to whom the calibrated model gives a P(churn) of 0.7 about seven leave within five cards`() {
         let survey = survey(all, turns: 200, knobs: decided, model: .own("calibrated"))
-        for (place, bin) in survey.bins().enumerated() where bin.cards > 0 {
-            print("P(churn) \(Double(place) / 10)…: \(bin.cards) cards, mean \(bin.sum / Double(bin.cards)), left \(Double(bin.left) / Double(bin.cards))")
+        for (index, bin) in survey.bins().enumerated() where bin.cards > 0 {
+            print("P(churn) \(Double(index) / 10)…: \(bin.cards) cards, mean \(bin.sum / Double(bin.cards)), left \(Double(bin.left) / Double(bin.cards))")
         }
         for bin in survey.bins() where bin.cards >= 100 {
             #expect(abs(Double(bin.left) / Double(bin.cards) - bin.sum / Double(bin.cards)) < 0.11)

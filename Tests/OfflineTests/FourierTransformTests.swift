@@ -13,8 +13,8 @@ import TestSupport
         #expect(found.count == size / 2 + 1)
         for (bin, square) in found.enumerated() {
             var (x, y) = (0.0, 0.0)
-            for (place, sample) in samples.enumerated() {
-                let turn = 2 * Double.pi * Double(place) / Double(size)
+            for (index, sample) in samples.enumerated() {
+                let turn = 2 * Double.pi * Double(index) / Double(size)
                 let value = Double(sample) * (0.5 - 0.5 * cos(turn))
                 x += value * cos(turn * Double(bin))
                 y += value * sin(turn * Double(bin))

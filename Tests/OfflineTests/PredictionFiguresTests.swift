@@ -41,7 +41,7 @@ import Testing
         // Uniform margins, those of who leaves moved up by 0.5: the area is 1 - 0.5²/2 = 0.875.
         func area(_ visits: Int) -> RankArea {
             var draws = SplitMix64(seed: 7)
-            return RankArea((0..<visits).map { _ in (0..<10).map { place in (draws.unit() + (place == 9 ? 0.5 : 0), place == 9) } })
+            return RankArea((0..<visits).map { _ in (0..<10).map { index in (draws.unit() + (index == 9 ? 0.5 : 0), index == 9) } })
         }
         let (few, many) = (try #require(area(50).estimate()), try #require(area(800).estimate()))
         #expect(abs(many.value - 0.875) < 0.02)
@@ -62,8 +62,8 @@ import Testing
     /// Moments from words: a capital letter is one at which the piece steps in, `e` one at which the visitor likes being there.
     private func visit(_ words: String, left: Bool = true, margins: [Double]? = nil) -> PredictedVisit {
         var visit = PredictedVisit()
-        visit.moments = words.enumerated().map { place, letter in
-            PredictedVisit.Moment(margin: margins?[place] ?? 0, isStep: letter.isUppercase, isEngaged: letter.lowercased() == "e")
+        visit.moments = words.enumerated().map { index, letter in
+            PredictedVisit.Moment(margin: margins?[index] ?? 0, isStep: letter.isUppercase, isEngaged: letter.lowercased() == "e")
         }
         visit.hasLeft = left
         return visit

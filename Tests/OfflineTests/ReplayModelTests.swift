@@ -131,10 +131,10 @@ import Units
 
     /// Keeps a model's file beside the journal, as thrumd does.
     private func keep(_ file: FilePath, as digest: String, beside journal: FilePath) throws -> FilePath {
-        let place = ReplayModel.file(digest: digest, in: journal.removingLastComponent())
-        try place.removingLastComponent().makeDirectories()
-        try FileManager.default.copyItem(atPath: file.string, toPath: place.string)
-        return place
+        let path = ReplayModel.file(digest: digest, in: journal.removingLastComponent())
+        try path.removingLastComponent().makeDirectories()
+        try FileManager.default.copyItem(atPath: file.string, toPath: path.string)
+        return path
     }
 
     @Test func `a learned model that is not there is refused by its name and digest`() throws {
@@ -142,13 +142,13 @@ import Units
         let journal = try session(.learned(Classifier(
             name: "churn.mlmodel", digest: digest, inputs: Foreteller.inputs,
             form: .linear(LinearForm(weights: Foreteller.inputs.map { _ in 0.5 }, offset: 0)))))
-        let place = ReplayModel.file(digest: digest, in: journal.removingLastComponent())
-        #expect(place.string.hasSuffix("/models/\(digest).mlmodel"))
+        let path = ReplayModel.file(digest: digest, in: journal.removingLastComponent())
+        #expect(path.string.hasSuffix("/models/\(digest).mlmodel"))
         #expect(try fault(journal) == Fault(
             field: "model",
             expected: "churn.mlmodel of the digest \(digest), which the session was played by; --model FILE gives it, "
                 + "--model today takes rising",
-            found: "nothing at \(place)"))
+            found: "nothing at \(path)"))
         #expect(try RulesCheck(journal, pieces) == .unchecked("\(try fault(journal))"))
         #expect(throws: JournalFault.self) { try RulesCheck(journal, model: .file("nowhere.mlmodel"), pieces) }
     }
@@ -176,9 +176,9 @@ import Units
             name: "churn.mlmodel", digest: digest, inputs: Foreteller.inputs,
             form: .linear(LinearForm(weights: Foreteller.inputs.map { _ in 0.5 }, offset: 0)))))
         #expect(try fault(journal, .file(file)).found == "\(file), of the digest \(classifier.digest)")
-        let place = try keep(file, as: digest, beside: journal)
+        let path = try keep(file, as: digest, beside: journal)
         let found = try fault(journal)
-        #expect(found.found == "\(place), of the digest \(classifier.digest)")
+        #expect(found.found == "\(path), of the digest \(classifier.digest)")
         #expect(found.expected.hasPrefix("churn.mlmodel of the digest \(digest)"))
     }
 

@@ -146,14 +146,14 @@ import Units
             try SessionOutline(FilePath(try scratch.write(lines.joined(), to: "a.jsonl")), cut: cut, columns: 20, Registry.pieces).rows
         }
         #expect(try rows().contains { $0.kind == .highlight } && rows().allSatisfy { $0.guessedFrom == nil })
-        let place = lines.count / 2
-        lines[place].replace(/"sum":"[0-9a-f]{8}"/, with: #""sum":"00000000""#)
-        func time(_ place: Int) -> Seconds { SampleRate.standard.seconds(in: entries[place].frame - .zero) }
+        let index = lines.count / 2
+        lines[index].replace(/"sum":"[0-9a-f]{8}"/, with: #""sum":"00000000""#)
+        func time(_ index: Int) -> Seconds { SampleRate.standard.seconds(in: entries[index].frame - .zero) }
         let damaged = try rows()
         // From the last line whose sum is right.
-        #expect(damaged.allSatisfy { $0.guessedFrom == ($0.kind == .highlight ? time(place - 1) : nil) })
+        #expect(damaged.allSatisfy { $0.guessedFrom == ($0.kind == .highlight ? time(index - 1) : nil) })
         // A part that begins later is a guess as a whole, and one that ends before it is none.
-        let (late, early) = (Seconds(time(place).rawValue + 1), Seconds(time(place - 1).rawValue - 1))
+        let (late, early) = (Seconds(time(index).rawValue + 1), Seconds(time(index - 1).rawValue - 1))
         #expect(try rows(.between(.time(late), nil)).filter { $0.kind == .highlight }.allSatisfy { row in
             row.guessedFrom.map { abs($0.rawValue - late.rawValue) < 1e-4 } ?? false
         })

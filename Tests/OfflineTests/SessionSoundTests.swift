@@ -116,7 +116,7 @@ private let locked = repository + "/Tests/Fixtures/locked.jsonl"
         let chime = try bytes(sound, part(frames[0]))
         #expect(chime.contains { $0 != 0 })
         #expect(try bytes(sound, sound.bytes - 2_000..<sound.bytes).allSatisfy { $0 == 0 })
-        for place in [11, 3, 7, 1, 10, 0, 5, 2, 9, 4, 8, 6] { #expect(try bytes(sound, part(frames[place])) == chime, "\(place)") }
+        for index in [11, 3, 7, 1, 10, 0, 5, 2, 9, 4, 8, 6] { #expect(try bytes(sound, part(frames[index])) == chime, "\(index)") }
     }
 
     @Test func `a journal that was cut off sounds as it renders, with its last line's newline and without`() throws {

@@ -41,8 +41,8 @@ import Units
         let record = try #require(piece.telemetry.first { $0.topic == nil })
         func told(_ steps: some Sequence<Simulation.Step>) -> Int { steps.flatMap(\.announcements).count { $0.topic == "scroll" } }
         // A line in the middle, by which a card comes to be shown.
-        let place = try #require(steps.indices.dropFirst(steps.count / 2).first { told(steps[$0...$0]) > 0 })
-        let (before, behind) = (told(steps[..<place]), told(steps[place...]))
+        let index = try #require(steps.indices.dropFirst(steps.count / 2).first { told(steps[$0...$0]) > 0 })
+        let (before, behind) = (told(steps[..<index]), told(steps[index...]))
         #expect(before > 5 && behind > 5)
         func flags(_ lines: [String]) throws -> [Bool] { try rows(lines, table).map { try #require($0["after_damage"] as? Bool) } }
         let (good, bad) = ([Bool](repeating: false, count: before), [Bool](repeating: true, count: behind))
@@ -50,13 +50,13 @@ import Units
         #expect(try rows(lines, record).map { $0["damaged"] as? Bool } == [false])
 
         var changed = lines
-        changed[place].replace(/"sum":"[0-9a-f]{8}"/, with: #""sum":"00000000""#)
+        changed[index].replace(/"sum":"[0-9a-f]{8}"/, with: #""sum":"00000000""#)
         #expect(try flags(changed) == good + bad)
         #expect(try rows(changed, record).map { $0["damaged"] as? Bool } == [true])
 
-        let frame = try #require(lines[place].firstMatch(of: /"frame":([0-9]+)/)).1
+        let frame = try #require(lines[index].firstMatch(of: /"frame":([0-9]+)/)).1
         var lossy = lines.map { $0.replacing(/,"sum":"[0-9a-f]{8}"/, with: "") }
-        lossy.insert(#"{"discontinuity":"lost","entries":1,"frame":\#(frame)}"# + "\n", at: place)
+        lossy.insert(#"{"discontinuity":"lost","entries":1,"frame":\#(frame)}"# + "\n", at: index)
         #expect(try flags(lossy) == good + bad)
         #expect(try rows(lossy, record).map { $0["damaged"] as? Bool } == [true])
     }

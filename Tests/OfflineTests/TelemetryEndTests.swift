@@ -80,8 +80,8 @@ import Units
     @Test func `an outbox waits at a session whose model cannot be read, and goes on when it can`() throws {
         let file = FilePath(repository + "/learning/fixtures/churn.mlmodel")
         let digest = try Classifier(contentsOf: file, inputs: Foreteller.inputs).digest
-        let place = ReplayModel.file(digest: digest, in: FilePath(scratch.path))
-        try place.removingLastComponent().makeDirectories()
+        let path = ReplayModel.file(digest: digest, in: FilePath(scratch.path))
+        try path.removingLastComponent().makeDirectories()
         try session("a", end: .idle)
         try session("b", end: .idle, model: JournalHeader.Model(name: "churn.mlmodel", digest: digest))
         try session("c", end: .idle)
@@ -89,7 +89,7 @@ import Units
         let waiting = TelemetryOutbox.Position(session: "b", row: 0)
         // It is not there, or cannot be read: a folder stands for whatever a disk may say.
         for isThere in [false, true] {
-            if isThere { try place.makeDirectories() }
+            if isThere { try path.makeDirectories() }
             for position in [nil, waiting] {
                 let batch = try outbox.batch(after: position, limit: 100)
                 #expect(batch.rows == (position == nil ? 4 : 0) && batch.isLast && batch.position == waiting)
@@ -101,8 +101,8 @@ import Units
         let journals = ["a", "b", "c"].map { FilePath(scratch.file($0 + ".jsonl")) }
         let part = try TelemetryExport(TelemetryText(.csv, table), of: journals, Foreteller.self).part(from: nil, limit: 100)
         #expect(part.rows == 8 && part.notes.count == 1 && part.notes.first?.hasSuffix("; left out") == true)
-        try FileManager.default.removeItem(atPath: place.string)
-        try FileManager.default.copyItem(atPath: file.string, toPath: place.string)
+        try FileManager.default.removeItem(atPath: path.string)
+        try FileManager.default.copyItem(atPath: file.string, toPath: path.string)
         let rest = try outbox.batch(after: waiting, limit: 100)
         #expect(rest.rows == 8 && rest.isLast && rest.notes.isEmpty && rest.position == TelemetryOutbox.Position(session: "c", row: 4))
     }

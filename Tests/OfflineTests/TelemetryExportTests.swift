@@ -21,13 +21,13 @@ import Units
         scratch = try Scratch()
         table = try #require(ColorScroller.declaration.telemetry.first { $0.topic != nil })
         let scratch = scratch
-        journals = try [60, 0, 7, 40].enumerated().map { place, swipes in
+        journals = try [60, 0, 7, 40].enumerated().map { index, swipes in
             // Every swipe shows another card.
             let visitor = try #require(ColorScroller.declaration.visitors.first { $0.name == "frantic" })
-            var simulation = Simulation(ColorScroller.self, visitor, seed: UInt64(place), turns: swipes, idle: Seconds(45))
+            var simulation = Simulation(ColorScroller.self, visitor, seed: UInt64(index), turns: swipes, idle: Seconds(45))
             var text = ""
             while let step = simulation.next() { text += String(decoding: JournalLine.encode(step.entry), as: UTF8.self) }
-            return FilePath(try scratch.write(text, to: "s\(place).jsonl"))
+            return FilePath(try scratch.write(text, to: "s\(index).jsonl"))
         }
     }
 

@@ -35,13 +35,13 @@ import Units
         let good = try visit()
         let rules = ColorScroller.declaration.rulesVersion
         #expect(try RulesCheck(write(good, to: "good.jsonl"), Registry.pieces) == .same(experience: "colorscroller", rules: rules))
-        let places = good.indices.filter { if case .event(_, _, _, let gave?) = good[$0] { !gave.cues.isEmpty } else { false } }
-        for place in places {
-            guard case .event(let event, let frame, let due, let gave?) = good[place] else { continue }
+        let indices = good.indices.filter { if case .event(_, _, _, let gave?) = good[$0] { !gave.cues.isEmpty } else { false } }
+        for index in indices {
+            guard case .event(let event, let frame, let due, let gave?) = good[index] else { continue }
             for others in [Array(gave.cues.dropLast()), gave.cues + [.chime("ding")]] {
                 var changed = good
-                changed[place] = .event(event, at: frame, due: due, cues: others)
-                #expect(try RulesCheck(write(changed, to: "changed.jsonl"), Registry.pieces) == .different(line: place + 1))
+                changed[index] = .event(event, at: frame, due: due, cues: others)
+                #expect(try RulesCheck(write(changed, to: "changed.jsonl"), Registry.pieces) == .different(line: index + 1))
             }
         }
         var opened = good

@@ -7,11 +7,11 @@ import TestSupport
     /// The chunks of a PNG file by ISO/IEC 15948, section 5: length, type, data, CRC.
     private func chunks(_ png: [UInt8]) -> [(type: String, data: [UInt8])] {
         var chunks: [(String, [UInt8])] = []
-        var place = 8
-        while place + 12 <= png.count {
-            let length = png[place..<place + 4].reduce(0) { $0 << 8 | Int($1) }
-            chunks.append((String(decoding: png[place + 4..<place + 8], as: UTF8.self), Array(png[place + 8..<place + 8 + length])))
-            place += 12 + length
+        var offset = 8
+        while offset + 12 <= png.count {
+            let length = png[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }
+            chunks.append((String(decoding: png[offset + 4..<offset + 8], as: UTF8.self), Array(png[offset + 8..<offset + 8 + length])))
+            offset += 12 + length
         }
         return chunks
     }

@@ -206,23 +206,23 @@ public struct PetHousehold {
     }
 
     private mutating func act(_ attempt: Attempt) throws {
-        let place = "\(attempt.name) \(attempt.fields)"
+        let subject = "\(attempt.name) \(attempt.fields)"
         tally.actions += 1
         let effects: Effects
         do {
             effects = try run.act("unhooked." + attempt.name, attempt.fields)
         } catch {
-            try expect(attempt.expected == .refused, "\(place) is refused: \(error)")
+            try expect(attempt.expected == .refused, "\(subject) is refused: \(error)")
             tally.refusals += 1
             let told = run.takeResults().told
-            return try expect(told.isEmpty, "\(place) is refused, and something is told")
+            return try expect(told.isEmpty, "\(subject) is refused, and something is told")
         }
-        try expect(attempt.expected == .done, "\(place) is not refused")
+        try expect(attempt.expected == .done, "\(subject) is not refused")
         if let key = attempt.key {
             try expect(effects.result == .object([
                 "energy": .integer(Int64(model.energy)), "gems": .integer(Int64(model.gems)), "movement": .integer(Int64(model.moves.count)),
                 "condition": .text(model.condition), "fed": .flag(model.isFed),
-            ]), "\(place) is answered \(String(describing: effects.result))")
+            ]), "\(subject) is answered \(String(describing: effects.result))")
             last = (attempt, effects.result, key, model.moves.count)
         }
         try hear()

@@ -7,9 +7,9 @@ import TestSupport
 import YAML
 
 @Suite struct MessageFilesTests {
-    private func file(_ place: String, _ change: (String) -> String = { $0 }) throws -> FileCheck.File {
-        let text = try String(contentsOfFile: repository + "/messages/scrollkitty/" + place, encoding: .utf8)
-        return FileCheck.File(path: "/tmp/" + place, bytes: Array(change(text).utf8))
+    private func file(_ path: String, _ change: (String) -> String = { $0 }) throws -> FileCheck.File {
+        let text = try String(contentsOfFile: repository + "/messages/scrollkitty/" + path, encoding: .utf8)
+        return FileCheck.File(path: "/tmp/" + path, bytes: Array(change(text).utf8))
     }
 
     private func faults(_ files: [FileCheck.File]) throws -> [FileFault] {
@@ -20,8 +20,8 @@ import YAML
     }
 
     @Test func `the shipped files are good, one by one and all`() throws {
-        let places = ["en/bands.yaml", "de/terminal.yaml", "rules.yaml"]
-        #expect(try faults([]) == [] && faults(try places.map { try file($0) }) == [])
+        let paths = ["en/bands.yaml", "de/terminal.yaml", "rules.yaml"]
+        #expect(try faults([]) == [] && faults(try paths.map { try file($0) }) == [])
     }
 
     @Test func `what is wrong is told with its file and line`() throws {

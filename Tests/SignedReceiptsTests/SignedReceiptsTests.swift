@@ -81,9 +81,9 @@ import TestSupport
         for count in stride(from: 0, to: good.count, by: 7) {
             #expect(throws: ReceiptRefusal.self) { try verifier.verify(String(decoding: good[..<count], as: UTF8.self), at: Self.now) }
         }
-        for place in stride(from: 0, to: good.count, by: 5) {
+        for index in stride(from: 0, to: good.count, by: 5) {
             var other = good
-            other[place] = other[place] == UInt8(ascii: "A") ? UInt8(ascii: "B") : UInt8(ascii: "A")
+            other[index] = other[index] == UInt8(ascii: "A") ? UInt8(ascii: "B") : UInt8(ascii: "A")
             #expect(throws: ReceiptRefusal.self) { try verifier.verify(String(decoding: other, as: UTF8.self), at: Self.now) }
         }
     }

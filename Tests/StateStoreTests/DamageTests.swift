@@ -22,20 +22,20 @@ import Venue
 
     /// The files of a store whose process was killed: half of the entries in the database, half in the WAL.
     private func made(in scratch: Scratch) async throws -> [String: Data] {
-        let place = FilePath(scratch.file("made"))
-        let first = StateStore(in: place)
+        let folder = FilePath(scratch.file("made"))
+        let first = StateStore(in: folder)
         for number in 0..<(Self.entries / 2) { _ = try await first.commit(changes(number)) }
         #expect(first.close())
-        let second = StateStore(in: place)
+        let second = StateStore(in: folder)
         _ = second.open()
         // Who reads keeps the WAL from being moved into the database.
         var configuration = Configuration()
         configuration.allowsUnsafeTransactions = true
-        let reader = try DatabaseQueue(path: "\(place)/state.sqlite", configuration: configuration)
+        let reader = try DatabaseQueue(path: "\(folder)/state.sqlite", configuration: configuration)
         try reader.inDatabase { try $0.execute(sql: "BEGIN; SELECT * FROM ledger") }
         for number in (Self.entries / 2)..<Self.entries { _ = try await second.commit(changes(number)) }
         var files: [String: Data] = [:]
-        for name in ["state.sqlite", "state.sqlite-wal"] { files[name] = try Data(contentsOf: URL(filePath: "\(place)/\(name)")) }
+        for name in ["state.sqlite", "state.sqlite-wal"] { files[name] = try Data(contentsOf: URL(filePath: "\(folder)/\(name)")) }
         try reader.inDatabase { try $0.execute(sql: "ROLLBACK") }
         withExtendedLifetime(second) {}
         return files
@@ -44,10 +44,10 @@ import Venue
     /// Opens what is in `files`: the ledger must be a beginning of what was written, with the memory that belongs to it, or the database
     /// set aside, or what is altered be told. Returns how many entries are there; nil when it was set aside or altered.
     private func opened(_ files: [String: Data], _ scratch: Scratch, _ what: Comment) async throws -> Int? {
-        let place = scratch.file(UUID().uuidString)
-        try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: false)
-        for (name, data) in files { try data.write(to: URL(filePath: "\(place)/\(name)")) }
-        let store = StateStore(in: FilePath(place))
+        let folder = scratch.file(UUID().uuidString)
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        for (name, data) in files { try data.write(to: URL(filePath: "\(folder)/\(name)")) }
+        let store = StateStore(in: FilePath(folder))
         #expect(store.open().unread == nil, what)
         store.check.wait()
         _ = try await store.commit([])
@@ -62,7 +62,7 @@ import Venue
         // Whatever was found, what is committed from now on is kept.
         #expect(try await store.commit([.append(LedgerRow(piece: "pet", household: "7", key: "new", kind: "meal", body: "1"))]) == Commit(), what)
         #expect(store.close() && store.issues.isEmpty == !isAltered, what)
-        try FileManager.default.removeItem(atPath: place)
+        try FileManager.default.removeItem(atPath: folder)
         return isAside || isAltered ? nil : keys.count
     }
 
@@ -118,18 +118,18 @@ import Venue
     @Test func `a damaged database is set aside under a name with the time, with its WAL, and a new one begun`() async throws {
         let scratch = try Scratch()
         let files = try await made(in: scratch)
-        let place = scratch.file("state")
-        try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: false)
-        try Data("no database, and long enough to be one".utf8).write(to: URL(filePath: place + "/state.sqlite"))
-        try files["state.sqlite-wal"]?.write(to: URL(filePath: place + "/state.sqlite-wal"))
+        let folder = scratch.file("state")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        try Data("no database, and long enough to be one".utf8).write(to: URL(filePath: folder + "/state.sqlite"))
+        try files["state.sqlite-wal"]?.write(to: URL(filePath: folder + "/state.sqlite-wal"))
         for name in ["state.sqlite", "state.sqlite-wal"] {
             try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSince1970: 1_700_000_000)],
-                                                  ofItemAtPath: place + "/" + name)
+                                                  ofItemAtPath: folder + "/" + name)
         }
-        let store = StateStore(in: FilePath(place))
+        let store = StateStore(in: FilePath(folder))
         #expect(store.open() == StateStore.Found())
         let damage = try #require(store.damage.first)
-        #expect(damage.written == 1_700_000_000 && damage.path == FilePath(place + "/state.sqlite"))
+        #expect(damage.written == 1_700_000_000 && damage.path == FilePath(folder + "/state.sqlite"))
         let aside = try #require(damage.aside)
         #expect(aside.string.firstMatch(of: /state\.sqlite\.damaged-20[0-9]{2}-[0-9]{2}-[0-9]{2}T[0-9:]{8}Z$/) != nil)
         #expect(try Data(contentsOf: URL(filePath: aside.string)) == Data("no database, and long enough to be one".utf8))
@@ -142,15 +142,15 @@ import Venue
         var files = try await made(in: scratch)
         files["state.sqlite-wal"] = nil
         // The filler of entry 7: a digit becomes another.
-        let place = try #require(files["state.sqlite"]?.firstRange(of: Data(String(repeating: "7", count: 100).utf8))).lowerBound
-        files["state.sqlite"]?[place] ^= 1
+        let range = try #require(files["state.sqlite"]?.firstRange(of: Data(String(repeating: "7", count: 100).utf8))).lowerBound
+        files["state.sqlite"]?[range] ^= 1
         #expect(try await opened(files, scratch, "a bit") == nil)
     }
 
     @Test func `what has counted for everybody counts no second time after its database was set aside`() async throws {
         let scratch = try Scratch()
-        let place = scratch.file("state")
-        let first = StateStore(in: FilePath(place))
+        let folder = scratch.file("state")
+        let first = StateStore(in: FilePath(folder))
         for number in 0..<Self.entries {
             _ = try await first.commit(changes(number))
             var claim = LedgerRow(piece: "pet", household: "7", key: "receipt:\(number)", kind: "purchase", body: "null")
@@ -159,7 +159,7 @@ import Venue
         }
         #expect(first.close())
         // The memory's text: the whole database is set aside for that.
-        let path = place + "/state.sqlite"
+        let path = folder + "/state.sqlite"
         let overwritten = """
             import sqlite3,sys
             c = sqlite3.connect(sys.argv[1])
@@ -167,7 +167,7 @@ import Venue
             c.commit()
             """
         #expect(try run("/usr/bin/python3", ["-c", overwritten, path]).status == 0)
-        let store = StateStore(in: FilePath(place))
+        let store = StateStore(in: FilePath(folder))
         _ = store.open()
         #expect(store.damage.count == 1)
         let known = try await withCheckedContinuation { continuation in
@@ -204,8 +204,8 @@ import Venue
 
     @Test func `damage that shows while it is used costs nothing that households are known for`() async throws {
         let scratch = try Scratch()
-        let place = scratch.file("state")
-        let store = StateStore(in: FilePath(place))
+        let folder = scratch.file("state")
+        let store = StateStore(in: FilePath(folder))
         for number in 0..<Self.entries { _ = try await store.commit(changes(number)) }
         store.check.wait()
         // SQLite keeps pages in memory until somebody else has written.
@@ -219,12 +219,12 @@ import Venue
                 f.seek(4096)
                 f.write(b"\\xff" * (size - 4096))
             """
-        #expect(try run("/usr/bin/python3", ["-c", overwritten, place + "/state.sqlite"]).status == 0)
+        #expect(try run("/usr/bin/python3", ["-c", overwritten, folder + "/state.sqlite"]).status == 0)
         _ = try? await store.commit([.hear(HearingDay(number: 5, dose: 1))])
         #expect(try await store.commit([.hear(HearingDay(number: 5, dose: 2))]) == Commit())
         #expect(store.damage.count == 1)
         #expect(store.close())
-        let next = StateStore(in: FilePath(place))
+        let next = StateStore(in: FilePath(folder))
         #expect(next.open().hearingDay == HearingDay(number: 5, dose: 2))
         #expect(next.memory(piece: "pet", household: "7") == "\(Self.entries - 1)")
     }

@@ -14,12 +14,12 @@ import TestSupport
     @Test func `a copy has what the database has, and is gone when it is not needed any more`() throws {
         let (scratch, path) = try database()
         _ = try scratch.write("and its WAL", to: StateStore.fileName + "-wal")
-        let place = try withExtendedLifetime(MemoryCopy(of: path)) { (copy: MemoryCopy) throws -> String in
+        let copyPath = try withExtendedLifetime(MemoryCopy(of: path)) { (copy: MemoryCopy) throws -> String in
             #expect(try String(contentsOfFile: copy.path.string, encoding: .utf8) == "all of it")
             #expect(try String(contentsOfFile: "\(copy.path)-wal", encoding: .utf8) == "and its WAL")
             return copy.path.removingLastComponent().string
         }
-        #expect(place.hasPrefix("/dev/shm/thrum-") && !FileManager.default.fileExists(atPath: place))
+        #expect(copyPath.hasPrefix("/dev/shm/thrum-") && !FileManager.default.fileExists(atPath: copyPath))
         #expect(throws: (any Error).self) { _ = try MemoryCopy(of: FilePath(scratch.file("nothing"))) }
     }
 

@@ -121,8 +121,8 @@ import Venue
     @Test(.enabled(if: isAllowed, "file systems may not be mounted here"), arguments: State.allCases)
     private func `what was kept is read at a start even where nothing can be written, which is an issue until it can`(state: State) async throws {
         let disk = try SmallDisk(in: Scratch())
-        let place = FilePath(disk.file("state"))
-        let first = StateStore(in: place)
+        let folder = FilePath(disk.file("state"))
+        let first = StateStore(in: folder)
         _ = first.open()
         _ = try await first.commit([.hear(HearingDay(number: 5, dose: 1)), .choose(ChosenPreset(name: "a")),
                                     .remember(piece: "pet", household: "7", body: "1")])
@@ -131,7 +131,7 @@ import Venue
         case .full: disk.fill()
         case .readOnly: try disk.set(readOnly: true)
         }
-        let store = StateStore(in: place)
+        let store = StateStore(in: folder)
         #expect(store.open() == StateStore.Found(hearingDay: HearingDay(number: 5, dose: 1), preset: ChosenPreset(name: "a")))
         #expect(store.memory(piece: "pet", household: "7") == "1")
         await #expect(throws: NotKept.self) { try await store.commit([.remember(piece: "pet", household: "7", body: self.body)]) }
@@ -147,13 +147,13 @@ import Venue
 
     @Test func `a database that does not answer is not waited for, and what it knows is not overwritten by who did not read it`() async throws {
         let scratch = try Scratch()
-        let place = FilePath(scratch.path)
-        let first = StateStore(in: place)
+        let folder = FilePath(scratch.path)
+        let first = StateStore(in: folder)
         _ = first.open()
         _ = try await first.commit([.remember(piece: "pet", household: "7", body: "1")])
         #expect(first.close())
         var hanging: HangingFile? = try HangingFile(scratch.file("state.sqlite"))
-        let store = StateStore(in: place)
+        let store = StateStore(in: folder)
         #expect(store.open(within: .milliseconds(100)).unread?.contains("does not answer") == true)
         #expect(store.memory(piece: "pet", household: "7") == nil)
         // A piece begins without knowing, and has the same and another household's memory kept.
@@ -164,7 +164,7 @@ import Venue
         await #expect(throws: NotKept.self) { try await store.commit([.remember(piece: "pet", household: "7", body: "0")]) }
         #expect(store.issues.contains { $0.contains("could not be read at the start") })
         #expect(store.close())
-        let next = StateStore(in: place)
+        let next = StateStore(in: folder)
         _ = next.open()
         #expect(next.memory(piece: "pet", household: "7") == "1" && next.memory(piece: "pet", household: "8") == "2")
     }
@@ -172,13 +172,13 @@ import Venue
     /// The other order: the database is read, though too late, before the piece has told anything.
     @Test func `a memory that was read too late for the start is not overwritten, nor is anything recorded beside it`() async throws {
         let scratch = try Scratch()
-        let place = FilePath(scratch.path)
-        let first = StateStore(in: place)
+        let folder = FilePath(scratch.path)
+        let first = StateStore(in: folder)
         _ = first.open()
         _ = try await first.commit([.remember(piece: "pet", household: "7", body: "1"), entry(1)])
         #expect(first.close())
         var hanging: HangingFile? = try HangingFile(scratch.file("state.sqlite"))
-        let store = StateStore(in: place)
+        let store = StateStore(in: folder)
         #expect(store.open(within: .milliseconds(100)).unread != nil)
         withExtendedLifetime(hanging) {}
         hanging = nil
@@ -189,7 +189,7 @@ import Venue
         await #expect(throws: NotKept.self) { try await store.commit([self.entry(3)]) }
         #expect(store.issues.count == 1 && store.issues[0].contains("could not be read at the start"), "\(store.issues)")
         #expect(store.close())
-        let next = StateStore(in: place)
+        let next = StateStore(in: folder)
         #expect(next.open().hearingDay == HearingDay(number: 5, dose: 50))
         #expect(next.memory(piece: "pet", household: "7") == "1")
         #expect(try await next.ledger().map(\.entry.key) == ["1"])

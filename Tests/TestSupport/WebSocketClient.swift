@@ -43,9 +43,9 @@ public final class WebSocketClient {
 
     /// A text message in as many frames as there are `pieces`.
     public func send(_ pieces: String...) throws {
-        for (place, piece) in pieces.enumerated() {
-            let isLast = place == pieces.count - 1
-            try frame(opcode: place == 0 ? 1 : 0, isLast: isLast, Array(piece.utf8))
+        for (index, piece) in pieces.enumerated() {
+            let isLast = index == pieces.count - 1
+            try frame(opcode: index == 0 ? 1 : 0, isLast: isLast, Array(piece.utf8))
         }
     }
 

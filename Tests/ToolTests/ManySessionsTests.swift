@@ -55,8 +55,8 @@ import Units
     @Test(arguments: ["render", "picture", "measure", "verify", "sessions show", "telemetry show", "telemetry export"])
     func `a journal that is cut in its header is no session, for any command`(words: String) throws {
         let header = try String(contentsOfFile: good, encoding: .utf8)
-        for (place, count) in [1, 30, 200].enumerated() {
-            let cut = try scratch.write(String(header.prefix(count)), to: "cut\(place).jsonl")
+        for (index, count) in [1, 30, 200].enumerated() {
+            let cut = try scratch.write(String(header.prefix(count)), to: "cut\(index).jsonl")
             #expect(try status(words.split(separator: " ").map(String.init) + [cut]) == Exit.data, "\(count) bytes")
             let entry = SessionEntry(FilePath(cut), bytes: Int64(count))
             #expect(entry.session == nil && entry.damage.first?.hasPrefix("line 1: expected the whole header") == true, "\(entry.damage)")

@@ -11,10 +11,10 @@ import Units
 
 @Suite struct SessionArgumentTests {
     @Test func `newest, and newest and a number, say how many sessions came after`() {
-        #expect(SessionArgument.place(of: "newest") == 0)
-        #expect(SessionArgument.place(of: "newest-3") == 3)
+        #expect(SessionArgument.stepsBack(of: "newest") == 0)
+        #expect(SessionArgument.stepsBack(of: "newest-3") == 3)
         for word in ["newest-0", "newest-03", "newest-", "newest-x", "newest3", "Newest", "newest.jsonl", "newest-9999999999"] {
-            #expect(SessionArgument.place(of: word) == nil, "\(word)")
+            #expect(SessionArgument.stepsBack(of: word) == nil, "\(word)")
         }
     }
 

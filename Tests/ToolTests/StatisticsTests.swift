@@ -54,9 +54,9 @@ import Testing
     @Test func `a legend has a ground of its own over the lines, so that none crosses its words`() throws {
         let growth = StatisticsReport.Growth(caption: "beats", x: "bars", y: "beats", counts: [("even", [2, 4])], end: 4)
         let svg = StatisticsDrawing(report: StatisticsReport(growths: [growth]), title: "t").svg()
-        func place(_ part: String) throws -> String.Index { try #require(svg.range(of: part)).lowerBound }
+        func start(_ part: String) throws -> String.Index { try #require(svg.range(of: part)).lowerBound }
         // What comes later is drawn above.
-        #expect(try place("<polyline") < place("<rect class=\"page\" x=") && place("<rect class=\"page\" x=") < place(">even: 2<"))
+        #expect(try start("<polyline") < start("<rect class=\"page\" x=") && start("<rect class=\"page\" x=") < start(">even: 2<"))
     }
 
     @Test func `a drawing has a histogram for each quantity, two in a row, and below them what grew`() throws {

@@ -60,25 +60,25 @@ private let theme: Theme = {
         #expect([">ding<", ">unlock<", ">purr-weak<", ">purr-tired<"].allSatisfy(all.contains))
     }
 
-    private func places(_ svg: String, of words: some Sequence<String>) -> [String: (x: Int, y: Int)] {
-        var places: [String: (x: Int, y: Int)] = [:]
+    private func positions(_ svg: String, of words: some Sequence<String>) -> [String: (x: Int, y: Int)] {
+        var positions: [String: (x: Int, y: Int)] = [:]
         for text in svg.matches(of: /<text x="([0-9]+)" y="([0-9]+)"[^>]*>([^<]*)</) where words.contains(String(text.3)) {
-            places[String(text.3)] = (Int(text.1) ?? 0, Int(text.2) ?? 0)
+            positions[String(text.3)] = (Int(text.1) ?? 0, Int(text.2) ?? 0)
         }
-        return places
+        return positions
     }
 
     @Test func `chimes are drawn three in a row and textures two, each over its own axis, and one alone as wide as the picture`() throws {
         let svg = ThemeDrawing(.standard).svg
         let chimes = Theme.standard.chimes.keys.sorted()
-        let places = places(svg, of: chimes)
-        try #require(places.count == chimes.count && chimes.count > 4)
-        #expect(chimes.prefix(4).map { places[$0]?.x } == [80, 410, 740, 80])
-        #expect(places[chimes[0]]?.y == places[chimes[2]]?.y && (places[chimes[3]]?.y ?? 0) > (places[chimes[0]]?.y ?? 0))
+        let positions = positions(svg, of: chimes)
+        try #require(positions.count == chimes.count && chimes.count > 4)
+        #expect(chimes.prefix(4).map { positions[$0]?.x } == [80, 410, 740, 80])
+        #expect(positions[chimes[0]]?.y == positions[chimes[2]]?.y && (positions[chimes[3]]?.y ?? 0) > (positions[chimes[0]]?.y ?? 0))
         let textures = Theme.standard.textures.keys.sorted()
-        let below = self.places(svg, of: textures)
+        let below = self.positions(svg, of: textures)
         #expect(textures.prefix(3).map { below[$0]?.x } == [80, 575, 80])
-        #expect((below[textures[0]]?.y ?? 0) > (places[chimes[chimes.count - 1]]?.y ?? 0))
+        #expect((below[textures[0]]?.y ?? 0) > (positions[chimes[chimes.count - 1]]?.y ?? 0))
         // No word stands right of the picture's edge, by so much that 6 pixels a letter are about right.
         for text in svg.matches(of: /<text x="([0-9]+)" y="[0-9]+" text-anchor="start"[^>]*>([^<]*)</) {
             #expect((Int(text.1) ?? 0) + 6 * text.2.count <= 1_060, "\(text.2)")

@@ -11,10 +11,10 @@ import Units
             #expect(isSilent(samples))
             samples[count / 2] = -0.0
             #expect(isSilent(samples))
-            for place in [0, count / 2, count - 1] {
+            for index in [0, count / 2, count - 1] {
                 var loud = samples
-                loud[place] = -.leastNonzeroMagnitude
-                #expect(!isSilent(loud), "\(place) of \(count)")
+                loud[index] = -.leastNonzeroMagnitude
+                #expect(!isSilent(loud), "\(index) of \(count)")
             }
         }
     }

@@ -8,8 +8,8 @@ import Wire
 /// Bytes as OSC's specification shows its examples: text with its zeros, and hexadecimal.
 private func bytes(_ hex: String) -> [UInt8] {
     let digits = hex.filter(\.isHexDigit)
-    return stride(from: 0, to: digits.count, by: 2).map { place in
-        let start = digits.index(digits.startIndex, offsetBy: place)
+    return stride(from: 0, to: digits.count, by: 2).map { index in
+        let start = digits.index(digits.startIndex, offsetBy: index)
         return UInt8(digits[start...digits.index(after: start)], radix: 16)!
     }
 }

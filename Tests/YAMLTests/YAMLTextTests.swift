@@ -59,8 +59,8 @@ private func said(_ bytes: [UInt8]) -> String {
         ("schedule:\n  fade:5\n  otherwise: calm\n", "3:12"), ("sink: a: b\n", "1:8"), ("a: 1\n  b: 2\n", "2:4"),
         ("s:\n  a: 1\n\n    b: 2\n", "4:6"),
     ])
-    func `a colon where no key can be is told with what may be the reason`(text: String, place: String) {
-        #expect(said(Array(text.utf8)) == "a.yaml:\(place): expected a colon and a space after each key, keys as far right as their "
+    func `a colon where no key can be is told with what may be the reason`(text: String, position: String) {
+        #expect(said(Array(text.utf8)) == "a.yaml:\(position): expected a colon and a space after each key, keys as far right as their "
             + "neighbours, and quotes around a value with a colon in it (libyaml: mapping values are not allowed in this context)")
     }
 

@@ -87,7 +87,7 @@ struct Thrumd: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let environment = Place.environment
+        let environment = DefaultPaths.environment
         let passed: PassedSocket?
         do {
             passed = try PassedSocket.takeAll(environment).first

@@ -109,11 +109,11 @@ public struct SessionComparison: Equatable, Encodable, Sendable {
         let whole = max(1, left.seconds, right.seconds)
         var frame: Int64 = 0
         var largest: Float = 0
-        var place: Int64?
+        var firstDifference: Int64?
         while let one = try left.next(), let other = try right.next() {
             let count = min(one.count, other.count)
             for index in 0..<count where one[index] != other[index] {
-                place = place ?? frame + Int64(index)
+                firstDifference = firstDifference ?? frame + Int64(index)
                 largest = max(largest, (one[index] - other[index]).magnitude)
             }
             // Only at an end is one block shorter than the other.
@@ -121,8 +121,8 @@ public struct SessionComparison: Equatable, Encodable, Sendable {
             if one.count != other.count { break }
             progress(min(1, left.rate.seconds(in: FrameCount(frame)).rawValue / whole))
         }
-        if left.seconds != right.seconds { place = place ?? frame }
-        sound = place.map {
+        if left.seconds != right.seconds { firstDifference = firstDifference ?? frame }
+        sound = firstDifference.map {
             SoundDifference(seconds: left.start + left.rate.seconds(in: FrameCount($0)).rawValue,
                             largest: Magnitude(largest).decibels?.rawValue)
         }

@@ -12,9 +12,9 @@ import Units
 /// A session as a WAV, any bytes of which can be read. The bytes are those that `Rendering` writes with the standard options. They are
 /// rendered on request, and stored nowhere.
 ///
-/// Only some places are kept: states from which rendering can go on. They are at regular distances up to the last frame that was rendered,
+/// Only checkpoints are kept: states from which rendering can go on. They are at regular distances up to the last frame that was rendered,
 /// and where earlier parts ended. So reading one part after the other costs no more than rendering the whole session, and any other part is
-/// near a place. Places take up to 10 MB.
+/// near a checkpoint. Checkpoints take up to 10 MB.
 ///
 /// Thread: any. Parts are rendered one after the other.
 public final class SessionSound: Sendable {
@@ -44,7 +44,7 @@ public final class SessionSound: Sendable {
     private let work: Mutex<Work>
 
     private struct Work {
-        var places: SoundPlaces
+        var checkpoints: SoundCheckpoints
         /// The memory for one rendered block.
         var block = [Float](repeating: 0, count: SessionSound.block)
     }
@@ -60,7 +60,7 @@ public final class SessionSound: Sendable {
         guard Self.isOf(try FileState(at: journal), scan.state, until: until) else { throw JournalScan.OtherFile() }
         try SessionLength.check(.zero..<Frame(length.rawValue), of: journal, rate: rate)
         let waveforms = PatternWaveforms(rate: rate, hasTransducer: false) { file, _ in try? SoundFileReader.samples(of: file, at: rate) }
-        let start = try SoundPlace(header, of: journal, &scan, waveforms, pieces)
+        let start = try SoundCheckpoint(header, of: journal, &scan, waveforms, pieces)
         let latency = start.sound.timeline.engine.latency
         if until != nil {
             // The samples up to there follow from what happens within the latency behind it, too.
@@ -76,7 +76,7 @@ public final class SessionSound: Sendable {
         bytes = Int64(wav.count + layout.wavPadding.count) + layout.dataBytes
         self.latency = latency
         self.until = until
-        work = Mutex(Work(places: SoundPlaces(start, rate: rate)))
+        work = Mutex(Work(checkpoints: SoundCheckpoints(start, rate: rate)))
     }
 
     /// Whether this sound still belongs to its journal, whose file is now in the state `present`.
@@ -93,7 +93,7 @@ public final class SessionSound: Sendable {
     public func bytes(_ range: Range<Int64>) throws -> [UInt8]? {
         precondition(range.lowerBound >= 0 && range.upperBound <= bytes, "bytes of the WAV")
         let data = Int64(header.count)..<Int64(header.count) + layout.dataBytes
-        var part = Array(header[Self.places(range, in: 0..<data.lowerBound)])
+        var part = Array(header[Self.overlap(of: range, with: 0..<data.lowerBound)])
         let samples = range.clamped(to: data)
         if !samples.isEmpty {
             let width = Int64(MemoryLayout<Int16>.size)
@@ -103,11 +103,11 @@ public final class SessionSound: Sendable {
             // The machine is little-endian, as is the WAV.
             rendered.withUnsafeBytes { part += $0[Int(first % width)..<Int(first % width) + samples.count] }
         }
-        return part + layout.wavPadding[Self.places(range, in: data.upperBound..<bytes)]
+        return part + layout.wavPadding[Self.overlap(of: range, with: data.upperBound..<bytes)]
     }
 
     /// Returns where `range` overlaps `part`, as indices that count from the beginning of `part`.
-    private static func places(_ range: Range<Int64>, in part: Range<Int64>) -> Range<Int> {
+    private static func overlap(of range: Range<Int64>, with part: Range<Int64>) -> Range<Int> {
         let common = range.clamped(to: part)
         return Int(common.lowerBound - part.lowerBound)..<Int(common.upperBound - part.lowerBound)
     }
@@ -115,14 +115,14 @@ public final class SessionSound: Sendable {
     private func render(_ frames: Range<Frame>) throws -> [Int16]? {
         try work.withLock { work in
             let first = frames.lowerBound + latency
-            let nearest = work.places.nearest(notAfter: first)
-            var place = nearest
-            var scan = try JournalScan(journal, from: place.behind)
+            let nearest = work.checkpoints.nearest(notAfter: first)
+            var checkpoint = nearest
+            var scan = try JournalScan(journal, from: checkpoint.behind)
             guard isOf(scan.state) else { throw JournalScan.OtherFile() }
             let way = min(first, nearest.sound.timeline.position + Self.errand)
-            while place.sound.timeline.position < way { _ = try goOn(&place, until: way, &scan, &work) }
+            while checkpoint.sound.timeline.position < way { _ = try goOn(&checkpoint, until: way, &scan, &work) }
             guard way == first else {
-                work.places.keep(place)
+                work.checkpoints.keep(checkpoint)
                 return nil
             }
             let count = Int((frames.upperBound - frames.lowerBound).rawValue)
@@ -130,34 +130,39 @@ public final class SessionSound: Sendable {
             samples.reserveCapacity(count)
             var quantizer = Quantizer(bits: 16, dither: layout.dither)
             while samples.count < count {
-                let rendered = try goOn(&place, until: frames.upperBound + latency, &scan, &work)
+                let rendered = try goOn(&checkpoint, until: frames.upperBound + latency, &scan, &work)
                 var part = [Int16](repeating: 0, count: rendered)
                 var span = part.mutableSpan
                 quantizer.quantize(work.block.span.extracting(first: rendered), channels: 1, shift: 0, into: &span)
                 samples += part
             }
-            if until == nil, frames.upperBound.rawValue == layout.frames { try place.finish(&scan) } else { work.places.keep(place) }
+            if until == nil, frames.upperBound.rawValue == layout.frames {
+                try checkpoint.finish(&scan)
+            } else {
+                work.checkpoints.keep(checkpoint)
+            }
             return samples
         }
     }
 
-    /// Renders the next frames before `until` from `place` on, at most one block. Moves `place` behind them, and returns their number.
-    private func goOn(_ place: inout SoundPlace, until: Frame, _ scan: inout JournalScan, _ work: inout Work) throws -> Int {
-        let position = place.sound.timeline.position
-        let next = min(until, position + FrameCount(Int64(Self.block)), work.places.next(after: position))
+    /// Renders the next frames before `until` from `checkpoint` on, at most one block. Moves `checkpoint` behind them, and returns their
+    /// number.
+    private func goOn(_ checkpoint: inout SoundCheckpoint, until: Frame, _ scan: inout JournalScan, _ work: inout Work) throws -> Int {
+        let position = checkpoint.sound.timeline.position
+        let next = min(until, position + FrameCount(Int64(Self.block)), work.checkpoints.next(after: position))
         var block = work.block.mutableSpan
-        let count = try place.render(until: next, into: &block, &scan, waveforms, goesOn: self.until != nil)
-        work.places.note(place)
+        let count = try checkpoint.render(until: next, into: &block, &scan, waveforms, goesOn: self.until != nil)
+        work.checkpoints.note(checkpoint)
         return count
     }
 }
 
 /// A state of the rendering at one frame of a session, from which it can go on: the synthesizer, the rules and the next line of the
 /// journal. A plain value of some 20 KiB.
-struct SoundPlace: Sendable {
+struct SoundCheckpoint: Sendable {
     private(set) var sound: ThemedTimeline
     /// The position in the journal's file behind the entry `next`.
-    private(set) var behind: JournalScan.Place
+    private(set) var behind: JournalScan.Position
     private var fold: ReplayFold
     /// The next entry of the journal; nil where none follows.
     private var next: Line?
@@ -177,13 +182,13 @@ struct SoundPlace: Sendable {
         fold = try ReplayFold(header, of: path, by: .recorded, pieces)
         sound = ThemedTimeline(fold.header.theme, rate: header.sampleRate, waveforms)
         sound.perform(fold.opening, waveforms)
-        behind = scan.place
+        behind = scan.position
         try read(&scan)
-        behind = scan.place
+        behind = scan.position
     }
 
-    /// Renders all frames from this place on that are before `until` into the beginning of `block`, and returns their number. Events at
-    /// `until` are left for the next call. `scan` must be at `behind`, and reads on from there. If `goesOn` is true, the journal's last
+    /// Renders all frames from this checkpoint on that are before `until` into the beginning of `block`, and returns their number. Events
+    /// at `until` are left for the next call. `scan` must be at `behind`, and reads on from there. If `goesOn` is true, the journal's last
     /// line so far does not end the session. Throws `JournalFault` and `Errno`.
     mutating func render(until: Frame, into block: inout MutableSpan<Float>, _ scan: inout JournalScan,
                          _ waveforms: PatternWaveforms, goesOn: Bool) throws -> Int {
@@ -194,7 +199,7 @@ struct SoundPlace: Sendable {
             try read(&scan)
             sound.perform(next == nil && !goesOn ? CueFeed.last(cues) : cues, waveforms)
         }
-        behind = scan.place
+        behind = scan.position
         return written + sound.render(until: until, into: &block, at: written)
     }
 
@@ -216,54 +221,54 @@ struct SoundPlace: Sendable {
     }
 }
 
-/// The stored states of a session's rendering (places), from which it can go on. A plain value.
-struct SoundPlaces: Sendable {
-    /// The largest number of places at regular distances; `mostEnds` is that of places where rendered parts ended.
+/// The stored checkpoints of a session's rendering. A plain value.
+struct SoundCheckpoints: Sendable {
+    /// The largest number of checkpoints at regular distances; `mostEnds` is that of checkpoints where rendered parts ended.
     static let most = 384
     static let mostEnds = 32
 
     private final class Kept: Sendable {
-        let place: SoundPlace
+        let checkpoint: SoundCheckpoint
 
-        init(_ place: SoundPlace) { self.place = place }
+        init(_ checkpoint: SoundCheckpoint) { self.checkpoint = checkpoint }
 
-        var frame: Frame { place.sound.timeline.position }
+        var frame: Frame { checkpoint.sound.timeline.position }
     }
 
-    /// The places at whole multiples of `distance`, beginning with the session's start.
+    /// The checkpoints at whole multiples of `distance`, beginning with the session's start.
     private var regular: [Kept]
     private var distance: FrameCount
-    /// The places where rendered parts ended, the newest last.
+    /// The checkpoints where rendered parts ended, the newest last.
     private var ends: [Kept] = []
 
-    init(_ start: SoundPlace, rate: SampleRate) {
+    init(_ start: SoundCheckpoint, rate: SampleRate) {
         regular = [Kept(start)]
         distance = rate.frames(in: Seconds(10))
     }
 
-    /// Returns the last stored place at or before `frame`.
-    func nearest(notAfter frame: Frame) -> SoundPlace {
+    /// Returns the last stored checkpoint at or before `frame`.
+    func nearest(notAfter frame: Frame) -> SoundCheckpoint {
         let regular = regular[min(regular.count - 1, Int(frame.rawValue / distance.rawValue))]
         let end = ends.filter { $0.frame <= frame }.max { $0.frame < $1.frame }
-        return end.map { $0.frame > regular.frame ? $0 : regular }?.place ?? regular.place
+        return end.map { $0.frame > regular.frame ? $0 : regular }?.checkpoint ?? regular.checkpoint
     }
 
-    /// Returns the first frame after `frame` at which a place is to be stored: the next multiple of `distance`.
+    /// Returns the first frame after `frame` at which a checkpoint is to be stored: the next multiple of `distance`.
     func next(after frame: Frame) -> Frame { Frame((frame.rawValue / distance.rawValue + 1) * distance.rawValue) }
 
-    /// Stores `place`, which rendering has reached, if it is at the next multiple of `distance`. When there are too many, every second one
-    /// is dropped, and the distance doubles.
-    mutating func note(_ place: SoundPlace) {
-        guard place.sound.timeline.position.rawValue == Int64(regular.count) * distance.rawValue else { return }
-        regular.append(Kept(place))
+    /// Stores `checkpoint`, which rendering has reached, if it is at the next multiple of `distance`. When there are too many, every second
+    /// one is dropped, and the distance doubles.
+    mutating func note(_ checkpoint: SoundCheckpoint) {
+        guard checkpoint.sound.timeline.position.rawValue == Int64(regular.count) * distance.rawValue else { return }
+        regular.append(Kept(checkpoint))
         guard regular.count > Self.most else { return }
         regular = regular.enumerated().filter { $0.offset % 2 == 0 }.map(\.element)
         distance = distance + distance
     }
 
-    /// Stores `place`, where a rendered part has ended, because the next part is likely to begin there.
-    mutating func keep(_ place: SoundPlace) {
+    /// Stores `checkpoint`, where a rendered part has ended, because the next part is likely to begin there.
+    mutating func keep(_ checkpoint: SoundCheckpoint) {
         if ends.count == Self.mostEnds { ends.removeFirst() }
-        ends.append(Kept(place))
+        ends.append(Kept(checkpoint))
     }
 }

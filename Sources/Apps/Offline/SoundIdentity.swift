@@ -23,9 +23,9 @@ public enum SoundIdentity: Equatable, Sendable {
         }
         var furthest: Int64 = -1
         let ways = Self.ways(header, journal, pieces)
-        for (place, options) in ways.enumerated() {
+        for (index, options) in ways.enumerated() {
             try file.seek(offset: header.start, from: .start)
-            let found = try Self.difference(file, header, journal, options) { progress((Double(place) + $0) / Double(ways.count)) }
+            let found = try Self.difference(file, header, journal, options) { progress((Double(index) + $0) / Double(ways.count)) }
             guard let found else {
                 self = .same(frames: header.bytes / Int64(header.bytesPerFrame))
                 return
@@ -93,8 +93,8 @@ public enum SoundIdentity: Equatable, Sendable {
                 unread = error
             }
             if first == nil, block != other {
-                if let place = zip(block, other).enumerated().first(where: { $1.0 != $1.1 })?.offset {
-                    note(compared + Int64(place))
+                if let index = zip(block, other).enumerated().first(where: { $1.0 != $1.1 })?.offset {
+                    note(compared + Int64(index))
                 } else if other.count < block.count {
                     note(compared + Int64(other.count))
                 }

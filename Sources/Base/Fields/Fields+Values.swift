@@ -108,10 +108,10 @@ extension Fields {
         if let first = choices.first, hasStandIn(name) { return first }
         func expected() -> String { choices.isEmpty ? "nothing, because there is no choice" : "one of " + choices.joined(separator: ", ") }
         let value = try value(String.self, name, expected: expected())
-        guard let place = Self.place(of: value, among: choices) else {
+        guard let index = Self.index(of: value, among: choices) else {
             throw fault(name, expected(), found: quoted(value) + Spelling.hint(for: value, among: choices))
         }
-        return choices[place]
+        return choices[index]
     }
 
     @inlinable public func choiceIfPresent<Choice>(_ name: String, about: String = "") throws -> Choice?
@@ -125,8 +125,8 @@ extension Fields {
             if let notes { return notes.require(name, .choices(choices), about, []) }
             let expected = "a list of " + choices.joined(separator: ", ")
             return try value([String].self, name, expected: expected).map { word in
-                guard let place = Self.place(of: word, among: choices) else { throw fault(name, stray: word, expected, choices) }
-                return choices[place]
+                guard let index = Self.index(of: word, among: choices) else { throw fault(name, stray: word, expected, choices) }
+                return choices[index]
             }
         }
     }

@@ -93,7 +93,7 @@ public struct Fields {
     /// Returns the index of `name` in `known`; nil if it is not there. `name` comes from outside; `known` has short ASCII texts. A long
     /// `name`, or one that is not ASCII, cannot be among them and is not compared: Unicode spells a character in several ways, which takes
     /// long to compare.
-    static func place(of name: String, among known: [String]) -> Int? { isShortASCII(name) ? known.firstIndex(of: name) : nil }
+    static func index(of name: String, among known: [String]) -> Int? { isShortASCII(name) ? known.firstIndex(of: name) : nil }
 
     /// Whether `text`, which comes from outside, is short and ASCII, so that comparing it with known names costs little.
     public static func isShortASCII(_ text: String) -> Bool { text.utf8.count <= 64 && hasOnly(text) { $0 < 0x80 } }
@@ -130,8 +130,8 @@ public struct Fields {
         var seen: UInt64 = 0
         for key in container.allKeys {
             let name = key.stringValue
-            if let place = Self.place(of: name, among: known) {
-                let bit: UInt64 = 1 << UInt64(place)
+            if let index = Self.index(of: name, among: known) {
+                let bit: UInt64 = 1 << UInt64(index)
                 guard seen & bit == 0 else { throw fault(name, "one value", found: "several") }
                 seen |= bit
             } else if stranger.map({ name.utf8.lexicographicallyPrecedes($0.utf8) }) ?? true {
@@ -151,8 +151,8 @@ public struct Fields {
         var seen: Set<Int> = []
         for key in container?.allKeys ?? [] {
             let name = key.stringValue
-            let isNew = if let place = Self.place(of: name, among: known) {
-                seen.insert(place).inserted
+            let isNew = if let index = Self.index(of: name, among: known) {
+                seen.insert(index).inserted
             } else {
                 others.updateValue(try nested(JSONValue.self, name, expected: "any value"), forKey: name) == nil
             }

@@ -79,9 +79,9 @@ public final class JSONReading {
     private func index(of node: Int) -> [[UInt8]: Int] {
         if let known = indices[node] { return known }
         var index: [[UInt8]: Int] = [:]
-        for place in text.children(of: node) {
+        for child in text.children(of: node) {
             work.comparisons += 1
-            if let name = text.text(place).map({ Array($0.utf8) }), index[name] == nil { index[name] = place + 1 }
+            if let name = text.text(child).map({ Array($0.utf8) }), index[name] == nil { index[name] = child + 1 }
         }
         indices[node] = index
         return index
@@ -93,7 +93,7 @@ public final class JSONReading {
         if let names, node == root {
             for (name, value) in zip(names, text.children(of: node)) where text.nodes[value].kind != .null { body(name) }
         } else {
-            for place in text.children(of: node) { if let name = text.text(place) { body(name) } }
+            for child in text.children(of: node) { if let name = text.text(child) { body(name) } }
         }
     }
 
@@ -105,16 +105,16 @@ public final class JSONReading {
         // The names found so far, as bits: first those of `known` by index, then those of `besides`.
         var seen: UInt64 = 0
         let end = Int(text.nodes[node].next)
-        var place = node + 1
-        while place < end {
+        var child = node + 1
+        while child < end {
             work.comparisons += 1
-            if let index = text.index(of: place, among: known) ?? text.index(of: place, among: besides).map({ known.count + $0 }) {
-                guard seen & 1 << UInt64(index) == 0 else { return (stranger, text.text(place)) }
+            if let index = text.index(of: child, among: known) ?? text.index(of: child, among: besides).map({ known.count + $0 }) {
+                guard seen & 1 << UInt64(index) == 0 else { return (stranger, text.text(child)) }
                 seen |= 1 << UInt64(index)
-            } else if let name = text.text(place), stranger.map({ name.utf8.lexicographicallyPrecedes($0.utf8) }) ?? true {
+            } else if let name = text.text(child), stranger.map({ name.utf8.lexicographicallyPrecedes($0.utf8) }) ?? true {
                 stranger = name
             }
-            place = Int(text.nodes[place].next)
+            child = Int(text.nodes[child].next)
         }
         return (stranger, nil)
     }
@@ -122,18 +122,18 @@ public final class JSONReading {
     /// Returns the coding path that leads from the root to `node`.
     public func path(of node: Int) -> [any CodingKey] {
         var path: [any CodingKey] = []
-        var place = node
-        while place != root, text.nodes[place].container >= 0 {
-            let parent = Int(text.nodes[place].container)
-            let index = Int(text.nodes[place].index)
+        var current = node
+        while current != root, text.nodes[current].container >= 0 {
+            let parent = Int(text.nodes[current].container)
+            let index = Int(text.nodes[current].index)
             if text.nodes[parent].kind == .object {
-                path.append(JSONKey(stringValue: text.text(place - 1) ?? ""))
+                path.append(JSONKey(stringValue: text.text(current - 1) ?? ""))
             } else if let names, parent == root {
                 path.append(JSONKey(stringValue: names[index]))
             } else {
                 path.append(JSONKey(intValue: index))
             }
-            place = parent
+            current = parent
         }
         return path.reversed()
     }

@@ -4,7 +4,7 @@ struct JSONScanner {
     private let bytes: UnsafeBufferPointer<UInt8>
     private let limits: JSONLimits
     /// The position of the scanner: the number of bytes that were examined so far.
-    private(set) var place = 0
+    private(set) var offset = 0
     private(set) var nodes: [JSONText.Node] = []
     private(set) var hasUnnumbers = false
     private var values = 0
@@ -29,8 +29,8 @@ struct JSONScanner {
             let container = Int(inner)
             let isObject = nodes[container].kind == .object
             if here == (isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) {
-                place += 1
-                nodes[container].end = Int32(place)
+                offset += 1
+                nodes[container].end = Int32(offset)
                 nodes[container].next = Int32(nodes.count)
                 // A list or object that is a member's value ends together with the node of that member's name.
                 if container > 0, nodes[container - 1].kind == .name { nodes[container - 1].next = Int32(nodes.count) }
@@ -52,20 +52,20 @@ struct JSONScanner {
             try value()
         }
         skipSpace()
-        guard place == bytes.count else { throw unexpected }
+        guard offset == bytes.count else { throw unexpected }
     }
 
-    /// The byte at `place`. At the end of the text it is 0, a byte that never occurs in JSON.
-    private var here: UInt8 { place < bytes.count ? bytes[place] : 0 }
+    /// The byte at `offset`. At the end of the text it is 0, a byte that never occurs in JSON.
+    private var here: UInt8 { offset < bytes.count ? bytes[offset] : 0 }
 
     private var unexpected: JSONRefusal {
-        .notJSON(place < bytes.count ? "not JSON at byte \(place + 1)" : "not JSON: it ends too early")
+        .notJSON(offset < bytes.count ? "not JSON at byte \(offset + 1)" : "not JSON: it ends too early")
     }
 
     private mutating func skipSpace() {
         while true {
             switch here {
-            case 0x20, 0x0A, 0x0D, 0x09: place += 1
+            case 0x20, 0x0A, 0x0D, 0x09: offset += 1
             default: return
             }
         }
@@ -73,28 +73,28 @@ struct JSONScanner {
 
     private mutating func take(_ byte: UInt8) throws(JSONRefusal) {
         guard here == byte else { throw unexpected }
-        place += 1
+        offset += 1
     }
 
     private mutating func append(_ kind: JSONText.Kind, from start: Int, isIntricate: Bool = false) {
         let index = inner >= 0 ? nodes[Int(inner)].count - 1 : 0
         // The value of a name follows the name. As long as that value is no list or object, it is one node.
         let next = Int32(nodes.count + (kind == .name ? 2 : 1))
-        nodes.append(JSONText.Node(kind: kind, isIntricate: isIntricate, start: Int32(start), end: Int32(place),
+        nodes.append(JSONText.Node(kind: kind, isIntricate: isIntricate, start: Int32(start), end: Int32(offset),
                                    next: next, container: inner, index: index))
     }
 
     private mutating func name() throws(JSONRefusal) {
-        let start = place
+        let start = offset
         let isIntricate = try text()
-        guard place - start - 2 <= limits.name else { throw .tooMuch("a name has at most \(limits.name) bytes") }
+        guard offset - start - 2 <= limits.name else { throw .tooMuch("a name has at most \(limits.name) bytes") }
         append(.name, from: start, isIntricate: isIntricate)
     }
 
     private mutating func value() throws(JSONRefusal) {
         values += 1
         guard values <= limits.values else { throw .tooMuch("a line has at most \(limits.values) values") }
-        let start = place
+        let start = offset
         switch here {
         case UInt8(ascii: "{"): try enter(.object)
         case UInt8(ascii: "["): try enter(.list)
@@ -106,22 +106,22 @@ struct JSONScanner {
         case UInt8(ascii: "n"): try word("null", .null)
         case UInt8(ascii: "N"): try word("NaN", .unnumber)
         case UInt8(ascii: "I"): try word("Infinity", .unnumber)
-        case UInt8(ascii: "-") where place + 1 < bytes.count && bytes[place + 1] == UInt8(ascii: "I"): try word("-Infinity", .unnumber)
+        case UInt8(ascii: "-") where offset + 1 < bytes.count && bytes[offset + 1] == UInt8(ascii: "I"): try word("-Infinity", .unnumber)
         default: try number()
         }
     }
 
     private mutating func enter(_ kind: JSONText.Kind) throws(JSONRefusal) {
         guard depth < limits.depth else { throw .tooMuch("lists and objects are nested at most \(limits.depth) deep") }
-        place += 1
-        append(kind, from: place - 1)
+        offset += 1
+        append(kind, from: offset - 1)
         depth += 1
         inner = Int32(nodes.count - 1)
     }
 
     private mutating func word(_ word: StaticString, _ kind: JSONText.Kind) throws(JSONRefusal) {
-        let start = place
-        for offset in 0..<word.utf8CodeUnitCount { try take(word.utf8Start[offset]) }
+        let start = offset
+        for index in 0..<word.utf8CodeUnitCount { try take(word.utf8Start[index]) }
         if kind == .unnumber { hasUnnumbers = true }
         append(kind, from: start)
     }
@@ -131,10 +131,10 @@ struct JSONScanner {
         try take(UInt8(ascii: "\""))
         var isIntricate = false
         while true {
-            place = endOfPlainLetters
+            offset = endOfPlainLetters
             let byte = here
             guard byte >= 0x20 else { throw unexpected }
-            place += 1
+            offset += 1
             if byte == UInt8(ascii: "\"") { return isIntricate }
             if byte == UInt8(ascii: "\\") {
                 isIntricate = true
@@ -143,20 +143,20 @@ struct JSONScanner {
         }
     }
 
-    /// The end of the plain characters that begin at `place`: those that are no quotation mark, no backslash and no control character. The
+    /// The end of the plain characters that begin at `offset`: those that are no quotation mark, no backslash and no control character. The
     /// loop counts in a local variable, which stays in a register, because most bytes of a line are plain characters.
     private var endOfPlainLetters: Int {
-        var end = place
+        var end = offset
         while end < bytes.count, bytes[end] >= 0x20, bytes[end] != UInt8(ascii: "\""), bytes[end] != UInt8(ascii: "\\") { end += 1 }
         return end
     }
 
     private mutating func escape() throws(JSONRefusal) {
         switch here {
-        case UInt8(ascii: "u"): place += 1
+        case UInt8(ascii: "u"): offset += 1
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"), UInt8(ascii: "n"),
              UInt8(ascii: "r"), UInt8(ascii: "t"):
-            place += 1
+            offset += 1
             return
         default: throw unexpected
         }
@@ -174,7 +174,7 @@ struct JSONScanner {
         for _ in 0..<4 {
             guard let digit = Self.hexadecimal(here) else { throw unexpected }
             unit = unit << 4 | digit
-            place += 1
+            offset += 1
         }
         return unit
     }
@@ -189,19 +189,19 @@ struct JSONScanner {
     }
 
     private mutating func number() throws(JSONRefusal) {
-        let start = place
+        let start = offset
         var isIntricate = false
-        if here == UInt8(ascii: "-") { place += 1 }
-        if here == UInt8(ascii: "0") { place += 1 } else { try digits() }
+        if here == UInt8(ascii: "-") { offset += 1 }
+        if here == UInt8(ascii: "0") { offset += 1 } else { try digits() }
         if here == UInt8(ascii: ".") {
             isIntricate = true
-            place += 1
+            offset += 1
             try digits()
         }
         if here == UInt8(ascii: "e") || here == UInt8(ascii: "E") {
             isIntricate = true
-            place += 1
-            if here == UInt8(ascii: "+") || here == UInt8(ascii: "-") { place += 1 }
+            offset += 1
+            if here == UInt8(ascii: "+") || here == UInt8(ascii: "-") { offset += 1 }
             try digits()
         }
         append(.number, from: start, isIntricate: isIntricate)
@@ -209,8 +209,8 @@ struct JSONScanner {
 
     /// Scans digits, at least one.
     private mutating func digits() throws(JSONRefusal) {
-        let start = place
-        while (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(here) { place += 1 }
-        guard place > start else { throw unexpected }
+        let start = offset
+        while (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(here) { offset += 1 }
+        guard offset > start else { throw unexpected }
     }
 }

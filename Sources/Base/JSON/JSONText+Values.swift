@@ -25,12 +25,12 @@ extension JSONText {
         return letters.withUTF8 { letters in
             nodes.withUnsafeBufferPointer { nodes in
                 let end = Int(nodes[object].next)
-                var place = object + 1
-                while place < end {
+                var child = object + 1
+                while child < end {
                     comparisons += 1
-                    let member = nodes[place]
-                    if member.isIntricate ? isSpelled(place, name) : isWritten(member, letters) { return place + 1 }
-                    place = Int(member.next)
+                    let member = nodes[child]
+                    if member.isIntricate ? isSpelled(child, name) : isWritten(member, letters) { return child + 1 }
+                    child = Int(member.next)
                 }
                 return nil
             }
@@ -42,9 +42,9 @@ extension JSONText {
         let member = nodes[name]
         guard !member.isIntricate else { return known.firstIndex { isSpelled(name, $0) } }
         let length = Int(member.end - member.start) - 2
-        for place in known.indices where known[place].utf8.count == length {
-            var letters = known[place]
-            if letters.withUTF8({ isWritten(member, $0) }) { return place }
+        for index in known.indices where known[index].utf8.count == length {
+            var letters = known[index]
+            if letters.withUTF8({ isWritten(member, $0) }) { return index }
         }
         return nil
     }
@@ -53,10 +53,10 @@ extension JSONText {
     private func isWritten(_ name: Node, _ letters: UnsafeBufferPointer<UInt8>) -> Bool {
         guard Int(name.end - name.start) - 2 == letters.count else { return false }
         return bytes.withUnsafeBufferPointer { bytes in
-            var place = Int(name.start) + 1
+            var offset = Int(name.start) + 1
             for letter in letters {
-                guard bytes[place] == letter else { return false }
-                place += 1
+                guard bytes[offset] == letter else { return false }
+                offset += 1
             }
             return true
         }
@@ -89,8 +89,8 @@ extension JSONText {
         var digits: UInt64 = 0
         var scale: Double?
         var isNegative = false
-        for place in Int(nodes[node].start)..<Int(nodes[node].end) {
-            switch bytes[place] {
+        for offset in Int(nodes[node].start)..<Int(nodes[node].end) {
+            switch bytes[offset] {
             case let byte where byte &- UInt8(ascii: "0") < 10:
                 digits = digits * 10 + UInt64(byte &- UInt8(ascii: "0"))
                 // Up to here, one more digit cannot overflow.
@@ -100,7 +100,7 @@ extension JSONText {
                     scale = power * 10
                 }
             case UInt8(ascii: "."): scale = 1
-            case UInt8(ascii: "-") where place == Int(nodes[node].start): isNegative = true
+            case UInt8(ascii: "-") where offset == Int(nodes[node].start): isNegative = true
             default: return nil
             }
         }
@@ -118,7 +118,7 @@ extension JSONText {
         let isNegative = bytes[start] == UInt8(ascii: "-")
         if isNegative { start += 1 }
         var value = 0
-        for place in start..<Int(nodes[node].end) { value = value * 10 + Int(bytes[place] &- UInt8(ascii: "0")) }
+        for offset in start..<Int(nodes[node].end) { value = value * 10 + Int(bytes[offset] &- UInt8(ascii: "0")) }
         return isNegative ? -value : value
     }
 

@@ -39,7 +39,7 @@ public struct JSONText: Sendable {
         guard bytes.reduce(0, |) < 0x80 || String(validating: bytes, as: UTF8.self) != nil else { throw .notJSON("not UTF-8") }
         let scanner = try bytes.withUnsafeBufferPointer { buffer throws(JSONRefusal) in
             var scanner = JSONScanner(buffer, limits)
-            defer { work += ReadingWork(bytes: scanner.place, nodes: scanner.nodes.count) }
+            defer { work += ReadingWork(bytes: scanner.offset, nodes: scanner.nodes.count) }
             try scanner.scan()
             return (nodes: scanner.nodes, hasUnnumbers: scanner.hasUnnumbers)
         }
@@ -51,17 +51,17 @@ public struct JSONText: Sendable {
     public func slice(_ node: Int) -> ArraySlice<UInt8> { bytes[Int(nodes[node].start)..<Int(nodes[node].end)] }
 
     /// Returns the nodes of a list's elements, or those of the names in an object.
-    public func children(of node: Int) -> Children { Children(nodes: nodes, place: node + 1, end: Int(nodes[node].next)) }
+    public func children(of node: Int) -> Children { Children(nodes: nodes, node: node + 1, end: Int(nodes[node].next)) }
 
     public struct Children: Sequence, IteratorProtocol {
         let nodes: [Node]
-        var place: Int
+        var node: Int
         let end: Int
 
         public mutating func next() -> Int? {
-            guard place < end else { return nil }
-            let child = place
-            place = Int(nodes[child].next)
+            guard node < end else { return nil }
+            let child = node
+            node = Int(nodes[child].next)
             return child
         }
     }
@@ -129,7 +129,7 @@ extension JSONText {
                 try scanner.scan()
                 return nil
             } catch {
-                return 1 + buffer.prefix(scanner.place).count { $0 == UInt8(ascii: "\n") }
+                return 1 + buffer.prefix(scanner.offset).count { $0 == UInt8(ascii: "\n") }
             }
         }
     }

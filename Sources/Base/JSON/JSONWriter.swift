@@ -85,8 +85,8 @@ private final class JSONTree {
             bytes.append(UInt8(ascii: "]"))
         case .object, .empty:
             bytes.append(UInt8(ascii: "{"))
-            for (place, child) in members(of: node).enumerated() {
-                if place > 0 { bytes.append(UInt8(ascii: ",")) }
+            for (index, child) in members(of: node).enumerated() {
+                if index > 0 { bytes.append(UInt8(ascii: ",")) }
                 JSONSpelling.text(nodes[child].name, &bytes)
                 bytes.append(UInt8(ascii: ":"))
                 write(child, to: &bytes)
@@ -107,8 +107,8 @@ private final class JSONTree {
         members.sort { Self.precedes(nodes[$0].name, nodes[$1].name) || (nodes[$0].name == nodes[$1].name && $0 > $1) }
         if members.count > 1 {
             var kept = 1
-            for place in 1..<members.count where nodes[members[place]].name != nodes[members[kept - 1]].name {
-                members[kept] = members[place]
+            for index in 1..<members.count where nodes[members[index]].name != nodes[members[kept - 1]].name {
+                members[kept] = members[index]
                 kept += 1
             }
             members.removeLast(members.count - kept)

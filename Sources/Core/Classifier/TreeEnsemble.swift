@@ -5,9 +5,9 @@ public struct TreeEnsemble: Equatable, Sendable {
     public let base: Double
     /// The trees, in the order in which the values of their leaves are added.
     private let trees: [Tree]
-    /// The nodes of all trees, each as a `Place`. The second child of a branch comes right after the first.
-    private let places: [Place]
-    /// The values of the leaves, by the indices of the nodes in `places`. For a branch it is 0.
+    /// The nodes of all trees, each as a `PackedNode`. The second child of a branch comes right after the first.
+    private let packedNodes: [PackedNode]
+    /// The values of the leaves, by the indices of the nodes in `packedNodes`. For a branch it is 0.
     private let values: [Double]
 
     /// A node of a tree. Children are given by their indices in the tree's list of nodes.
@@ -30,7 +30,7 @@ public struct TreeEnsemble: Equatable, Sendable {
         public static let unordered = Relations(rawValue: 8)
     }
 
-    /// The index of a tree's root in `places`, and the number of levels below the root.
+    /// The index of a tree's root in `packedNodes`, and the number of levels below the root.
     private struct Tree: Equatable {
         let root: UInt32
         let depth: UInt32
@@ -40,44 +40,44 @@ public struct TreeEnsemble: Equatable, Sendable {
     /// input is at most 65,535.
     public init(base: Double, trees: [[Node]]) {
         let count = trees.reduce(0) { $0 + $1.count }
-        precondition(count < UInt32.max, "a place has 32 bits")
-        var places: [Place] = []
+        precondition(count < UInt32.max, "an index has 32 bits")
+        var packedNodes: [PackedNode] = []
         var values: [Double] = []
-        places.reserveCapacity(count)
+        packedNodes.reserveCapacity(count)
         values.reserveCapacity(count)
         self.base = base
         self.trees = trees.map { nodes in
-            let root = places.count
-            let depth = Self.lay(nodes, &places, &values)
-            precondition(places.count - root == nodes.count, "each node of a tree is the child of one branch")
+            let root = packedNodes.count
+            let depth = Self.lay(nodes, &packedNodes, &values)
+            precondition(packedNodes.count - root == nodes.count, "each node of a tree is the child of one branch")
             return Tree(root: UInt32(root), depth: UInt32(depth))
         }
-        self.places = places
+        self.packedNodes = packedNodes
         self.values = values
     }
 
     /// The number of trees, the number of nodes in all trees, and the largest number of branches on one path.
-    public var size: (trees: Int, nodes: Int, depth: Int) { (trees.count, places.count, Int(trees.map(\.depth).max() ?? 0)) }
+    public var size: (trees: Int, nodes: Int, depth: Int) { (trees.count, packedNodes.count, Int(trees.map(\.depth).max() ?? 0)) }
 
     /// The sum of the heights of all trees, each counted in nodes from the root to the lowest leaf. A prediction goes through four trees at
     /// a time, as many levels in each as the highest of the four has. So it may look at up to four times as many nodes as this.
     public var steps: Int { trees.reduce(0) { $0 + Int($1.depth) + 1 } }
 
-    /// Appends a tree's nodes to `places`, level by level. Returns the number of levels below the root.
-    private static func lay(_ nodes: [Node], _ places: inout [Place], _ values: inout [Double]) -> Int {
+    /// Appends a tree's nodes to `packedNodes`, level by level. Returns the number of levels below the root.
+    private static func lay(_ nodes: [Node], _ packedNodes: inout [PackedNode], _ values: inout [Double]) -> Int {
         var level = [0]
         var depth = 0
         while true {
             var below: [Int] = []
             // The next level comes right after this one.
-            let next = places.count + level.count
+            let next = packedNodes.count + level.count
             for index in level {
                 switch nodes[index] {
                 case .leaf(let value):
-                    places.append(Place(leafAt: places.count))
+                    packedNodes.append(PackedNode(leafAt: packedNodes.count))
                     values.append(value)
                 case .branch(let input, let relations, let threshold, let then, let otherwise):
-                    places.append(Place(input, relations, threshold, children: next + below.count))
+                    packedNodes.append(PackedNode(input, relations, threshold, children: next + below.count))
                     values.append(0)
                     below += [then, otherwise]
                 }
@@ -101,9 +101,9 @@ public struct TreeEnsemble: Equatable, Sendable {
     /// which way a tree goes.
     @inline(__always)
     private func sum(_ inputs: Span<Float>, _ relation: (_ input: Float, _ bound: Float) -> UInt32) -> Double {
-        let places = places.span
-        func next(_ place: UInt32) -> UInt32 {
-            let node = places[Int(place)]
+        let packedNodes = packedNodes.span
+        func next(_ index: UInt32) -> UInt32 {
+            let node = packedNodes[Int(index)]
             return node.child(relation(inputs[Int(node.input)], node.bound))
         }
         var sum = base
@@ -121,30 +121,30 @@ public struct TreeEnsemble: Equatable, Sendable {
             index += 4
         }
         for tree in trees[index...] {
-            var place = tree.root
-            for _ in 0..<tree.depth { place = next(place) }
-            sum += values[Int(place)]
+            var node = tree.root
+            for _ in 0..<tree.depth { node = next(node) }
+            sum += values[Int(node)]
         }
         return sum
     }
 }
 
 /// A node in the form in which predictions use it.
-private struct Place: Equatable {
+private struct PackedNode: Equatable {
     /// The largest `Float` that is not above the threshold. Comparing a `Float` with this bound gives the same as comparing it with the
     /// threshold, with one exception: if the threshold is no `Float`, an input that equals the bound is less than the threshold.
     let bound: Float
-    /// The index of the first child in `places`. The second child comes right after it.
+    /// The index of the first child in `packedNodes`. The second child comes right after it.
     let first: UInt32
     let input: UInt16
     /// The relations that lead to the second child.
     let second: UInt8
 
-    /// Creates the leaf with the index `place`. Its child for any input is the leaf itself, so that shorter paths need no test for their
+    /// Creates the leaf with the index `index`. Its child for any input is the leaf itself, so that shorter paths need no test for their
     /// end.
-    init(leafAt place: Int) {
+    init(leafAt index: Int) {
         bound = 0
-        first = UInt32(place)
+        first = UInt32(index)
         input = 0
         second = 0
     }

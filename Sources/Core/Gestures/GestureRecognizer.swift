@@ -95,10 +95,10 @@ public struct GestureRecognizer: Sendable {
         let count = Double(samples.count)
         let times = samples.map { Double($0.moment - first.moment) / 1e9 }
         let meanTime = times.reduce(0, +) / count
-        let meanPlace = samples.reduce(0) { $0 + $1.y } / count
+        let meanY = samples.reduce(0) { $0 + $1.y } / count
         let spread = times.reduce(0) { $0 + ($1 - meanTime) * ($1 - meanTime) }
         guard spread > 0 else { return nil }
-        return zip(times, samples).reduce(0) { $0 + ($1.0 - meanTime) * ($1.1.y - meanPlace) } / spread
+        return zip(times, samples).reduce(0) { $0 + ($1.0 - meanTime) * ($1.1.y - meanY) } / spread
     }
 
     /// Returns by how much the speed falls from the first half of the samples to the second, in screen heights/s². It is positive when the

@@ -5,7 +5,7 @@ import Signals
 ///
 /// Moments are in nanoseconds, by any one clock. Positions are fractions of the screen's width and height.
 public struct TwoFingerHold: Sendable {
-    private struct Place {
+    private struct Point {
         var x: Double
         var y: Double
     }
@@ -19,7 +19,7 @@ public struct TwoFingerHold: Sendable {
     private static let mostFingers = 10
 
     /// The positions at which the fingers that are down came down, by the fingers' numbers.
-    private var fingers: [Int: Place] = [:]
+    private var fingers: [Int: Point] = [:]
     /// When the second of two fingers came down, in nanoseconds; nil unless exactly two are down and the gesture is not spoilt.
     private var since: Int64?
     private var isSpoilt = false
@@ -37,7 +37,7 @@ public struct TwoFingerHold: Sendable {
         switch touch.phase {
         case .began:
             guard let x = touch.x, let y = touch.y, fingers.count < Self.mostFingers || fingers[touch.finger] != nil else { return }
-            fingers[touch.finger] = Place(x: x, y: y)
+            fingers[touch.finger] = Point(x: x, y: y)
             isSpoilt = isSpoilt || fingers.count > 2
         case .moved:
             guard let start = fingers[touch.finger], let x = touch.x, let y = touch.y else { return }

@@ -25,7 +25,7 @@ public enum JournalLine {
     }
 
     /// The position of a line in its journal, which decides how the line is read.
-    enum Place {
+    enum Position {
         case header
         /// A line after the header. `hasCues` says whether the header is of version 2.
         case further(hasCues: Bool)
@@ -35,10 +35,10 @@ public enum JournalLine {
     private static let limits = JSONLimits(depth: 64)
 
     /// Reads one line without its newline. Throws the fault of a field.
-    static func decode(_ line: some Sequence<UInt8>, _ place: Place) throws(Fault) -> JournalEntry {
+    static func decode(_ line: some Sequence<UInt8>, _ position: Position) throws(Fault) -> JournalEntry {
         do {
             let fields = try Fields(JSONReading(try JSONText(Array(line), within: limits)).decoder(of: 0))
-            return switch place {
+            return switch position {
             case .header where !fields.contains("format") && fields.contains("frame"):
                 throw Fault(field: "", expected: "the header, which is the first line of every journal",
                             found: "a line of its middle: the beginning of this journal is missing")

@@ -98,11 +98,11 @@ public struct DocumentChange: Codable, Equatable, Sendable {
                 changes("\(path)[\(index)]", index < old.count ? old[index] : nil, index < new.count ? new[index] : nil)
             }
         }
-        let (oldPlaces, newPlaces) = (places(before), places(after))
-        var found = (before + after.filter { oldPlaces[$0] == nil }).flatMap { id in
-            changes("\(path)[\(id)]", oldPlaces[id].map { old[$0] }, newPlaces[id].map { new[$0] })
+        let (oldIndices, newIndices) = (indices(before), indices(after))
+        var found = (before + after.filter { oldIndices[$0] == nil }).flatMap { id in
+            changes("\(path)[\(id)]", oldIndices[id].map { old[$0] }, newIndices[id].map { new[$0] })
         }
-        let (stayed, stay) = (before.filter { newPlaces[$0] != nil }, after.filter { oldPlaces[$0] != nil })
+        let (stayed, stay) = (before.filter { newIndices[$0] != nil }, after.filter { oldIndices[$0] != nil })
         if stayed != stay {
             found.append(DocumentChange(path: "\(path) (order)", old: .list(stayed.map { .text($0) }), new: .list(stay.map { .text($0) })))
         }
@@ -118,7 +118,7 @@ public struct DocumentChange: Codable, Equatable, Sendable {
         return ids.count == list.count && Set(ids).count == ids.count ? ids : nil
     }
 
-    private static func places(_ ids: [String]) -> [String: Int] {
+    private static func indices(_ ids: [String]) -> [String: Int] {
         Dictionary(uniqueKeysWithValues: ids.enumerated().map { ($1, $0) })
     }
 }

@@ -95,7 +95,7 @@ public struct UnreadRequest: Sendable {
         }
         var id: RequestID?
         do {
-            if let place = reading.field("id", of: node) { id = try RequestID(reading, at: place) }
+            if let idNode = reading.field("id", of: node) { id = try RequestID(reading, at: idNode) }
             let name = try method(fields)
             guard let method = table[name] else { return .failure(table.refusal(of: name).answering(id)) }
             return .success(UnreadRequest(id: id, method: method, text: text, node: node))

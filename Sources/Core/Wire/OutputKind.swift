@@ -30,7 +30,7 @@ public enum OutputKind: String, CaseIterable, Codable, Sendable {
     }
 
     /// Where the sound goes, in the words of `status`.
-    var place: String {
+    var destination: String {
         switch self {
         case .pulse: "a sound server"
         case .alsa: "a card"

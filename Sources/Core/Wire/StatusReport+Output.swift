@@ -64,7 +64,7 @@ extension StatusField {
         .info("output", "where the sound goes; server and sink are empty while it waits for a server", "thrum_output_info") {
             ["kind": $0.output.kind.rawValue, "server": $0.output.server ?? "", "sink": $0.output.sink ?? ""]
         },
-        .field("output.kind", OutputKind.list(\.place)),
+        .field("output.kind", OutputKind.list(\.destination)),
         .field("output.state", "whether it plays, waits for a sound server or a card, or plays nothing"),
         .flag("", "whether a sound server or a card plays", "thrum_output_connected") { $0.output.state == .connected },
         .field("output.issue", "why it is waiting, in words for people; left out when it is not"),

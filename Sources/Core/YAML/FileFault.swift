@@ -38,8 +38,8 @@ public struct FileFault: Error, Equatable, Sendable {
 extension FileFault: CustomStringConvertible {
     /// One line of text for each fault, for instance `thrum.yaml:12: rate: expected a whole number from 8000 to 192000 (Hz), found "5"`.
     public var description: String {
-        let place = [file] + [line, column].compactMap { $0 }.map { "\($0)" }
-        let own = place.joined(separator: ":") + ": \(fault)"
+        let location = [file] + [line, column].compactMap { $0 }.map { "\($0)" }
+        let own = location.joined(separator: ":") + ": \(fault)"
         return ([own] + others.map(\.description)).joined(separator: "\n")
     }
 }
@@ -59,13 +59,13 @@ extension FileFault {
              .composer(let context, let problem, let mark, _):
             let slip = Self.slips[problem]
             let start = context?.mark ?? mark
-            let place = slip?.isAtStart == true ? start : mark
+            let location = slip?.isAtStart == true ? start : mark
             var words = problem
             if let context, context.text.hasPrefix("while") {
-                words += " \(context.text)" + (start.line == place.line ? "" : " from line \(start.line)")
+                words += " \(context.text)" + (start.line == location.line ? "" : " from line \(start.line)")
             }
             let fault = Fault(field: "", expected: "\(slip?.expected ?? "YAML") (libyaml: \(words))")
-            self.init(file: file, line: place.line, column: place.column, fault: fault)
+            self.init(file: file, line: location.line, column: location.column, fault: fault)
         case .reader(let problem, let offset, _, _):
             let fault = Fault(field: "", expected: "text without control characters (libyaml: \(problem))")
             self.init(file: file, line: offset.map { text.prefix($0).count { $0.isNewline } + 1 }, fault: fault)

@@ -76,7 +76,7 @@ public struct YAMLTree {
 
     /// Returns the file and the line of the value at the path `field`, for instance `thrum.yaml:3`; the file alone where no part of the
     /// path exists.
-    public func place(of field: String) -> String { file + (line(of: field).map { ":\($0)" } ?? "") }
+    public func location(of field: String) -> String { file + (line(of: field).map { ":\($0)" } ?? "") }
 
     public func located(_ fault: Fault) -> FileFault { FileFault(file: file, line: line(of: fault.field), fault: fault.explained) }
 

@@ -87,21 +87,21 @@ final class CardRing {
         longs.deallocate()
     }
 
-    /// Writes the frames in `samples` into the ring from position `place` on (in frames), wrapping around at the ring's end. `samples` has
+    /// Writes the frames in `samples` into the ring from `position` on (in frames), wrapping around at the ring's end. `samples` has
     /// `channels` samples for each frame, and at most `piece` frames.
-    func put(_ samples: UnsafeBufferPointer<Float>, channels: Int, at place: Int64) {
+    func put(_ samples: UnsafeBufferPointer<Float>, channels: Int, at position: Int64) {
         switch format {
-        case .float32: lay(samples, channels: channels, at: place)
-        case .s16: lay(quantized(samples, in: shorts, by: &narrow, shift: 0), channels: channels, at: place)
-        case .s24: lay(quantized(samples, in: longs, by: &wide, shift: 0), channels: channels, at: place)
-        case .s24in3: lay(quantized(samples, in: longs, by: &wide, shift: 0), channels: channels, at: place, as: ThreeBytes.init)
-        case .s32: lay(quantized(samples, in: longs, by: &wide, shift: 8), channels: channels, at: place)
+        case .float32: lay(samples, channels: channels, at: position)
+        case .s16: lay(quantized(samples, in: shorts, by: &narrow, shift: 0), channels: channels, at: position)
+        case .s24: lay(quantized(samples, in: longs, by: &wide, shift: 0), channels: channels, at: position)
+        case .s24in3: lay(quantized(samples, in: longs, by: &wide, shift: 0), channels: channels, at: position, as: ThreeBytes.init)
+        case .s32: lay(quantized(samples, in: longs, by: &wide, shift: 8), channels: channels, at: position)
         }
     }
 
-    /// Writes `count` frames of silence into the ring from position `place` on (in frames).
-    func clear(_ count: Int64, from place: Int64) {
-        for (start, length, _) in pieces(Int(count), from: place) {
+    /// Writes `count` frames of silence into the ring from `position` on (in frames).
+    func clear(_ count: Int64, from position: Int64) {
+        for (start, length, _) in pieces(Int(count), from: position) {
             snd_pcm_areas_silence(areas, snd_pcm_uframes_t(start), UInt32(channels), snd_pcm_uframes_t(length), format.alsa)
         }
     }
@@ -115,15 +115,15 @@ final class CardRing {
     }
 
     /// Writes whole frames, one after the other, so that all speakers get the same frame even where the card reads close behind.
-    private func lay<Sample: BitwiseCopyable>(_ samples: UnsafeBufferPointer<Sample>, channels: Int, at place: Int64) {
-        lay(samples, channels: channels, at: place) { $0 }
+    private func lay<Sample: BitwiseCopyable>(_ samples: UnsafeBufferPointer<Sample>, channels: Int, at position: Int64) {
+        lay(samples, channels: channels, at: position) { $0 }
     }
 
     /// Writes whole frames as the other `lay` does, after `stored` has converted each sample to the form that it has in the ring.
     @inline(__always)
-    private func lay<Sample, Stored: BitwiseCopyable>(_ samples: UnsafeBufferPointer<Sample>, channels: Int, at place: Int64,
+    private func lay<Sample, Stored: BitwiseCopyable>(_ samples: UnsafeBufferPointer<Sample>, channels: Int, at position: Int64,
                                                       as stored: (Sample) -> Stored) {
-        for (start, length, done) in pieces(samples.count / channels, from: place) {
+        for (start, length, done) in pieces(samples.count / channels, from: position) {
             for frame in 0..<length {
                 for lane in lanes {
                     (lane.first + (start + frame) * lane.step)
@@ -144,10 +144,10 @@ final class CardRing {
         }
     }
 
-    /// Returns the one or two contiguous parts of the ring that `count` frames from position `place` on occupy: each part's first frame in
+    /// Returns the one or two contiguous parts of the ring that `count` frames from `position` on occupy: each part's first frame in
     /// the ring, its length, and how many of the `count` frames precede it (`done`).
-    private func pieces(_ count: Int, from place: Int64) -> [(start: Int, length: Int, done: Int)] {
-        let start = Int(place % size)
+    private func pieces(_ count: Int, from position: Int64) -> [(start: Int, length: Int, done: Int)] {
+        let start = Int(position % size)
         let first = min(count, Int(size) - start)
         return first == count ? [(start, count, 0)] : [(start, first, 0), (0, count - first, first)]
     }

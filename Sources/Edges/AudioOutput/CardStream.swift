@@ -96,7 +96,7 @@ final class CardStream {
             let part = UnsafeMutableBufferPointer(rebasing: scratch[..<(Int(length) * channels)])
             var span = part.mutableSpan
             render(&span)
-            ring.put(UnsafeBufferPointer(part), channels: channels, at: place(of: start + done))
+            ring.put(UnsafeBufferPointer(part), channels: channels, at: position(of: start + done))
             done += length
         }
     }
@@ -106,7 +106,7 @@ final class CardStream {
     func commit(until end: Int64, read: Int64) {
         cleared = max(cleared, end)
         let silentEnd = read + size
-        if cleared < silentEnd { ring.clear(silentEnd - cleared, from: place(of: cleared)) }
+        if cleared < silentEnd { ring.clear(silentEnd - cleared, from: position(of: cleared)) }
         cleared = max(cleared, silentEnd)
         while committed < end {
             var areas: UnsafePointer<snd_pcm_channel_area_t>?
@@ -141,7 +141,8 @@ final class CardStream {
                              moment: abs(now - moment) < 100_000_000 ? moment : now))
     }
 
-    private func place(of frame: Int64) -> Int64 { offset + frame - base }
+    /// Returns where frame `frame` of the stream stands in the ring, in frames before wrapping around.
+    private func position(of frame: Int64) -> Int64 { offset + frame - base }
 
     private static func number(of pcm: OpaquePointer) -> Int32 {
         var info: OpaquePointer?

@@ -85,12 +85,12 @@ struct Window {
         next = (next + 1) % Self.capacity
         count = min(count + 1, Self.capacity)
         for index in 0..<count {
-            var place = index
-            while place > 0, sorted[place - 1] > values[index] {
-                sorted[place] = sorted[place - 1]
-                place -= 1
+            var target = index
+            while target > 0, sorted[target - 1] > values[index] {
+                sorted[target] = sorted[target - 1]
+                target -= 1
             }
-            sorted[place] = values[index]
+            sorted[target] = values[index]
         }
     }
 }

@@ -15,7 +15,7 @@ final class ClientHandler: ChannelDuplexHandler {
     private let isLocal: Bool
     private let identity: Identity
     private var conversation: Conversation?
-    private var place: ClientList.Place?
+    private var slot: ClientList.Slot?
     /// Whether reading is paused because the inbox is full. It resumes when the inbox is half empty.
     private var isReadHeld = false
 
@@ -42,23 +42,23 @@ final class ClientHandler: ChannelDuplexHandler {
         guard let wayIn else {
             return turnAway(ErrorReply(.refused(.notAllowed), "this user is not among users or watchers of the settings"), context)
         }
-        let places = wayIn.places(isLocal: isLocal)
-        let full = clients.refusal(of: places)
-        if let place = clients.admit(places) {
-            converse(at: place, as: wayIn, nil, context)
-        } else if [.controlSocket, .watchers].contains(places) {
-            let place = clients.admitSpare(places) { [channel = context.channel] in channel.close(promise: nil) }
+        let slotKind = wayIn.slotKind(isLocal: isLocal)
+        let full = clients.refusal(of: slotKind)
+        if let slot = clients.admit(slotKind) {
+            converse(at: slot, as: wayIn, nil, context)
+        } else if [.controlSocket, .watchers].contains(slotKind) {
+            let slot = clients.admitSpare(slotKind) { [channel = context.channel] in channel.close(promise: nil) }
             let restriction = ErrorReply(.refused(.noRoom), full + ": this one may only watch, and stop")
-            converse(at: place, as: .spare, restriction, context)
+            converse(at: slot, as: .spare, restriction, context)
         } else {
             turnAway(ErrorReply(.refused(.noRoom), full), context)
         }
     }
 
-    private func converse(at place: ClientList.Place, as wayIn: WayIn, _ restriction: ErrorReply?, _ context: ChannelHandlerContext) {
-        self.place = place
+    private func converse(at slot: ClientList.Slot, as wayIn: WayIn, _ restriction: ErrorReply?, _ context: ChannelHandlerContext) {
+        self.slot = slot
         let handler = NIOLoopBound((self, context), eventLoop: context.eventLoop)
-        conversation = Conversation(service, with: place.client, as: wayIn, isLocal: isLocal, identity: identity, restriction: restriction,
+        conversation = Conversation(service, with: slot.client, as: wayIn, isLocal: isLocal, identity: identity, restriction: restriction,
                                     limits, on: context.channel, clients.scheduler.value) {
             let (handler, context) = handler.value
             handler.resume(context)
@@ -76,11 +76,11 @@ final class ClientHandler: ChannelDuplexHandler {
 
     func channelInactive(context: ChannelHandlerContext) {
         conversation?.leave(.left)
-        if let place {
-            service.closed(place.client)
-            clients.leave(place)
+        if let slot {
+            service.closed(slot.client)
+            clients.leave(slot)
         }
-        (conversation, place) = (nil, nil)
+        (conversation, slot) = (nil, nil)
         context.fireChannelInactive()
     }
 

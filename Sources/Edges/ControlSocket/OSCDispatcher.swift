@@ -33,7 +33,7 @@ final class OSCDispatcher<Address: Hashable & SendableMetatype> {
     private static var datagramLimit: Int { 16_384 }
 
     private struct Sender {
-        var place: ClientList.Place
+        var slot: ClientList.Slot
         let wayIn: WayIn
         var heard: NIODeadline
         var patience = OSCDispatcher.patience
@@ -66,8 +66,8 @@ final class OSCDispatcher<Address: Hashable & SendableMetatype> {
     private func release(_ isGone: (Sender) -> Bool) {
         for (address, sender) in senders where isGone(sender) {
             senders[address] = nil
-            service.disconnected(sender.place.client)
-            clients.leave(sender.place)
+            service.disconnected(sender.slot.client)
+            clients.leave(sender.slot)
         }
         guard senders.isEmpty else { return }
         roundUp?.cancel()
@@ -91,7 +91,7 @@ final class OSCDispatcher<Address: Hashable & SendableMetatype> {
         do throws(Fault) {
             let requests = try OSCPacket(datagram).requests(service.methods)
             guard let client = client(at: address) else {
-                return refuse("", clients.refusal(of: wayIn(address).places(isLocal: false)), to: address, allowance)
+                return refuse("", clients.refusal(of: wayIn(address).slotKind(isLocal: false)), to: address, allowance)
             }
             let now = Clocks()
             for request in requests { act(on: request, at: request.time.flatMap(now.moment), of: client, address, allowance) }
@@ -164,18 +164,18 @@ final class OSCDispatcher<Address: Hashable & SendableMetatype> {
     private func client(at address: Address) -> Int? {
         if let sender = senders[address] {
             senders[address]?.heard = .now()
-            return sender.place.client
+            return sender.slot.client
         }
         let wayIn = wayIn(address)
         if senders.count >= Self.senderLimit { releaseMostSilent(for: wayIn) }
-        let places = wayIn.places(isLocal: false)
-        var place = clients.admit(places)
-        if place == nil, releaseMostSilent(for: wayIn) { place = clients.admit(places) }
-        guard let place else { return nil }
-        senders[address] = Sender(place: place, wayIn: wayIn, heard: .now(), allowance: Allowance(rate: limits.rate))
+        let slotKind = wayIn.slotKind(isLocal: false)
+        var slot = clients.admit(slotKind)
+        if slot == nil, releaseMostSilent(for: wayIn) { slot = clients.admit(slotKind) }
+        guard let slot else { return nil }
+        senders[address] = Sender(slot: slot, wayIn: wayIn, heard: .now(), allowance: Allowance(rate: limits.rate))
         watchSenders()
-        service.connected(place.client, as: wayIn.role, isLocal: false, identity: .sender) { _ in true }
-        return place.client
+        service.connected(slot.client, as: wayIn.role, isLocal: false, identity: .sender) { _ in true }
+        return slot.client
     }
 
     /// Removes the sender that was silent for longest, to make room for one that comes by `wayIn`. An operator is removed only if all
@@ -185,7 +185,7 @@ final class OSCDispatcher<Address: Hashable & SendableMetatype> {
         let strangers = senders.values.filter { $0.wayIn == .osc }
         let candidates = strangers.isEmpty && wayIn == .oscOperator ? Array(senders.values) : strangers
         guard let silent = candidates.min(by: { $0.heard < $1.heard }) else { return false }
-        release { $0.place.client == silent.place.client }
+        release { $0.slot.client == silent.slot.client }
         return true
     }
 

@@ -32,7 +32,7 @@ public final class OSCSender: Listener {
     private init(_ channel: any Channel) { self.channel = channel }
 
     /// Sends the notifications of `topics` to `destination` from now on, as far as a client with the role of a player may receive them. An
-    /// empty list stands for all topics but those with many notifications a second. The sender takes one of the operators' places in
+    /// empty list stands for all topics but those with many notifications a second. The sender takes one of the operators' slots in
     /// `clients`, because visitors cannot take that one away. Throws `ControlSocketError`.
     public static func open(to destination: Destination, topics: [String], loop: any EventLoop, service: any ControlService,
                             clients: ClientList) async throws -> OSCSender {
@@ -65,7 +65,7 @@ private final class OSCSendingHandler: ChannelInboundHandler {
     private let topics: [String]
     private let service: any ControlService
     private let clients: ClientList
-    private var place: ClientList.Place?
+    private var slot: ClientList.Slot?
     private var willFlush = false
 
     init(_ destination: OSCSender.Destination, _ topics: [String], _ service: any ControlService, _ clients: ClientList) {
@@ -73,10 +73,10 @@ private final class OSCSendingHandler: ChannelInboundHandler {
     }
 
     func channelActive(context: ChannelHandlerContext) {
-        guard let place = clients.admit(.operators) else { return context.close(promise: nil) }
-        self.place = place
+        guard let slot = clients.admit(.operators) else { return context.close(promise: nil) }
+        self.slot = slot
         let (channel, handler) = (context.channel, NIOLoopBound(self, eventLoop: context.eventLoop))
-        service.connected(place.client, as: WayIn.osc.role, isLocal: false, identity: .unknown) { line in
+        service.connected(slot.client, as: WayIn.osc.role, isLocal: false, identity: .unknown) { line in
             handler.value.send(line, channel)
         }
         ask("hello", ["client": .text("OSC to \(destination.text)")])
@@ -87,18 +87,18 @@ private final class OSCSendingHandler: ChannelInboundHandler {
     /// Sends the service a request, as any other client does, without asking for an answer.
     private func ask(_ method: String, _ parameters: [String: JSONValue]) {
         let call = JSONValue.object(["jsonrpc": .text("2.0"), "method": .text(method), "params": .object(parameters)])
-        guard let place, case .single(.success(let unread)) = Incoming(Array(call.written.utf8), service.methods),
+        guard let slot, case .single(.success(let unread)) = Incoming(Array(call.written.utf8), service.methods),
               case .success(let request) = unread.read() else { preconditionFailure("the engine has \(method)") }
-        service.answer(request, from: place.client) { _ in }
+        service.answer(request, from: slot.client) { _ in }
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        if let place {
-            service.disconnected(place.client)
-            service.closed(place.client)
-            clients.leave(place)
+        if let slot {
+            service.disconnected(slot.client)
+            service.closed(slot.client)
+            clients.leave(slot)
         }
-        place = nil
+        slot = nil
         context.fireChannelInactive()
     }
 

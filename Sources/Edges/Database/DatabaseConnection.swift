@@ -70,11 +70,11 @@ public final class DatabaseConnection {
         // One buffer holds them all, so that every pointer stays good while `body` runs.
         let bytes = texts.flatMap { $0 ?? [] }
         return bytes.withUnsafeBufferPointer { buffer in
-            var place = 0
+            var index = 0
             return body(texts.map { text in
                 guard let text else { return nil }
-                defer { place += text.count }
-                return buffer.baseAddress.map { $0 + place }
+                defer { index += text.count }
+                return buffer.baseAddress.map { $0 + index }
             })
         }
     }
@@ -125,8 +125,8 @@ enum CopyText {
     /// Returns a line with tabs between the values and a newline at the end. Nil is written as NULL.
     static func line(_ row: [String?]) -> [UInt8] {
         var line: [UInt8] = []
-        for (place, value) in row.enumerated() {
-            if place > 0 { line.append(UInt8(ascii: "\t")) }
+        for (index, value) in row.enumerated() {
+            if index > 0 { line.append(UInt8(ascii: "\t")) }
             guard let value else {
                 line += Array(#"\N"#.utf8)
                 continue

@@ -79,7 +79,7 @@ public struct TouchRule: Equatable, Sendable {
     }
 
     /// Turns a position on the sensor into one on the picture. Both are fractions of the width and height, 0 to 1.
-    public func place(_ x: Double, _ y: Double) -> (x: Double, y: Double) {
+    public func onPicture(_ x: Double, _ y: Double) -> (x: Double, y: Double) {
         let x = max(0, min(1, (x - area.left) / (area.right - area.left)))
         let y = max(0, min(1, (y - area.top) / (area.bottom - area.top)))
         return switch turn {

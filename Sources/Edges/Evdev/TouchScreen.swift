@@ -167,8 +167,8 @@ private final class TouchReader: ChannelInboundHandler {
         guard !changes.isEmpty else { return }
         report(TouchReport(screen: number, moment: moment, touches: changes.map { change in
             guard let x = change.x, let y = change.y else { return Touch(change.phase, finger: change.finger) }
-            let place = rule.place(x, y)
-            return Touch(change.phase, finger: change.finger, x: place.x, y: place.y)
+            let point = rule.point(x, y)
+            return Touch(change.phase, finger: change.finger, x: point.x, y: point.y)
         }, isLast: isLast))
     }
 }

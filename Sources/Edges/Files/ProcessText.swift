@@ -30,11 +30,11 @@ public enum ProcessText {
             let parts = variable.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 2, !isText(parts[1]) else { return nil }
             let name = String(decoding: parts[0], as: UTF8.self)
-            return namesPlace(name) ? fault(name, parts[1]) : nil
+            return namesPath(name) ? fault(name, parts[1]) : nil
         }
     }
 
-    private static func namesPlace(_ name: String) -> Bool {
+    private static func namesPath(_ name: String) -> Bool {
         name.hasPrefix("THRUM_") || name.hasPrefix("XDG_") || name.hasSuffix("_DIRECTORY") || ["HOME", "NOTIFY_SOCKET"].contains(name)
     }
 
@@ -49,16 +49,16 @@ public enum ProcessText {
         var text = ""
         var parser = Unicode.UTF8.ForwardParser()
         var rest = bytes.makeIterator()
-        var place = bytes.startIndex
+        var index = bytes.startIndex
         while true {
             switch parser.parseScalar(from: &rest) {
             case .valid(let scalar):
                 text.unicodeScalars.append(Unicode.UTF8.decode(scalar))
-                place = bytes.index(place, offsetBy: scalar.count)
+                index = bytes.index(index, offsetBy: scalar.count)
             case .error(let length):
-                let end = bytes.index(place, offsetBy: length)
-                for byte in bytes[place..<end] { text += "\\x" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true) }
-                place = end
+                let end = bytes.index(index, offsetBy: length)
+                for byte in bytes[index..<end] { text += "\\x" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true) }
+                index = end
             case .emptyInput: return text
             }
         }

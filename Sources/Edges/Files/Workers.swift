@@ -123,8 +123,8 @@ struct FairQueue<Job> {
 
     /// Takes the next job that may run; nil when there is none. Call `end` when the job has run.
     mutating func take() -> (client: Int, job: Job)? {
-        guard let place = order.firstIndex(where: { running[$0, default: 0] < most }) else { return nil }
-        let client = order.remove(at: place)
+        guard let index = order.firstIndex(where: { running[$0, default: 0] < most }) else { return nil }
+        let client = order.remove(at: index)
         guard let job = lines[client]?.removeFirst() else { preconditionFailure("who has a turn has a line") }
         if lines[client]?.isEmpty == true { lines[client] = nil } else { order.append(client) }
         running[client, default: 0] += 1

@@ -83,7 +83,7 @@ public final class HTTPServer: Sendable {
             NIOLoopBound(HTTPDesk(pages: settings.pages, kit: settings.kit, docs: settings.docs, recordings: settings.recordings,
                                   page: settings.page, support: settings.support, on: loop, report: report), eventLoop: loop)
         }.get()
-        let place = "\(settings.address):\(settings.port)"
+        let endpoint = "\(settings.address):\(settings.port)"
         do {
             let channel = try await ServerBootstrap(group: loop)
                 .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
@@ -105,9 +105,9 @@ public final class HTTPServer: Sendable {
                 .bind(host: settings.address, port: settings.port).get()
             return HTTPServer(channel, pending)
         } catch let error as IOError {
-            throw CannotListen(description: "\(place): \(String(cString: strerror(error.errnoCode)))")
+            throw CannotListen(description: "\(endpoint): \(String(cString: strerror(error.errnoCode)))")
         } catch is SocketAddressError {
-            throw CannotListen(description: "\(place): \(String(cString: strerror(EADDRNOTAVAIL)))")
+            throw CannotListen(description: "\(endpoint): \(String(cString: strerror(EADDRNOTAVAIL)))")
         }
     }
 

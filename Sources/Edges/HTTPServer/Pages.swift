@@ -169,10 +169,10 @@ final class PageFile: ServedBytes {
         var isAtEnd = false
         while bytes.readableBytes < range.count, !isAtEnd {
             let wanted = range.count - bytes.readableBytes
-            let place = range.lowerBound + bytes.readableBytes
+            let offset = range.lowerBound + bytes.readableBytes
             var read = 0
             bytes.writeWithUnsafeMutableBytes(minimumWritableBytes: wanted) { buffer in
-                repeat { read = pread(descriptor, buffer.baseAddress, wanted, place) } while read < 0 && errno == EINTR
+                repeat { read = pread(descriptor, buffer.baseAddress, wanted, offset) } while read < 0 && errno == EINTR
                 return max(0, read)
             }
             guard read >= 0 else { throw .now }

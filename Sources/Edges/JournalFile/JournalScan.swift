@@ -9,7 +9,7 @@ import Units
 public struct JournalScan: ~Copyable {
     /// A position in a journal's file that a scan has reached: after the last line that ends with a newline. A plain value of some hundred
     /// bytes.
-    public struct Place: Sendable {
+    public struct Position: Sendable {
         /// The number of bytes of the file before this position.
         public let offset: Int64
         fileprivate let inode: FileState.Inode
@@ -18,7 +18,7 @@ public struct JournalScan: ~Copyable {
         fileprivate let lastBytes: [UInt8]
     }
 
-    /// Says that a file is not the one in which a `Place` was reached, or that its content before that position has changed.
+    /// Says that a file is not the one in which a `Position` was reached, or that its content before that position has changed.
     public struct OtherFile: Error {
         public init() {}
     }
@@ -26,7 +26,7 @@ public struct JournalScan: ~Copyable {
     /// The longest allowed line, in bytes. No line of thrumd is that long: a header with a very large theme has some tens of KiB.
     public static let longestLine = 1 << 20
     private static let blockSize = 1 << 16
-    /// The number of bytes before its position that a `Place` stores. A line's checksum with its newline has 18 bytes.
+    /// The number of bytes before its position that a `Position` stores. A line's checksum with its newline has 18 bytes.
     private static let lastSize = 32
 
     public let path: FilePath
@@ -36,14 +36,14 @@ public struct JournalScan: ~Copyable {
     private let proof: JournalProof?
     private var reader = JournalReader()
     private var buffer: [UInt8] = []
-    private var position = 0
+    private var bufferIndex = 0
     private var isAtEnd = false
     /// The number of the file's bytes before the position at which this scan began; `passed` has the last bytes that are no longer in
     /// `buffer`.
     private let start: Int64
     private var passed: [UInt8] = []
     /// The position after the last newline, once the text after it has been read; nil before.
-    private var lastPlace: Place?
+    private var lastPosition: Position?
     /// The number of bytes that were read from the disk so far.
     public private(set) var bytesRead: Int64 = 0
 
@@ -55,28 +55,28 @@ public struct JournalScan: ~Copyable {
         (file, state) = try Self.open(path)
     }
 
-    /// Goes on at `place`, a position that another scan of this file has reached: the next entry is the one after it. The file may have
+    /// Goes on at `position`, a position that another scan of this file has reached: the next entry is the one after it. The file may have
     /// grown since. Throws `Errno`. Throws `OtherFile` where the file was replaced, or has other bytes before the position.
-    public init(_ path: FilePath, from place: Place) throws {
+    public init(_ path: FilePath, from position: Position) throws {
         self.path = path
         proof = nil
-        start = place.offset
-        reader = place.reader
-        passed = place.lastBytes
-        (file, state) = try Self.open(path, at: place)
+        start = position.offset
+        reader = position.reader
+        passed = position.lastBytes
+        (file, state) = try Self.open(path, at: position)
     }
 
-    private static func open(_ path: FilePath, at place: Place? = nil) throws -> (FileDescriptor, FileState) {
+    private static func open(_ path: FilePath, at position: Position? = nil) throws -> (FileDescriptor, FileState) {
         let file = try FileDescriptor.open(path, .readOnly)
         do {
             let state = try FileState(of: file)
-            guard let place else { return (file, state) }
-            guard state.inode == place.inode, state.bytes >= place.offset else { throw OtherFile() }
-            try file.seek(offset: place.offset - Int64(place.lastBytes.count), from: .start)
-            let found = try [UInt8](unsafeUninitializedCapacity: place.lastBytes.count) { bytes, count in
+            guard let position else { return (file, state) }
+            guard state.inode == position.inode, state.bytes >= position.offset else { throw OtherFile() }
+            try file.seek(offset: position.offset - Int64(position.lastBytes.count), from: .start)
+            let found = try [UInt8](unsafeUninitializedCapacity: position.lastBytes.count) { bytes, count in
                 count = try file.read(into: UnsafeMutableRawBufferPointer(bytes))
             }
-            guard found == place.lastBytes else { throw OtherFile() }
+            guard found == position.lastBytes else { throw OtherFile() }
             return (file, state)
         } catch {
             try? file.close()
@@ -85,10 +85,10 @@ public struct JournalScan: ~Copyable {
     }
 
     /// The position that this scan has reached, from which another scan can go on.
-    public var place: Place {
-        if let lastPlace { return lastPlace }
-        let lastBytes = position > 0 ? Array(buffer[..<position].suffix(Self.lastSize)) : passed
-        return Place(offset: start + bytesRead - Int64(buffer.count - position), inode: state.inode, reader: reader,
+    public var position: Position {
+        if let lastPosition { return lastPosition }
+        let lastBytes = bufferIndex > 0 ? Array(buffer[..<bufferIndex].suffix(Self.lastSize)) : passed
+        return Position(offset: start + bytesRead - Int64(buffer.count - bufferIndex), inode: state.inode, reader: reader,
                      lastBytes: lastBytes)
     }
 
@@ -116,19 +116,19 @@ public struct JournalScan: ~Copyable {
     /// Reads the next entry; nil at the end. Throws `JournalFault` for a bad line, and `Errno` where the disk fails.
     public mutating func next() throws -> JournalEntry? {
         while true {
-            if let newline = buffer[position...].firstIndex(of: UInt8(ascii: "\n")) {
-                let line = buffer[position..<newline]
-                position = newline + 1
+            if let newline = buffer[bufferIndex...].firstIndex(of: UInt8(ascii: "\n")) {
+                let line = buffer[bufferIndex..<newline]
+                bufferIndex = newline + 1
                 let entry = try reader.read(line)
                 proof?.take(line, entry)
                 return entry
             }
             if isAtEnd {
-                let rest = Array(buffer[position...])
-                let behind = place
-                position = buffer.count
+                let rest = Array(buffer[bufferIndex...])
+                let behind = position
+                bufferIndex = buffer.count
                 guard rest.isEmpty else {
-                    lastPlace = behind
+                    lastPosition = behind
                     return try reader.readLast(rest)
                 }
                 guard reader.linesRead > 0 else { throw JournalReader.noHeader }
@@ -139,9 +139,9 @@ public struct JournalScan: ~Copyable {
     }
 
     private mutating func fill() throws {
-        if position > 0 { passed = Array(buffer[..<position].suffix(Self.lastSize)) }
-        buffer.removeSubrange(..<position)
-        position = 0
+        if bufferIndex > 0 { passed = Array(buffer[..<bufferIndex].suffix(Self.lastSize)) }
+        buffer.removeSubrange(..<bufferIndex)
+        bufferIndex = 0
         guard buffer.count <= Self.longestLine else {
             throw JournalFault(line: reader.linesRead + 1,
                                fault: Fault(field: "", expected: "lines of at most \(Self.longestLine) bytes"))

@@ -8,7 +8,7 @@ import Units
 /// Writes the journal of one session to the disk. Owns the open file, and closes it in the end.
 public struct JournalWriter: ~Copyable {
     /// What is found under the journal's name: this file, no file, or another one.
-    public enum Place: Sendable {
+    public enum NamedFile: Sendable {
         case itself
         /// The file was removed, or another file system was mounted over it.
         case nothing
@@ -158,7 +158,7 @@ public struct JournalWriter: ~Copyable {
     }
 
     /// What is found under the journal's name.
-    public var place: Place {
+    public var namedFile: NamedFile {
         guard let open = information else { return .nothing }
         // What the disk cannot say is no reason to begin another.
         guard let named = path.information else { return errno == ENOENT || errno == ENOTDIR ? .nothing : .itself }

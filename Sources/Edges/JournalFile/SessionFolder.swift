@@ -108,9 +108,9 @@ extension SessionFolder {
         guard !journals.isEmpty else { return [] }
         let middle = journals.map(\.bytes).sorted()[(journals.count - 1) / 2]
         let floods = journals.enumerated().filter { $0.element.bytes > max(budget, middle * 4) }
-        let places = Set(floods.map(\.offset))
+        let indices = Set(floods.map(\.offset))
         return floods.sorted { ($1.element.bytes, $0.offset) < ($0.element.bytes, $1.offset) }.map(\.element)
-            + journals.enumerated().filter { !places.contains($0.offset) }.map(\.element)
+            + journals.enumerated().filter { !indices.contains($0.offset) }.map(\.element)
     }
 }
 

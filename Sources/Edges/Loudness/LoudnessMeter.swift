@@ -149,9 +149,9 @@ struct TruePeakMeter {
         var branches = [Branch](repeating: Branch(), count: factor)
         // From 192 kHz on there is no interpolation, and the samples themselves are the peaks.
         for tap in 0..<(factor > 1 ? Self.taps : 0) {
-            let place = Double(tap) - Double(Self.taps - 1) / 2
+            let distance = Double(tap) - Double(Self.taps - 1) / 2
             var value = 1.0
-            if place.magnitude > Self.least { value = sin(place * .pi / Double(factor)) / (place * .pi / Double(factor)) }
+            if distance.magnitude > Self.least { value = sin(distance * .pi / Double(factor)) / (distance * .pi / Double(factor)) }
             value *= 0.5 * (1 - cos(2 * .pi * Double(tap) / Double(Self.taps - 1)))
             guard value.magnitude > Self.least else { continue }
             branches[tap % factor].coefficients.append((value, tap / factor))
@@ -187,13 +187,13 @@ struct TruePeakMeter {
         let reach = reach
         var largest: Float = 0
         windows[channel].withUnsafeBufferPointer { window in
-            for place in 0..<(reach + count) { largest = max(largest, window[place].magnitude) }
+            for index in 0..<(reach + count) { largest = max(largest, window[index].magnitude) }
         }
         guard largest * gain > peak else { return }
         interpolatedFrames += count
         var found = peak
         windows[channel].withUnsafeBufferPointer { window in
-            for place in reach..<(reach + count) where window[place].magnitude > found { found = window[place].magnitude }
+            for index in reach..<(reach + count) where window[index].magnitude > found { found = window[index].magnitude }
             withUnsafeTemporaryAllocation(of: Double.self, capacity: count) { sums in
                 for branch in branches {
                     sums.initialize(repeating: 0)

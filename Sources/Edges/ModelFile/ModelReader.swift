@@ -14,11 +14,11 @@ struct ModelReader {
         let model = try part(model, "")
         let description = try DescriptionReader(model)
         guard case .pipelineClassifier(let pipeline)? = model.value.type else {
-            return try classifier(model, places(of: description.inputs(among: known.count)))
+            return try classifier(model, inputIndices(of: description.inputs(among: known.count)))
         }
         let parts = try model.part(model.part(pipeline, "pipelineClassifier").value.pipeline, "pipelineClassifier.pipeline")
         let inputs = try description.numbers(among: known.count)
-        return try classifier(of: parts, Dictionary(zip(inputs, places(of: .numbers(inputs)))) { first, _ in first })
+        return try classifier(of: parts, Dictionary(zip(inputs, inputIndices(of: .numbers(inputs)))) { first, _ in first })
     }
 
     /// Checks the kind and the version of `model`, and returns it with its path in the file, which is `path`. Throws `Fault`.
@@ -91,33 +91,33 @@ struct ModelReader {
     // MARK: Inputs
 
     /// Returns, for each of the inputs `inputs` of a model that stands alone, the index in `known` of the value that it gets.
-    private func places(of inputs: DescriptionReader.Inputs) throws(Fault) -> [Int] {
+    private func inputIndices(of inputs: DescriptionReader.Inputs) throws(Fault) -> [Int] {
         switch inputs {
         case .numbers(let names):
-            var places: [Int] = []
-            for (index, name) in names.enumerated() { places.append(try place(of: name, "description.input[\(index)].name")) }
-            return places
+            var inputIndices: [Int] = []
+            for (index, name) in names.enumerated() { inputIndices.append(try inputIndex(of: name, "description.input[\(index)].name")) }
+            return inputIndices
         case .array(let array):
             try check(array, known.count, "description.input[0]")
             return Array(known.indices)
         }
     }
 
-    private func place(of name: String, _ path: String) throws(Fault) -> Int {
-        if let place = known.firstIndex(of: name) { return place }
+    private func inputIndex(of name: String, _ path: String) throws(Fault) -> Int {
+        if let index = known.firstIndex(of: name) { return index }
         throw Fault(field: path, expected: "one of \(known.joined(separator: ", "))",
                     found: quoted(name) + Spelling.hint(for: name, among: known))
     }
 
     // MARK: Classifiers
 
-    /// Reads a classifier. `places` has, for each of its inputs, the index in `known` of the value that it gets.
-    private func classifier(_ model: Part<MLModel>, _ places: [Int]) throws(Fault) -> Classifier.Form {
+    /// Reads a classifier. `inputIndices` has, for each of its inputs, the index in `known` of the value that it gets.
+    private func classifier(_ model: Part<MLModel>, _ inputIndices: [Int]) throws(Fault) -> Classifier.Form {
         switch model.value.type {
         case .treeEnsembleClassifier(let trees):
-            .trees(try TreeReader(places: places).ensemble(of: model.part(trees, "treeEnsembleClassifier")))
+            .trees(try TreeReader(inputIndices: inputIndices).ensemble(of: model.part(trees, "treeEnsembleClassifier")))
         case .glmClassifier(let linear):
-            .linear(try LinearReader(places: places).form(of: model.part(linear, "glmClassifier")))
+            .linear(try LinearReader(inputIndices: inputIndices).form(of: model.part(linear, "glmClassifier")))
         case .pipelineClassifier, .featureVectorizer, nil:
             throw Fault(field: model.path, expected: "a treeEnsembleClassifier or a glmClassifier", found: model.value.layer)
         }
@@ -180,7 +180,7 @@ extension MLModel {
 /// Reads a weighted sum, as coremltools writes a LogisticRegression of scikit-learn.
 struct LinearReader {
     /// For each input of the model, the index of its value among the values that the piece provides.
-    let places: [Int]
+    let inputIndices: [Int]
 
     /// Returns the weighted sum that `model` contains. Throws `Fault` where the model is not of this form.
     func form(of model: Part<MLGLMClassifier>) throws(Fault) -> LinearForm {
@@ -198,14 +198,14 @@ struct LinearReader {
         }
         guard model.value.weights.count == 1 else { throw model.fault("weights", "one row", found: "\(model.value.weights.count)") }
         let weights = try model.part(model.value.weights[0], "weights[0]")
-        guard weights.value.value.count == places.count else {
-            throw weights.fault("value", "\(places.count), one for each input", found: "\(weights.value.value.count)")
+        guard weights.value.value.count == inputIndices.count else {
+            throw weights.fault("value", "\(inputIndices.count), one for each input", found: "\(weights.value.value.count)")
         }
         guard model.value.offset.count == 1 else { throw model.fault("offset", "one number", found: "\(model.value.offset.count)") }
         for (index, weight) in weights.value.value.enumerated() { try weights.check(weight, "value[\(index)]") }
         let offset = model.value.offset[0]
         try model.check(offset, "offset[0]")
-        let terms = zip(places, weights.value.value).map { LinearForm.Term(input: $0, weight: $1) }
+        let terms = zip(inputIndices, weights.value.value).map { LinearForm.Term(input: $0, weight: $1) }
         // The margin is finite for whatever finite inputs.
         let most = terms.reduce(offset.magnitude) { $0 + $1.weight.magnitude * Double(Float.greatestFiniteMagnitude) }
         guard most.isFinite else { throw weights.fault("value", "weights whose sum is finite") }

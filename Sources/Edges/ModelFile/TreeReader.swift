@@ -7,7 +7,7 @@ private typealias FileNode = MLTreeEnsembleParameters.TreeNode
 /// Reads trees, as coremltools writes a GradientBoostingClassifier of scikit-learn.
 struct TreeReader {
     /// For each input of the model, the index of its value among the values that the piece provides.
-    let places: [Int]
+    let inputIndices: [Int]
 
     /// Returns the trees that `model` contains. Throws `Fault` where the model is not of this form.
     func ensemble(of model: Part<MLTreeEnsembleClassifier>) throws(Fault) -> TreeEnsemble {
@@ -65,7 +65,7 @@ struct TreeReader {
         }
         var trees: [[TreeEnsemble.Node]] = []
         trees.reserveCapacity(order.count)
-        for tree in order { trees.append(try FileTree(parameters, tree, members[tree, default: []]).nodes(places)) }
+        for tree in order { trees.append(try FileTree(parameters, tree, members[tree, default: []]).nodes(inputIndices)) }
         return trees
     }
 }
@@ -92,16 +92,16 @@ private struct FileTree {
         self.byID = byID
     }
 
-    /// Returns the nodes from the root on, level by level. `places` is that of `TreeReader`.
-    func nodes(_ places: [Int]) throws(Fault) -> [TreeEnsemble.Node] {
-        // Places in the file, in the order in which they are gone to.
+    /// Returns the nodes from the root on, level by level. `inputIndices` is that of `TreeReader`.
+    func nodes(_ inputIndices: [Int]) throws(Fault) -> [TreeEnsemble.Node] {
+        // Indices in the file's list, in the order in which the nodes are gone to.
         var queue = [try root()]
         var nodes: [TreeEnsemble.Node] = []
         while nodes.count < queue.count {
             let index = queue[nodes.count]
             let (then, otherwise) = (queue.count, queue.count + 1)
             let node = parameters.value.nodes[index]
-            nodes.append(try read(node, index, places, then, otherwise))
+            nodes.append(try read(node, index, inputIndices, then, otherwise))
             guard node.nodeBehavior != .leafNode else { continue }
             queue += [try child(node.trueChildNodeID, of: index, "true"), try child(node.falseChildNodeID, of: index, "false")]
         }
@@ -141,11 +141,12 @@ private struct FileTree {
 
     /// Reads `node`, which has the index `index` in the file. Its children, if it is a branch, will have the indices `then` and `otherwise`
     /// in the tree.
-    private func read(_ node: FileNode, _ index: Int, _ places: [Int], _ then: Int, _ otherwise: Int) throws(Fault) -> TreeEnsemble.Node {
+    private func read(_ node: FileNode, _ index: Int, _ inputIndices: [Int], _ then: Int, _ otherwise: Int)
+        throws(Fault) -> TreeEnsemble.Node {
         // Paths cost more than nodes, so they are made for faults alone.
         if node.unknownField != nil { _ = try parameters.part(node, "nodes[\(index)]") }
         guard node.nodeBehavior == .leafNode else {
-            return try branch(node, index, places, then, otherwise)
+            return try branch(node, index, inputIndices, then, otherwise)
         }
         guard node.evaluationInfo.count == 1 else {
             throw parameters.fault("nodes[\(index)].evaluationInfo", "one value", found: "\(node.evaluationInfo.count)")
@@ -159,7 +160,8 @@ private struct FileTree {
         return .leaf(value.evaluationValue)
     }
 
-    private func branch(_ node: FileNode, _ index: Int, _ places: [Int], _ then: Int, _ otherwise: Int) throws(Fault) -> TreeEnsemble.Node {
+    private func branch(_ node: FileNode, _ index: Int, _ inputIndices: [Int], _ then: Int, _ otherwise: Int)
+        throws(Fault) -> TreeEnsemble.Node {
         var relations: TreeEnsemble.Relations
         switch node.nodeBehavior {
         case .branchOnValueLessThanEqual: relations = [.less, .equal]
@@ -172,13 +174,13 @@ private struct FileTree {
             throw parameters.fault("nodes[\(index)].nodeBehavior", "a comparison or a leaf", found: "\(node.nodeBehavior.rawValue)")
         }
         if node.missingValueTracksTrueChild { relations.insert(.unordered) }
-        guard node.branchFeatureIndex < UInt64(places.count) else {
-            let expected = places.isEmpty ? "a model with inputs" : "a number from 0 to \(places.count - 1)"
+        guard node.branchFeatureIndex < UInt64(inputIndices.count) else {
+            let expected = inputIndices.isEmpty ? "a model with inputs" : "a number from 0 to \(inputIndices.count - 1)"
             throw parameters.fault("nodes[\(index)].branchFeatureIndex", expected, found: "\(node.branchFeatureIndex)")
         }
         guard node.evaluationInfo.isEmpty else { throw parameters.fault("nodes[\(index)].evaluationInfo", "no value in a branch") }
         try parameters.check(node.branchFeatureValue, "nodes[\(index)].branchFeatureValue")
-        return .branch(input: places[Int(node.branchFeatureIndex)], relations: relations, threshold: node.branchFeatureValue,
+        return .branch(input: inputIndices[Int(node.branchFeatureIndex)], relations: relations, threshold: node.branchFeatureValue,
                        then: then, otherwise: otherwise)
     }
 }

@@ -29,16 +29,16 @@ public final class ChildProcess {
         defer { posix_spawn_file_actions_destroy(&actions) }
         var copies: [CInt] = []
         defer { for copy in copies { close(copy) } }
-        for (place, source) in sources.enumerated() {
+        for (descriptor, source) in sources.enumerated() {
             switch source {
-            case .nothing: posix_spawn_file_actions_addopen(&actions, CInt(place), "/dev/null", O_RDWR, 0)
+            case .nothing: posix_spawn_file_actions_addopen(&actions, CInt(descriptor), "/dev/null", O_RDWR, 0)
             case .inherited: break
             case .file(let file):
                 // The copies have numbers from 64 on, so that they do not collide with the numbers that the program gets.
                 let copy = fcntl(file.rawValue, F_DUPFD_CLOEXEC, 64)
                 guard copy >= 0 else { throw Errno(rawValue: errno) }
                 copies.append(copy)
-                posix_spawn_file_actions_adddup2(&actions, copy, CInt(place))
+                posix_spawn_file_actions_adddup2(&actions, copy, CInt(descriptor))
             }
         }
         posix_spawn_file_actions_addclosefrom_np(&actions, CInt(sources.count))

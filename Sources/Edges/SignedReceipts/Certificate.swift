@@ -84,8 +84,8 @@ final class Certificate {
         // OpenSSL may have found another chain than that through `intermediate`.
         let way = X509_STORE_CTX_get0_chain(context)
         let wanted = [x509, intermediate.x509, root.x509]
-        let isWanted = Int(OPENSSL_sk_num(way)) == wanted.count && wanted.indices.allSatisfy { place in
-            OPENSSL_sk_value(way, Int32(place)).map { X509_cmp(OpaquePointer($0), wanted[place]) == 0 } ?? false
+        let isWanted = Int(OPENSSL_sk_num(way)) == wanted.count && wanted.indices.allSatisfy { index in
+            OPENSSL_sk_value(way, Int32(index)).map { X509_cmp(OpaquePointer($0), wanted[index]) == 0 } ?? false
         }
         return isWanted ? nil : X509_V_ERR_SUBJECT_ISSUER_MISMATCH
     }

@@ -231,7 +231,7 @@ public struct SoundFileWriter: ~Copyable {
         resize(&bytes, to: 3 * ints.count)
         bytes.withUnsafeMutableBufferPointer { bytes in
             for (index, value) in ints.enumerated() {
-                for place in 0..<3 { bytes[3 * index + place] = UInt8(truncatingIfNeeded: value >> Int32(8 * (place + 1))) }
+                for byte in 0..<3 { bytes[3 * index + byte] = UInt8(truncatingIfNeeded: value >> Int32(8 * (byte + 1))) }
             }
         }
     }

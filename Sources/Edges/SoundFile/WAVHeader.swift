@@ -68,19 +68,19 @@ public struct ReadWAVHeader: Equatable, Sendable {
 
     /// Reads the beginning of a file; nil if it is no WAV with samples in a format that `thrum render` writes.
     public init?(_ beginning: [UInt8]) {
-        func number(_ place: Int, _ count: Int) -> Int64? {
-            guard place + count <= beginning.count else { return nil }
-            return beginning[place..<place + count].reversed().reduce(0) { $0 << 8 | Int64($1) }
+        func number(_ offset: Int, _ count: Int) -> Int64? {
+            guard offset + count <= beginning.count else { return nil }
+            return beginning[offset..<offset + count].reversed().reduce(0) { $0 << 8 | Int64($1) }
         }
-        func word(_ place: Int) -> String? {
-            place + 4 <= beginning.count ? String(decoding: beginning[place..<place + 4], as: UTF8.self) : nil
+        func word(_ offset: Int) -> String? {
+            offset + 4 <= beginning.count ? String(decoding: beginning[offset..<offset + 4], as: UTF8.self) : nil
         }
         guard ["RIFF", "RF64"].contains(word(0)), word(8) == "WAVE" else { return nil }
         var found: (format: SampleFormat, channels: Int, rate: SampleRate)?
         var longBytes: Int64?
-        var place = 12
-        while let name = word(place), let size = number(place + 4, 4) {
-            let body = place + 8
+        var offset = 12
+        while let name = word(offset), let size = number(offset + 4, 4) {
+            let body = offset + 8
             switch name {
             case "ds64": longBytes = number(body + 8, 8)
             case "fmt ":
@@ -99,7 +99,7 @@ public struct ReadWAVHeader: Equatable, Sendable {
             default: break
             }
             // Chunks are padded to an even length.
-            place = body + Int(size) + Int(size & 1)
+            offset = body + Int(size) + Int(size & 1)
         }
         return nil
     }

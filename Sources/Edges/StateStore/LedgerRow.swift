@@ -80,9 +80,9 @@ public struct LedgerRow: Equatable, Sendable {
         guard try !isThere(in: db) else { return false }
         let next = try db.cachedStatement(sql: "SELECT coalesce(max(number), 0) + 1 FROM ledger")
         let number = try Int64.fetchOne(next) ?? 1
-        for (place, posting) in postings.enumerated() {
+        for (index, posting) in postings.enumerated() {
             try db.cachedStatement(sql: "INSERT INTO posting (entry, place, account, currency, amount) VALUES (?, ?, ?, ?, ?)")
-                .execute(arguments: [number, place, posting.account, posting.currency, posting.amount])
+                .execute(arguments: [number, index, posting.account, posting.currency, posting.amount])
         }
         try db.cachedStatement(sql: """
             INSERT INTO ledger (number, piece, household, key, kind, body, created, sum, answer, claim)

@@ -82,12 +82,12 @@ extension StateStore {
             [.forget(piece: piece, household: names[0]), .protect(piece: piece, household: names[0], hash: nil)]
         }
 
-        /// Returns the ledger entry of the household `names[place]` that moves the balances of the household `names[first]`: away from it
-        /// if both are the same household, and otherwise to `names[place]`. Keys of pieces never have the form of this entry's key.
-        func entry(of first: Int, to place: Int, kind: String, _ note: String) -> LedgerRow {
-            let sign = place == first ? -1 : 1
+        /// Returns the ledger entry of the household `names[index]` that moves the balances of the household `names[first]`: away from it
+        /// if both are the same household, and otherwise to `names[index]`. Keys of pieces never have the form of this entry's key.
+        func entry(of first: Int, to index: Int, kind: String, _ note: String) -> LedgerRow {
+            let sign = index == first ? -1 : 1
             let postings = balances.map { Posting(account: $0.account, currency: $0.currency, amount: sign * $0.amount) }
-            return LedgerRow(piece: piece, household: names[place], key: "household \(kind) \(number)", kind: kind, body: note,
+            return LedgerRow(piece: piece, household: names[index], key: "household \(kind) \(number)", kind: kind, body: note,
                              postings: postings)
         }
     }

@@ -90,15 +90,15 @@ struct Instrument {
         guard chime.sequence != nil else {
             throw Fault(field: field, expected: "a list of notes, or none", found: kind(of: chime))
         }
-        var place = 0
+        var index = 0
         let bell = Self.bell
         let filled = try chime.mapped { note in
-            try note.readNote(in: "frequency", at: "\(field)[\(place)]")
+            try note.readNote(in: "frequency", at: "\(field)[\(index)]")
             if var glide = note.mapping?["glide"] {
-                try glide.readNote(in: "to", at: "\(field)[\(place)].glide")
+                try glide.readNote(in: "to", at: "\(field)[\(index)].glide")
                 note.put("glide", glide)
             }
-            place += 1
+            index += 1
             for (name, node) in given { note.fill(name, node) }
             for (name, node) in bell { note.fill(name, node) }
             note.put("partials", note.mapping?["partials"]?.mapped { $0.fill("level", number(0)) })

@@ -110,10 +110,10 @@ struct ThemeDraft {
     private static func filled(curve node: Node, _ standard: ToneCurve) throws -> Node {
         var node = node
         if let points = node.mapping?["points"] {
-            var place = 0
+            var index = 0
             node.put("points", try points.mapped { point in
-                try point.readNote(in: "frequency", at: "toneCurve.points[\(place)]")
-                place += 1
+                try point.readNote(in: "frequency", at: "toneCurve.points[\(index)]")
+                index += 1
             })
             return node
         }

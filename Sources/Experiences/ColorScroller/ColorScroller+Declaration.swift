@@ -46,7 +46,7 @@ extension ColorScroller {
             TopicDeclaration("counters", about: "Something that is counted has changed.", examples: [Example.counters],
                              causes: swipes),
             TopicDeclaration("rank", about: "The visitor's place among the rivals has changed.",
-                             examples: [RankChange(rank: 1, of: Rivals.places, passed: nil)], causes: swipes),
+                             examples: [RankChange(rank: 1, of: Rivals.lastRank, passed: nil)], causes: swipes),
             TopicDeclaration("reset", about: "The feed has begun anew: its cards are to be asked for again.",
                              examples: [FeedBegun(index: 0)], causes: ["feed.reset"]),
             TopicDeclaration("leaderboard", about: "A session begins, or the hour has changed.", examples: [Example.leaderboard]),

@@ -22,7 +22,7 @@ extension ColorScroller {
             let cards = try fields.integerIfPresent("lastScore", in: counts) ?? fields.integer("cards", in: counts)
             last = LastVisit(cards: cards, skins: try fields.integerIfPresent("skins", in: counts),
                              minutes: try fields.numberIfPresent("minutes", in: 0...1e9),
-                             rank: try fields.integerIfPresent("rank", in: 1...Rivals.places))
+                             rank: try fields.integerIfPresent("rank", in: 1...Rivals.lastRank))
             visits = try Self.visits(fields) ?? [cards]
         }
 

@@ -83,9 +83,9 @@ private enum Example {
                                       totalSwipes: state.totalSwipes, unlockCount: state.unlockCount, rewardDrought: state.rewardDrought,
                                       interventions: state.interventions, palettes: state.palettes, rank: state.rank, pChurn: state.pChurn,
                                       toneLevel: state.toneLevel)),
-            Scene("passed", RankChange(rank: 7, of: Rivals.places, passed: "neon_ghost")),
-            Scene("first", RankChange(rank: 1, of: Rivals.places, passed: "night_feed")),
-            Scene("last", RankChange(rank: Rivals.places, of: Rivals.places, passed: nil)),
+            Scene("passed", RankChange(rank: 7, of: Rivals.lastRank, passed: "neon_ghost")),
+            Scene("first", RankChange(rank: 1, of: Rivals.lastRank, passed: "night_feed")),
+            Scene("last", RankChange(rank: Rivals.lastRank, of: Rivals.lastRank, passed: nil)),
         ] + rivals + [Scene("begun", FeedBegun(index: 0))]
     }
 }

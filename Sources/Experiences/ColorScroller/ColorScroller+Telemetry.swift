@@ -125,8 +125,8 @@ public struct FeedStatistics: Statistics {
     private var rarities: StatisticsReport.Table {
         let kinds: [Rarity?] = [nil] + Rarity.allCases
         return StatisticsReport.Table(columns: ["views", "unlocked", "first at view", "last at view"], rows: kinds.map { rarity in
-            let places = rarity.map { unlocks[$0] ?? [] } ?? []
-            let cells = [views[rarity] ?? 0, rarity == nil ? nil : places.count, places.first, places.last]
+            let cards = rarity.map { unlocks[$0] ?? [] } ?? []
+            let cells = [views[rarity] ?? 0, rarity == nil ? nil : cards.count, cards.first, cards.last]
             return (rarity?.rawValue ?? "grey", cells.map { $0.map { "\($0)" } ?? "" })
         })
     }

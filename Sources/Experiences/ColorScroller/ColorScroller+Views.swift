@@ -81,7 +81,7 @@ extension ColorScroller {
             Counter("reward-drought", Double(state.rewardDrought), unit: "cards"),
             Counter("interventions", Double(state.interventions)),
             Counter("palettes", Double(state.palettes)),
-            Counter("rank", Double(state.rank), unit: "1 for the best of \(Rivals.places)"),
+            Counter("rank", Double(state.rank), unit: "1 for the best of \(Rivals.lastRank)"),
             Counter("p-churn", state.pChurn, unit: "probability at the last scroll"),
         ]
     }

@@ -51,7 +51,7 @@ public struct ColorScroller: Experience {
         /// The time at which the feed began, or last began anew, in seconds since the session's start.
         var began = 0.0
         /// The rank that was announced last.
-        var rank = Rivals.places
+        var rank = Rivals.lastRank
         /// P(churn), the probability that the visitor is about to leave, at the last scroll; nil before the first scroll.
         var pChurn: Double?
         /// The hour whose leaderboard was announced last, counted from 1970-01-01 in local time; nil before the first.

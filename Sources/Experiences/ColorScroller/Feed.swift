@@ -62,11 +62,11 @@ struct Feed: Codable, Equatable, Sendable {
 
     /// Puts the new skin with the number `skin` on card `index`, in place of any skin that the card has.
     mutating func put(_ skin: Int, on index: Int) {
-        let place = placements.lastIndex { $0.index < index }.map { $0 + 1 } ?? 0
-        if place < placements.count, placements[place].index == index {
-            placements[place].skin = skin
+        let position = placements.lastIndex { $0.index < index }.map { $0 + 1 } ?? 0
+        if position < placements.count, placements[position].index == index {
+            placements[position].skin = skin
         } else {
-            placements.insert(Placement(index: index, skin: skin), at: place)
+            placements.insert(Placement(index: index, skin: skin), at: position)
         }
     }
 
@@ -137,15 +137,15 @@ struct Feed: Codable, Equatable, Sendable {
                       _ collection: Collection) -> Int? {
         // The number of skins of each rarity. Nothing is allocated, because many a card is drawn by this.
         var counts = InlineArray<3, Int>(repeating: 0)
-        for number in numbers { counts[collection.rarity(of: number).place] += 1 }
+        for number in numbers { counts[collection.rarity(of: number).index] += 1 }
         var all = 0.0
         var last: Rarity?
-        for rarity in Rarity.allCases where counts[rarity.place] > 0 {
+        for rarity in Rarity.allCases where counts[rarity.index] > 0 {
             all += weight(rarity)
             last = rarity
         }
         var left = draw * all
-        for rarity in Rarity.allCases where counts[rarity.place] > 0 {
+        for rarity in Rarity.allCases where counts[rarity.index] > 0 {
             guard left >= weight(rarity), rarity != last else {
                 return pick(numbers, rarity, left, of: weight(rarity), at: index, collection)
             }

@@ -93,8 +93,8 @@ public struct FeedSurvey: Survey {
 
     private var calibration: StatisticsReport.Table {
         let bins = bins().enumerated().filter { $1.cards > 0 }
-        return StatisticsReport.Table(columns: ["cards", "mean P", "left within 5"], rows: bins.map { place, bin in
-            ("P \((Double(place) / 10).fixed(1)) to \((Double(place + 1) / 10).fixed(1))",
+        return StatisticsReport.Table(columns: ["cards", "mean P", "left within 5"], rows: bins.map { index, bin in
+            ("P \((Double(index) / 10).fixed(1)) to \((Double(index + 1) / 10).fixed(1))",
              ["\(bin.cards)", (bin.sum / Double(bin.cards)).fixed(3), Self.percent(bin.left, of: bin.cards)])
         })
     }
@@ -119,11 +119,11 @@ public struct FeedSurvey: Survey {
     func bins() -> [(cards: Int, sum: Double, left: Int)] {
         var bins = [(cards: Int, sum: Double, left: Int)](repeating: (0, 0, 0), count: 10)
         for visit in visits {
-            for (place, churn) in (visit.leaves ? visit.churn[...] : visit.churn.dropLast(ColorScroller.churnReach)).enumerated() {
+            for (index, churn) in (visit.leaves ? visit.churn[...] : visit.churn.dropLast(ColorScroller.churnReach)).enumerated() {
                 let bin = min(9, Int(churn * 10))
                 bins[bin].cards += 1
                 bins[bin].sum += churn
-                if visit.leaves, place >= visit.churn.count - ColorScroller.churnReach { bins[bin].left += 1 }
+                if visit.leaves, index >= visit.churn.count - ColorScroller.churnReach { bins[bin].left += 1 }
             }
         }
         return bins
@@ -187,8 +187,8 @@ public struct FeedSurvey: Survey {
     /// Returns the number of views within which the fraction `part` of all visits had reached a tier; nil where fewer visits reached it.
     static func quantile(_ reached: [Int?], _ part: Double) -> Int? {
         let found = reached.compactMap(\.self).sorted()
-        let place = max(0, Int((part * Double(reached.count)).rounded(.up)) - 1)
-        return place < found.count ? found[place] : nil
+        let index = max(0, Int((part * Double(reached.count)).rounded(.up)) - 1)
+        return index < found.count ? found[index] : nil
     }
 
     private static func percent(_ count: Int, of all: Int) -> String { (100 * Double(count) / Double(max(1, all))).fixed(1) + " %" }

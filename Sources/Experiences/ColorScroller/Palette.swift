@@ -34,8 +34,8 @@ public struct Palette: Equatable, Sendable {
     let brightnessCenter: Double
     public let skins: [Skin]
 
-    /// Returns the rarity of the palette's skin at index `place`, 0…9.
-    static func rarity(at place: Int) -> Rarity { place < 6 ? .common : place < 9 ? .rare : .special }
+    /// Returns the rarity of the palette's skin number `index`, 0…9.
+    static func rarity(at index: Int) -> Rarity { index < 6 ? .common : index < 9 ? .rare : .special }
 
     /// Makes the ten skins of a palette. Everything but their names depends on the seed alone. `names` has the names that are taken; the
     /// new names are added to it.
@@ -74,9 +74,9 @@ public struct Palette: Equatable, Sendable {
         }
         // Apart from the colours' draws, so that a name that is taken moves no colour.
         var naming = SplitMix64(seed: ~seed)
-        skins = (0..<Self.size).map { place in
-            let rarity = Self.rarity(at: place)
-            return Skin(id: "palette-\(ordinal)-\(place + 1)", name: names.draw(&naming), rarity: rarity, look: look(rarity))
+        skins = (0..<Self.size).map { index in
+            let rarity = Self.rarity(at: index)
+            return Skin(id: "palette-\(ordinal)-\(index + 1)", name: names.draw(&naming), rarity: rarity, look: look(rarity))
         }
     }
 }

@@ -18,7 +18,7 @@ struct Rivals: Codable, Equatable, Sendable {
     let last: LastVisit?
 
     /// The number of places on the leaderboard: those of the ten rivals, and one for a visitor behind all of them.
-    static let places = floors.count
+    static let lastRank = floors.count
 
     init(seed: UInt64, last: LastVisit?, on course: Course = .authors) {
         self.course = course
@@ -63,8 +63,8 @@ struct Rivals: Codable, Equatable, Sendable {
             before = max(before + 1, course.cards(floor))
             return before
         }
-        return zip(floors, floors.dropFirst()).enumerated().map { place, bounds in
-            bounds.0 + draws.below(bounds.1 - bounds.0, base(hour) + Self.names.count + place)
+        return zip(floors, floors.dropFirst()).enumerated().map { index, bounds in
+            bounds.0 + draws.below(bounds.1 - bounds.0, base(hour) + Self.names.count + index)
         }
     }
 
@@ -89,6 +89,6 @@ extension ColorScroller {
         guard rank != state.rank else { return Effects() }
         state.rank = rank
         let passed = state.rivals.passed(viewed: state.blocksViewed, hour: hour)
-        return Effects(announcements: [Announcement(RankChange(rank: rank, of: Rivals.places, passed: passed))])
+        return Effects(announcements: [Announcement(RankChange(rank: rank, of: Rivals.lastRank, passed: passed))])
     }
 }

@@ -35,9 +35,9 @@ struct Health: Codable, Equatable, Sendable {
 
     /// Takes the price of opening the shielded app `app` from the health. Returns the parts that were lost.
     mutating func bypass(_ app: Int) -> Int {
-        let place = counting == .perApp ? app : 0
-        let lost = min(shares[place], counting.cost * Self.partsPerPoint)
-        shares[place] -= lost
+        let index = counting == .perApp ? app : 0
+        let lost = min(shares[index], counting.cost * Self.partsPerPoint)
+        shares[index] -= lost
         return lost
     }
 

@@ -79,11 +79,11 @@ public struct OnboardingAnswer: Equatable, Sendable {
         switch (step.form, number, choice) {
         case (.number(let range), let number?, nil) where range.contains(number): return .hours(number)
         case (.choice(let choices), nil, let choice?):
-            guard let place = choices.firstIndex(of: choice) else { return nil }
+            guard let index = choices.firstIndex(of: choice) else { return nil }
             switch step {
             case .age: return AgeGroup(rawValue: choice).map { .age($0) }
             case .commitment: return .commitment
-            default: return .scale(step, place)
+            default: return .scale(step, index)
             }
         case (.notice, nil, nil): return .seen(step)
         default: return nil

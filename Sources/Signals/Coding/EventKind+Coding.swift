@@ -69,7 +69,7 @@ extension EventKind {
             let phase: Touch.Phase = try fields.choice("phase")
             // A mouse may be released outside the window. So a position outside 0…1 is clamped here: an event that releases must not be
             // refused.
-            func place(_ name: String, _ about: String) throws -> Double? {
+            func coordinate(_ name: String, _ about: String) throws -> Double? {
                 phase == .ended ? try fields.numberIfPresent(name, clampedTo: 0...1, about: about)
                     : try fields.numberIfPresent(name, in: 0...1, about: about)
             }
@@ -77,7 +77,7 @@ extension EventKind {
                 phase,
                 finger: try fields.integerIfPresent("id", in: 0...Int(Int32.max),
                                                     about: "tells the fingers of one client apart; 0 by default") ?? 0,
-                x: try place("x", "0 at the left edge, 1 at the right"), y: try place("y", "0 at the top edge, 1 at the bottom")))
+                x: try coordinate("x", "0 at the left edge, 1 at the right"), y: try coordinate("y", "0 at the top edge, 1 at the bottom")))
         case "swipe":
             try only("direction", "velocity", "deceleration")
             self = .swipe(Swipe(

@@ -127,19 +127,19 @@ public struct Engine: Sendable {
         var done = 0
         while done < count {
             var frames = min(Self.chunk, count - done)
-            let place = (start + done) * channels
+            let index = (start + done) * channels
             let isSilent = tone.isSilent && notes.areOver && textures.areOver && sounds.areOver && speech.isOver
             if channels > 1 {
                 var felt = InlineArray<256, Float>(repeating: 0)
                 var feltSpan = felt.mutableSpan
-                renderSound(into: &out, at: place, stride: channels, count: frames, kept, felt: &feltSpan, isFelt: true)
-                renderTouches(felt, into: &out, at: place + 1, stride: channels, count: frames)
+                renderSound(into: &out, at: index, stride: channels, count: frames, kept, felt: &feltSpan, isFelt: true)
+                renderTouches(felt, into: &out, at: index + 1, stride: channels, count: frames)
             } else if isSilent, quiet >= latency, limiter.passesSilence {
                 frames = count - done
-                renderSilence(into: &out, at: place, count: frames)
+                renderSilence(into: &out, at: index, count: frames)
             } else {
                 var nothing = MutableSpan<Float>()
-                renderSound(into: &out, at: place, stride: 1, count: frames, kept, felt: &nothing, isFelt: false)
+                renderSound(into: &out, at: index, stride: 1, count: frames, kept, felt: &nothing, isFelt: false)
             }
             quiet = isSilent ? min(latency, quiet + frames) : 0
             done += frames
@@ -181,8 +181,8 @@ public struct Engine: Sendable {
         for frame in 0..<latency { feltDelay[frame] = frame + count < latency ? feltDelay[frame + count] : felt[frame + count - latency] }
         touches.add(to: &out, at: start, stride: stride, count: count)
         for frame in 0..<count {
-            let place = start &+ frame &* stride
-            out[place] = max(-1, min(1, out[place]))
+            let index = start &+ frame &* stride
+            out[index] = max(-1, min(1, out[index]))
         }
     }
 }

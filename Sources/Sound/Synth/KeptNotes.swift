@@ -33,14 +33,14 @@ struct KeptNotes {
         let end = min(end, row.end &* 8)
         guard row.number == number, age >= row.first &* 8, age < end else { return nil }
         let frames = capacity &* 8
-        var place = age % frames
+        var offset = age % frames
         var done = 0
         while done < end &- age {
-            let count = min(end &- age &- done, frames &- place)
-            let kept = samples + (slot &* frames &+ place)
+            let count = min(end &- age &- done, frames &- offset)
+            let kept = samples + (slot &* frames &+ offset)
             for index in 0..<count { out[unchecked: start &+ done &+ index] += kept[index] }
             done += count
-            place = 0
+            offset = 0
         }
         return (done, decays[slot &* capacity &+ (end >> 3) % capacity])
     }
@@ -56,8 +56,8 @@ struct KeptNotes {
         // The decay at the end of the newest group takes up the place of one group.
         rows[slot].end = group &+ 1
         rows[slot].first = max(rows[slot].first, group &+ 2 &- capacity)
-        let place = samples + (slot &* capacity &+ group % capacity) &* 8
-        for lane in 0..<8 { place[lane] = values[lane] }
+        let destination = samples + (slot &* capacity &+ group % capacity) &* 8
+        for lane in 0..<8 { destination[lane] = values[lane] }
         decays[slot &* capacity &+ (group &+ 1) % capacity] = next
     }
 }

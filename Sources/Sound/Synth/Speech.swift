@@ -25,8 +25,8 @@ public struct SpeechTrack: ~Copyable, Sendable {
         writer = ends.writer
     }
 
-    /// Stores samples at the engine's rate, −1…1, and returns the command that speaks them. They overwrite the oldest samples. If a speech
-    /// of the full length is still being spoken, it must be hushed before.
+    /// Stores samples at the engine's rate, −1…1, and returns the command that speaks them. They overwrite the oldest samples. If a
+    /// speech of the full length is still being spoken, it must be hushed before.
     public mutating func put(_ samples: [Float]) -> SynthCommand {
         let count = min(samples.count, limit)
         let from = next
@@ -70,7 +70,7 @@ public struct SpokenSound: Sendable {
 struct Speech {
     private struct Utterance {
         /// The number of the next sample in the track.
-        var place: Int64 = 0
+        var position: Int64 = 0
         /// The number of frames since the utterance began; `left` is the number of frames until its end.
         var age = 0
         var left = 0
@@ -79,8 +79,8 @@ struct Speech {
         init() {}
 
         @_noLocks @_noAllocation
-        init(place: Int64, left: Int) {
-            self.place = place
+        init(position: Int64, left: Int) {
+            self.position = position
             self.left = left
         }
     }
@@ -118,7 +118,7 @@ struct Speech {
     mutating func speak(from: Int64, frames: Int) {
         guard case .some = sound, frames > 0 else { return hush() }
         duck.head(for: ducked, in: duckTime)
-        next = Utterance(place: from, left: frames)
+        next = Utterance(position: from, left: frames)
         current.left = min(current.left, fade)
         if current.left == 0 { swap(&current, &next) }
     }
@@ -149,8 +149,8 @@ struct Speech {
     private mutating func speak(into span: inout MutableSpan<Float>, at start: Int, count: Int) {
         guard let sound else { return }
         for frame in 0..<count {
-            span[start &+ frame] += sound.sample(current.place) * swell(current.age + 1) * swell(current.left)
-            current.place += 1
+            span[start &+ frame] += sound.sample(current.position) * swell(current.age + 1) * swell(current.left)
+            current.position += 1
             current.age += 1
             current.left -= 1
         }

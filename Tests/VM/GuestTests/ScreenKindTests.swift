@@ -8,10 +8,10 @@ extension GuestTests {
     @Suite struct ScreenKindTests {
         private static let direct = [INPUT_PROP_DIRECT]
         private static let plane: [VirtualDevice.Axis] = [.init(code: ABS_X, range: 0...2_047), .init(code: ABS_Y, range: 0...2_047)]
-        private static let places: [VirtualDevice.Axis] = [
+        private static let positionAxes: [VirtualDevice.Axis] = [
             .init(code: ABS_MT_POSITION_X, range: 0...799), .init(code: ABS_MT_POSITION_Y, range: 0...479),
         ]
-        private static let slots = places + [.init(code: ABS_MT_SLOT, range: 0...9), .init(code: ABS_MT_TRACKING_ID, range: 0...65_535)]
+        private static let slots = positionAxes + [.init(code: ABS_MT_SLOT, range: 0...9), .init(code: ABS_MT_TRACKING_ID, range: 0...65_535)]
 
         private func phases(_ stage: Stage) throws -> [String] { try stage.touches().compactMap { $0.fields["phase"] as? String } }
 
@@ -30,7 +30,7 @@ extension GuestTests {
 
         @Test func `a finger of protocol A, which no overflow of the kernel leaves down`() async throws {
             let screen = try VirtualDevice("Protocol A", keys: [BTN_TOUCH],
-                                           axes: Self.places + [.init(code: ABS_MT_TRACKING_ID, range: 0...255)], properties: Self.direct)
+                                           axes: Self.positionAxes + [.init(code: ABS_MT_TRACKING_ID, range: 0...255)], properties: Self.direct)
             func contact(_ id: Int32, _ y: Int32) -> [(type: Int32, code: Int32, value: Int32)] {
                 [(EV_ABS, ABS_MT_TRACKING_ID, id), (EV_ABS, ABS_MT_POSITION_X, 400), (EV_ABS, ABS_MT_POSITION_Y, y),
                  (EV_SYN, SYN_MT_REPORT, 0)]

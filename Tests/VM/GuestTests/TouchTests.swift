@@ -149,9 +149,9 @@ extension GuestTests {
             left.down(x: 250, y: 0)
             right.down(x: 750, y: 0)
             #expect(try await eventually { try stage.touches().count == 2 })
-            let places = try stage.touches().sorted { $0.fields["client"] as? Int ?? 0 > $1.fields["client"] as? Int ?? 0 }
+            let positions = try stage.touches().sorted { $0.fields["client"] as? Int ?? 0 > $1.fields["client"] as? Int ?? 0 }
                 .map { [$0.fields["x"] as? Double, $0.fields["y"] as? Double] }
-            #expect(places == [[0.75, 1], [0.5, 0]])
+            #expect(positions == [[0.75, 1], [0.5, 0]])
             #expect(deaf.packets().isEmpty)
             let listed = try thrum("devices", "--config", stage.daemon.scratch.file("thrum.yaml"))
             #expect(listed.status == 0)
@@ -187,8 +187,8 @@ extension GuestTests {
             pen.emit([(EV_KEY, BTN_TOUCH, 1)])
             pen.emit([(EV_KEY, BTN_TOUCH, 0)])
             #expect(try await eventually { try stage.touches("ended").count == 2 })
-            let places = try stage.touches("began").map { [$0.fields["x"] as? Double, $0.fields["y"] as? Double] }
-            #expect(places.contains([0.5, 0.75]) && places.contains([0.1, 0.2]), "\(places)")
+            let positions = try stage.touches("began").map { [$0.fields["x"] as? Double, $0.fields["y"] as? Double] }
+            #expect(positions.contains([0.5, 0.75]) && positions.contains([0.1, 0.2]), "\(positions)")
         }
 
         @Test func `a device whose permissions come late is used when they do`() async throws {

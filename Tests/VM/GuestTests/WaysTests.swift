@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import TestSupport
 
-private struct Place {
+private struct Point {
     var x: Int32
     var y: Int32
 }
@@ -11,7 +11,7 @@ private struct Place {
 /// Of a slot of the touchscreen: where its finger is; nil when it leaves.
 private struct Change {
     var slot: Int32
-    var place: Place?
+    var point: Point?
 }
 
 extension GuestTests {
@@ -25,12 +25,12 @@ extension GuestTests {
             var packets: [[Change]] = []
             func rest(_ count: Int) { for _ in 0..<count { packets.append([]) } }
             func line(_ slot: Int32, x: Int32, from: Int32, to: Int32, steps: Int32) {
-                for step in 0...steps { packets.append([Change(slot: slot, place: Place(x: x, y: from + (to - from) * step / steps))]) }
+                for step in 0...steps { packets.append([Change(slot: slot, point: Point(x: x, y: from + (to - from) * step / steps))]) }
                 packets.append([Change(slot: slot)])
                 rest(2)
             }
             func press(_ slot: Int32, x: Int32, y: Int32, packets count: Int) {
-                packets.append([Change(slot: slot, place: Place(x: x, y: y))])
+                packets.append([Change(slot: slot, point: Point(x: x, y: y))])
                 rest(count)
                 packets.append([Change(slot: slot)])
                 rest(2)
@@ -41,8 +41,8 @@ extension GuestTests {
             press(2, x: 600, y: 600, packets: 25)
             // Two fingers at once: one swipes, one goes too far for a tap and too short for a swipe.
             for step in Int32(0)...5 {
-                packets.append([Change(slot: 0, place: Place(x: 300, y: 800 - 110 * step)),
-                                Change(slot: 1, place: Place(x: 700, y: 300 + 8 * step))])
+                packets.append([Change(slot: 0, point: Point(x: 300, y: 800 - 110 * step)),
+                                Change(slot: 1, point: Point(x: 700, y: 300 + 8 * step))])
             }
             packets.append([Change(slot: 0), Change(slot: 1)])
             rest(2)
@@ -63,9 +63,9 @@ extension GuestTests {
                 var events: [(type: Int32, code: Int32, value: Int32)] = []
                 for change in packet {
                     events.append((EV_ABS, ABS_MT_SLOT, change.slot))
-                    if let place = change.place {
+                    if let point = change.point {
                         if down.insert(change.slot).inserted { events.append((EV_ABS, ABS_MT_TRACKING_ID, change.slot + 1)) }
-                        events += [(EV_ABS, ABS_MT_POSITION_X, place.x), (EV_ABS, ABS_MT_POSITION_Y, place.y)]
+                        events += [(EV_ABS, ABS_MT_POSITION_X, point.x), (EV_ABS, ABS_MT_POSITION_Y, point.y)]
                     } else {
                         down.remove(change.slot)
                         events.append((EV_ABS, ABS_MT_TRACKING_ID, -1))

@@ -38,16 +38,16 @@ struct DaemonSettings: Sendable {
     /// Reads the settings of `files`. `running` is the piece that plays already, whatever the settings say; nil at a start. Throws
     /// `SettingsFaults` with all faults.
     init(_ source: SettingsSource, files: [SettingsFiles.File], running: (any Experience.Type)?) throws {
-        try self.init(source, files, atStart: nil, theme: nil, place: nil, running: running)
+        try self.init(source, files, atStart: nil, theme: nil, lastGood: nil, running: running)
     }
 
-    /// Reads the settings `last`, which were good last; `place` is the file they were stored in. Their theme replaces what the settings say
+    /// Reads the settings `last`, which were good last; `file` is where they were stored. Their theme replaces what the settings say
     /// about themes and patterns. Throws `SettingsFaults` with all faults.
-    init(_ source: SettingsSource, _ last: LastGood, at place: FilePath) throws {
-        try self.init(source, last.files, atStart: last.atStart, theme: last.theme, place: place.string, running: nil)
+    init(_ source: SettingsSource, _ last: LastGood, at file: FilePath) throws {
+        try self.init(source, last.files, atStart: last.atStart, theme: last.theme, lastGood: file.string, running: nil)
     }
 
-    private init(_ source: SettingsSource, _ files: [SettingsFiles.File], atStart: [SettingsFiles.File]?, theme: Theme?, place: String?,
+    private init(_ source: SettingsSource, _ files: [SettingsFiles.File], atStart: [SettingsFiles.File]?, theme: Theme?, lastGood: String?,
                  running: (any Experience.Type)?) throws {
         let waiting = source.table.entries.filter { $0.effect == .start }.map(\.name)
         let layers: SettingsFiles
@@ -56,7 +56,7 @@ struct DaemonSettings: Sendable {
         } catch {
             throw SettingsFaults(words: ["\(error)"])
         }
-        let reader = SettingsReader(source.table, flags: source.flags, environment: source.environment, files: layers, lastGood: place)
+        let reader = SettingsReader(source.table, flags: source.flags, environment: source.environment, files: layers, lastGood: lastGood)
         let catalog = source.table.catalog
         // Unknown keys do not stop a start with the last good settings: they were unknown then, too.
         if theme == nil { reader.noteStrangeVariables() }
@@ -81,12 +81,12 @@ struct DaemonSettings: Sendable {
         var live = LiveSettings(
             reader.values,
             piece: piece,
-            socket: source.socket.map { .passed($0) } ?? reader.values.socket.map { .path($0) } ?? Place.socket(source.environment),
+            socket: source.socket.map { .passed($0) } ?? reader.values.socket.map { .path($0) } ?? DefaultPaths.socket(source.environment),
             access: reader.access,
             http: reader.http(ProgramFiles.folder("www")?.string,
                               docs: (ProgramFiles.folder("site") ?? ProgramFiles.folder("out/site"))?.string),
-            sessions: reader.values.sessions ?? reader.attempt { try Place.sessions(source.environment) } ?? "",
-            state: Place.state(source.environment)?.string,
+            sessions: reader.values.sessions ?? reader.attempt { try DefaultPaths.sessions(source.environment) } ?? "",
+            state: DefaultPaths.state(source.environment)?.string,
             theme: themes.theme,
             themes: themes.themes,
             venue: venue,

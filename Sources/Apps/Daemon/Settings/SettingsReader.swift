@@ -170,6 +170,6 @@ extension SettingsReader {
     private func inFile(_ text: String, _ file: YAMLTree, _ name: String) -> (value: String, SettingReport.Source, place: String?) {
         // The file itself has other lines now.
         if let lastGood { return (text, .lastGood, lastGood) }
-        return (text, .file, file.place(of: name))
+        return (text, .file, file.location(of: name))
     }
 }

@@ -57,7 +57,7 @@ struct SettingsSource: Sendable {
         do {
             return Found(settings: try read())
         } catch {
-            guard let state = Place.state(environment), let last = LastGood.read(in: state, of: paths),
+            guard let state = DefaultPaths.state(environment), let last = LastGood.read(in: state, of: paths),
                   let settings = try? DaemonSettings(self, last, at: LastGood.file(in: state))
             else { throw error }
             let faults = "\(error)".split(separator: "\n")
@@ -74,7 +74,7 @@ struct SettingsSource: Sendable {
     }
 
     func keep(_ last: LastGood) throws {
-        guard let state = Place.state(environment) else { return }
+        guard let state = DefaultPaths.state(environment) else { return }
         try last.write(in: state)
     }
 }
@@ -134,7 +134,7 @@ struct LastGood: Codable {
 }
 
 /// The default paths of sockets and directories.
-enum Place {
+enum DefaultPaths {
     /// The variables of the environment that are not empty. For a service of the system, systemd names the directories in them.
     static var environment: [String: String] { ProcessInfo.processInfo.environment.filter { !$0.value.isEmpty } }
 

@@ -97,11 +97,11 @@ private struct DemoFleet {
 
     private func simulate(in folder: FilePath) throws {
         print("Visitors come to \(Self.stations.count) halls, \(visits) to each …")
-        for (place, station) in Self.stations.enumerated() {
+        for (index, station) in Self.stations.enumerated() {
             let journals = folder.appending(station)
             try journals.makeDirectories()
             for visit in 0..<visits {
-                let seed = place * visits + visit
+                let seed = index * visits + visit
                 let words = ["simulate", "--seed", "\(seed)", "--turns", "\(turns)", "-o", journals.appending("\(seed).jsonl").string]
                 let simulated = try FinishedProcess(running: Self.program("thrum"), words, environment: Self.environment, patience: 120)
                 guard simulated.status == 0 else { throw Problem(description: "thrum simulate: \(simulated.complaint)") }
@@ -124,8 +124,8 @@ private struct DemoFleet {
             found = Self.stations.map { station in rows.first { $0[0] == station }.flatMap { $0[1] }.flatMap { Int($0) } ?? 0 }
         }
         print("station  journals  events in them  in the table")
-        for (place, station) in Self.stations.enumerated() {
-            let numbers = ["\(visits)", "\(told[place])", "\(found[place])"]
+        for (index, station) in Self.stations.enumerated() {
+            let numbers = ["\(visits)", "\(told[index])", "\(found[index])"]
             print(station.padded(to: 9) + zip(numbers, [10, 16, 0]).map { $0.padded(to: $1) }.joined())
         }
         guard found == told, !found.contains(0) else { throw Problem(description: "the table does not have what the journals have") }

@@ -25,7 +25,7 @@ struct StationJournals {
         let stem: String
         let rows: JournalRows
         let line: Int
-        let place: JournalScan.Place
+        let position: JournalScan.Position
     }
 
     /// `events` are the names of the events of which rows are sent.
@@ -150,7 +150,7 @@ struct StationJournals {
         var isAtEnd = false
         do {
             while !room.isFull {
-                let place = opened.scan.place
+                let position = opened.scan.position
                 guard let entry = try opened.scan.next() else {
                     isAtEnd = true
                     break
@@ -160,7 +160,7 @@ struct StationJournals {
                 if let row = try opened.rows.row(entry, line: line) {
                     guard room.take(row) else {
                         // The line is read again for the next batch.
-                        bookmark = Bookmark(stem: stem, rows: opened.rows, line: through, place: place)
+                        bookmark = Bookmark(stem: stem, rows: opened.rows, line: through, position: position)
                         return through > after ? RowBatch.Part(journal: journal, after: after, through: through, rows: rows) : nil
                     }
                     rows.append(row)
@@ -177,7 +177,7 @@ struct StationJournals {
             isAtEnd = true
         }
         if isAtEnd { ends[stem] = (through, Int(session.bytes)) } else {
-            bookmark = Bookmark(stem: stem, rows: opened.rows, line: through, place: opened.scan.place)
+            bookmark = Bookmark(stem: stem, rows: opened.rows, line: through, position: opened.scan.position)
         }
         guard through > after else {
             known[stem]?.bytes = Int(session.bytes)
@@ -199,7 +199,7 @@ struct StationJournals {
     private func open(_ session: SessionFolder.Session, _ stem: String, after outbox: Outbox) throws -> Opened {
         if let bookmark, bookmark.stem == stem, bookmark.line == outbox.line(of: bookmark.rows.journal) {
             do {
-                let scan = try JournalScan(session.path, from: bookmark.place)
+                let scan = try JournalScan(session.path, from: bookmark.position)
                 return Opened(rows: bookmark.rows, line: bookmark.line, first: nil, scan: scan)
             } catch is JournalScan.OtherFile {
                 // It is read from the beginning.

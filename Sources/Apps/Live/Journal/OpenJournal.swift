@@ -212,7 +212,7 @@ struct OpenJournal: ~Copyable {
     /// Leaves a file that is no longer found under its name, so that a new file is begun. If the name has no file now, the entries count as
     /// lost; if it has another one, that one is set aside.
     private mutating func leaveIfMoved() throws {
-        switch writer?.place {
+        switch writer?.namedFile {
         case .itself?, nil: break
         case .another?: try setAside()
         case .nothing?:

@@ -76,9 +76,9 @@ final class RecordedSessions: Recordings {
         let state = try FileState(at: path)
         let end = until.map { Seconds(Double($0)) }
         let known = sounds.withLock { sounds in
-            let place = sounds.firstIndex { $0.path == path && $0.sound.until == end && $0.sound.isOf(state) }
-            return place.map { place in
-                let found = sounds.remove(at: place)
+            let index = sounds.firstIndex { $0.path == path && $0.sound.until == end && $0.sound.isOf(state) }
+            return index.map { index in
+                let found = sounds.remove(at: index)
                 sounds.append(found)
                 return found.sound
             }

@@ -89,8 +89,8 @@ struct Kept {
         + "nothing is known of households, no document is published, and no token is good"
 
     private static func words(_ damage: Damage, costing consequence: String) -> String {
-        let place = damage.aside.map { "it is \($0) now" } ?? "it could not be set aside"
-        return "\(damage.path) was damaged (\(damage.reason); \(place)): \(consequence)"
+        let remains = damage.aside.map { "it is \($0) now" } ?? "it could not be set aside"
+        return "\(damage.path) was damaged (\(damage.reason); \(remains)): \(consequence)"
     }
 
     /// Stores a changed choice of the preset or the volume at once, and the day's dose of sound every ten seconds. Checks once a second

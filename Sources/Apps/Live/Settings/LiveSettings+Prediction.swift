@@ -53,8 +53,8 @@ extension Classifier {
     /// Stores `bytes`, the file of this classifier, in the folder of the journals, unless they are there already. Replaces a damaged copy.
     /// A reader finds all bytes or no file. Throws `Errno`.
     func keep(_ bytes: [UInt8], in folder: FilePath) throws {
-        let place = ReplayModel.file(digest: digest, in: folder)
-        if let kept = try? PlainFile.bytes(of: place, atMost: bytes.count), kept == bytes { return }
-        try PlainFile.replace(place, with: bytes, [.ownerReadWrite, .groupRead])
+        let path = ReplayModel.file(digest: digest, in: folder)
+        if let kept = try? PlainFile.bytes(of: path, atMost: bytes.count), kept == bytes { return }
+        try PlainFile.replace(path, with: bytes, [.ownerReadWrite, .groupRead])
     }
 }

@@ -20,17 +20,17 @@ struct FaultHistory {
         var fresh = issues
         let open = records.indices.filter { records[$0].kind == .issue && records[$0].ended == nil }
         // Of two issues whose words differ only in their figures, the one that has not changed goes on.
-        let changed = open.filter { place in
-            guard let same = fresh.firstIndex(of: records[place].issue ?? "") else { return true }
+        let changed = open.filter { index in
+            guard let same = fresh.firstIndex(of: records[index].issue ?? "") else { return true }
             fresh.remove(at: same)
             return false
         }
-        for place in changed {
-            let words = records[place].issue.map(Self.withoutFigures)
+        for index in changed {
+            let words = records[index].issue.map(Self.withoutFigures)
             if let same = fresh.firstIndex(where: { Self.withoutFigures($0) == words }) {
-                records[place].issue = fresh.remove(at: same)
+                records[index].issue = fresh.remove(at: same)
             } else {
-                records[place].ended = time
+                records[index].ended = time
             }
         }
         for issue in fresh { add(.issue, at: time) { $0.issue = issue } }

@@ -29,12 +29,12 @@ struct TouchStream {
         var screen = screens[report.screen] ?? Screen()
         var contacts: [Touch] = []
         for touch in report.touches {
-            let place = screen.moves.firstIndex { $0.finger == touch.finger }
+            let index = screen.moves.firstIndex { $0.finger == touch.finger }
             if touch.phase == .moved {
-                if let place { screen.moves[place] = touch } else { screen.moves.append(touch) }
+                if let index { screen.moves[index] = touch } else { screen.moves.append(touch) }
             } else {
                 // The end of a touch contains its position, and a new touch is another finger, so an unsent move is obsolete.
-                if let place { screen.moves.remove(at: place) }
+                if let index { screen.moves.remove(at: index) }
                 contacts.append(touch)
             }
         }

@@ -8,7 +8,7 @@ struct FourierTransform {
     let size: Int
     private let window: [Double]
     /// The order in which the algorithm reads pairs of samples: for each new index the old index, which has the bits reversed.
-    private let places: [Int]
+    private let readingOrder: [Int]
     /// The cosines and sines of e^(−2πik/size), for k from 0 to half of the size.
     private let cosines: [Double]
     private let sines: [Double]
@@ -23,7 +23,7 @@ struct FourierTransform {
         window = (0..<size).map { 0.5 - 0.5 * cos(2 * .pi * Double($0) / Double(size)) }
         let half = size / 2
         let bits = half.trailingZeroBitCount
-        places = (0..<half).map { place in (0..<bits).reduce(0) { $0 << 1 | place >> $1 & 1 } }
+        readingOrder = (0..<half).map { index in (0..<bits).reduce(0) { $0 << 1 | index >> $1 & 1 } }
         let cosines = (0..<half).map { cos(2 * .pi * Double($0) / Double(size)) }
         let sines = (0..<half).map { -sin(2 * .pi * Double($0) / Double(size)) }
         // A pass that makes 2·n of n takes every (size / 2n)th.
@@ -40,9 +40,9 @@ struct FourierTransform {
         precondition(samples.count == size, "a whole window")
         let half = size / 2
         samples.withUnsafeBufferPointer { samples in
-            for (pair, place) in places.enumerated() {
-                real[place] = Double(samples[2 * pair]) * window[2 * pair]
-                imaginary[place] = Double(samples[2 * pair + 1]) * window[2 * pair + 1]
+            for (pair, index) in readingOrder.enumerated() {
+                real[index] = Double(samples[2 * pair]) * window[2 * pair]
+                imaginary[index] = Double(samples[2 * pair + 1]) * window[2 * pair + 1]
             }
         }
         real.withUnsafeMutableBufferPointer { real in

@@ -233,9 +233,9 @@ private struct ThirdOctaves {
         // Windows overlap by half: each frame is in two.
         let share = frames > 0 ? Double(transform.size / 2) / Double(frames) : 0
         let width = Double(rate.hertz) / Double(transform.size)
-        return Self.middles.enumerated().compactMap { place, nominal in
+        return Self.middles.enumerated().compactMap { index, nominal in
             // 25 Hz is 10^1.4.
-            let middle = pow(10, Double(14 + place) / 10)
+            let middle = pow(10, Double(14 + index) / 10)
             let (low, high) = (middle * pow(10, -0.05), middle * pow(10, 0.05))
             guard high <= Double(rate.hertz) / 2 else { return nil }
             var sum = 0.0

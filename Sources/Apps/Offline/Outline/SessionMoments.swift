@@ -173,10 +173,10 @@ private struct ToldRows {
             return
         }
         for announcement in fold.announcements {
-            for (place, highlight) in highlights.enumerated() {
+            for (index, highlight) in highlights.enumerated() {
                 guard let label = highlight.label(of: announcement) else { continue }
-                let words = label.isEmpty ? "\(rows[place].moments.count + 1)" : label
-                rows[place].add(.init(at: time, label: words))
+                let words = label.isEmpty ? "\(rows[index].moments.count + 1)" : label
+                rows[index].add(.init(at: time, label: words))
             }
         }
     }

@@ -158,8 +158,8 @@ public struct TradeOff: Sendable {
             var (felt, steps) = (0, 0)
             for (visit, margins) in zip(visits, margins) {
                 var isFelt = false
-                for (place, _) in practice.steps(by: margins, from: threshold) {
-                    if visit.moments[place].isEngaged { steps += 1 } else if place < margins.count - practice.reach { isFelt = true }
+                for (index, _) in practice.steps(by: margins, from: threshold) {
+                    if visit.moments[index].isEngaged { steps += 1 } else if index < margins.count - practice.reach { isFelt = true }
                 }
                 if isFelt, visit.hadEnough { felt += 1 }
             }
@@ -172,10 +172,10 @@ public struct TradeOff: Sendable {
     /// by about a fifth more predictions than the one before, so high thresholds are close together.
     private static func thresholds(_ visits: [PredictedVisit]) -> [Double] {
         let sorted = visits.flatMap { $0.moments.map(\.margin) }.sorted(by: >)
-        var (thresholds, place): ([Double], Int) = ([], 0)
-        while place < sorted.count, thresholds.count < most {
-            if sorted[place] != thresholds.last { thresholds.append(sorted[place]) }
-            place += max(1, place / 5)
+        var (thresholds, index): ([Double], Int) = ([], 0)
+        while index < sorted.count, thresholds.count < most {
+            if sorted[index] != thresholds.last { thresholds.append(sorted[index]) }
+            index += max(1, index / 5)
         }
         return thresholds
     }
@@ -229,14 +229,14 @@ public struct RankArea: Sendable {
     /// Returns the area under the ROC curve, with the predictions of each visit counted as often as its weight says.
     private func area(weights: [Int]) -> Double? {
         var (staying, leaving, pairs) = (0.0, 0.0, 0.0)
-        var place = 0
-        while place < moments.count {
-            let margin = moments[place].margin
+        var index = 0
+        while index < moments.count {
+            let margin = moments[index].margin
             var (stayingHere, leavingHere) = (0.0, 0.0)
-            while place < moments.count, moments[place].margin == margin {
-                let weight = Double(weights[moments[place].visit])
-                if moments[place].isLeaving { leavingHere += weight } else { stayingHere += weight }
-                place += 1
+            while index < moments.count, moments[index].margin == margin {
+                let weight = Double(weights[moments[index].visit])
+                if moments[index].isLeaving { leavingHere += weight } else { stayingHere += weight }
+                index += 1
             }
             pairs += leavingHere * (staying + stayingHere / 2)
             staying += stayingHere

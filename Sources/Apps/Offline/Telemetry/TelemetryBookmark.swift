@@ -17,13 +17,13 @@ public struct TelemetryBookmark: Sendable {
     /// A position in a journal's file, with the state of a replay that has taken the entries before it.
     fileprivate struct Mark {
         let fold: TelemetryFold
-        let place: JournalScan.Place
+        let position: JournalScan.Position
 
         /// Marks the position that `scan` has reached; nil after text without a newline, which may be an incomplete line.
         init?(_ scan: borrowing JournalScan, _ fold: TelemetryFold) {
             guard !scan.lacksNewline else { return nil }
             self.fold = fold
-            place = scan.place
+            position = scan.position
         }
     }
 
@@ -97,7 +97,7 @@ struct TelemetryPage: Sendable {
     private static func resumed(_ bookmark: TelemetryBookmark, named name: String, of table: TelemetryTable,
                                 rows: Range<Int>) throws -> TelemetryPage? {
         do {
-            var scan = try JournalScan(bookmark.journal, from: bookmark.mark.place)
+            var scan = try JournalScan(bookmark.journal, from: bookmark.mark.position)
             var (end, added): (TelemetryBookmark.End?, Int64) = (bookmark.end, 0)
             if scan.state != bookmark.end.state { (end, added) = try Self.added(to: bookmark) }
             var page = try read(&scan, bookmark.mark.fold, bookmark.rows, end: end, named: name, of: table, rows: rows)
@@ -112,7 +112,7 @@ struct TelemetryPage: Sendable {
     /// journal would tell.
     private static func added(to bookmark: TelemetryBookmark) throws -> (end: TelemetryBookmark.End?, bytesRead: Int64) {
         guard let mark = bookmark.end.mark else { return (nil, 0) }
-        var scan = try JournalScan(bookmark.journal, from: mark.place)
+        var scan = try JournalScan(bookmark.journal, from: mark.position)
         var fold = mark.fold
         while let entry = try scan.next() { _ = try fold.take(entry, line: scan.line, isChanged: scan.integrity.line != nil) }
         return (TelemetryBookmark.End(scan, fold), scan.bytesRead)

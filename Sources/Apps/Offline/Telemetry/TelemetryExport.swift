@@ -73,27 +73,27 @@ public struct TelemetryExport: Sendable {
     /// Returns the part that begins at `cursor`; nil stands for the beginning. `bookmarks` are from earlier parts; the one that saves most
     /// reading is used. Throws `Fault` for the field `cursor`.
     public func part(from cursor: Cursor?, limit: Int, at bookmarks: [TelemetryBookmark] = []) throws(Fault) -> Part {
-        var (place, row) = (0, 0)
+        var (index, row) = (0, 0)
         if let cursor {
             guard let found = journals.firstIndex(where: { $0.stem == cursor.session }) else {
                 throw Fault(field: "cursor", expected: "what the last answer said, while its session is there", found: "\"\(cursor.text)\"")
             }
-            (place, row) = (found, cursor.row)
+            (index, row) = (found, cursor.row)
         }
         var part = Part(text: cursor == nil ? text.heading : "", end: cursor)
         var share = 0.0
-        var bookmark = place < journals.count ? bookmarks.filter { $0.isOf(journals[place], text.table) && $0.row <= row }
+        var bookmark = index < journals.count ? bookmarks.filter { $0.isOf(journals[index], text.table) && $0.row <= row }
             .max { $0.row < $1.row } : nil
-        let end = min(journals.count, place + Self.mostJournals)
-        while place < end, part.rows < limit {
+        let end = min(journals.count, index + Self.mostJournals)
+        while index < end, part.rows < limit {
             let rows = row..<(row + limit - part.rows)
-            let name = journals[place].stem ?? ""
-            let mayGrow = isForGood && place == journals.count - 1
+            let name = journals[index].stem ?? ""
+            let mayGrow = isForGood && index == journals.count - 1
             var page: TelemetryPage?
             var former: Int64 = 0
             let reading = TelemetryReading(named: name, mayGrow: mayGrow, of: experience) {
                 func read(_ rows: Range<Int>, from bookmark: TelemetryBookmark?) throws -> TelemetryPage {
-                    let found = try TelemetryPage(journals[place], named: name, of: text.table, rows: rows, from: bookmark, of: experience,
+                    let found = try TelemetryPage(journals[index], named: name, of: text.table, rows: rows, from: bookmark, of: experience,
                                                   pieces)
                     page = found
                     return found
@@ -125,12 +125,12 @@ public struct TelemetryExport: Sendable {
             part.end = Cursor(session: name, row: row)
             part.notes += reading.notes
             if !mayGrow { bookmark = nil }
-            (place, row, share) = (place + 1, 0, 0)
+            (index, row, share) = (index + 1, 0, 0)
         }
         part.bookmark = bookmark
-        if place < journals.count {
-            part.next = Cursor(session: journals[place].stem ?? "", row: row)
-            part.progress = (Double(place) + share) / Double(journals.count)
+        if index < journals.count {
+            part.next = Cursor(session: journals[index].stem ?? "", row: row)
+            part.progress = (Double(index) + share) / Double(journals.count)
         }
         return part
     }

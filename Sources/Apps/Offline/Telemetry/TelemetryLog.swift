@@ -81,11 +81,11 @@ public struct TelemetryLog: Sendable {
         var told: [Row] = []
         var before = 0
         while let entry = try feed.next() {
-            let place = fold.count
+            let index = fold.count
             let rowsOfEntry = try fold.take(entry, line: feed.line, isChanged: feed.isChanged)
             guard !rowsOfEntry.isEmpty else { continue }
             if part?.contains(entry.frame) ?? true {
-                for (offset, row) in rowsOfEntry.enumerated() where rows.contains(place + offset) { told.append(row) }
+                for (offset, row) in rowsOfEntry.enumerated() where rows.contains(index + offset) { told.append(row) }
             } else if told.isEmpty {
                 before = fold.count
             }
@@ -103,11 +103,11 @@ public struct TelemetryLog: Sendable {
         self.whole = whole
     }
 
-    /// Returns whether the visitor left within `reach` rows after the row `place`, an index among all rows from 0. Nil where that is
+    /// Returns whether the visitor left within `reach` rows after row `index`, counted from 0 among all rows. Nil where that is
     /// unknown, because the visit did not end with the visitor's leaving.
-    func isLeaving(at place: Int, within reach: Int) -> Bool? {
-        let reset = whole.resets.first { $0 > place }
-        if place < (reset ?? count) - reach { return false }
+    func isLeaving(at index: Int, within reach: Int) -> Bool? {
+        let reset = whole.resets.first { $0 > index }
+        if index < (reset ?? count) - reach { return false }
         // Where something else than the visitor ended the visit, nobody knows.
         return reset == nil && end?.isLeaving == true ? true : nil
     }

@@ -54,7 +54,7 @@ extension ChurnCommand {
             let (sessions, missing) = try journals.found(in: folder.path)
             var (said, would, unread): ([PredictedVisit], [PredictedVisit], [String]) = ([], [], [])
             let bar = ProgressBar("testing")
-            for (place, session) in sessions.enumerated() {
+            for (index, session) in sessions.enumerated() {
                 do {
                     let recorded = try PredictedVisit.recorded(in: session.path, by: rules.forRecords, practice, [type])
                     would += try PredictedVisit.recorded(in: session.path, predictedBy: model, practice, type)
@@ -62,7 +62,7 @@ extension ChurnCommand {
                 } catch {
                     unread.append((error as? JournalFault)?.description(file: session.name) ?? "\(session): \(error)")
                 }
-                bar.show(Double(place + 1) / Double(sessions.count))
+                bar.show(Double(index + 1) / Double(sessions.count))
             }
             bar.clear()
             let comparison = ModelComparison(model: model.name, recorded: RecordedFigures(said, reach: practice.reach),

@@ -82,13 +82,13 @@ extension ChurnCommand {
             let bar = ProgressBar("trying")
             var results: [TrialReport.Result] = []
             var nothing: [PredictedVisit] = []
-            for (place, model) in models.enumerated() {
+            for (index, model) in models.enumerated() {
                 func visits(mayStep: Bool) -> [PredictedVisit] {
-                    let done = Double(2 * place + (mayStep ? 1 : 0))
+                    let done = Double(2 * index + (mayStep ? 1 : 0))
                     return self.visits(of: trial, by: model, mayStep: mayStep) { bar.show((done + $0) / Double(2 * models.count)) }
                 }
                 let silent = visits(mayStep: false)
-                if place == 0 { nothing = silent }
+                if index == 0 { nothing = silent }
                 results.append(TrialReport.Result(model, visits(mayStep: true), beside: silent, trial.practice))
             }
             bar.clear()

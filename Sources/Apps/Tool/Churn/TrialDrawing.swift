@@ -29,7 +29,7 @@ struct TrialDrawing {
         return SessionDrawing.document([title] + tradeOff(chart) + effect(below: effects), height: bottom + 8, style: style)
     }
 
-    private func style(_ place: Int) -> (role: String, dashes: String?) { Self.styles[place % Self.styles.count] }
+    private func style(_ index: Int) -> (role: String, dashes: String?) { Self.styles[index % Self.styles.count] }
 
     /// The horizontal axis: how often visitors who like being there are disturbed. It reaches beyond the dots of all models, and beyond the
     /// limit `most`.
@@ -43,10 +43,10 @@ struct TrialDrawing {
 
     private func tradeOff(_ chart: Chart) -> [String] {
         let limit = svgLine(chart.x(Self.most), chart.top, chart.x(Self.most), chart.bottom, "gap", width: 1.5, dashes: "4 3")
-        let curves = report.models.enumerated().map { place, model in
+        let curves = report.models.enumerated().map { index, model in
             let shown = model.tradeOff.prefix { $0.disturbed <= chart.across.end }
-            return svgPath(shown.map { (chart.x($0.disturbed), chart.y(100 * $0.felt)) }, style(place).role, width: 2.5,
-                           dashes: style(place).dashes)
+            return svgPath(shown.map { (chart.x($0.disturbed), chart.y(100 * $0.felt)) }, style(index).role, width: 2.5,
+                           dashes: style(index).dashes)
         }
         let dots = report.models.enumerated().flatMap { dot($1, style($0).role, chart) }
         let word = svgLabel(chart.x(Self.most) + 6, chart.top + 16, "one in 40", "gap")
@@ -76,9 +76,9 @@ struct TrialDrawing {
         let width = 62 + Self.letter * Double(widest)
         let (left, top) = (chart.left + chart.width - width - 12, chart.bottom - 14 - 20 * Double(report.models.count))
         let ground = svgBox(left - 10, top - 4, width + 10, 8 + 20 * Double(report.models.count), "page", opacity: 0.9, radius: 3)
-        return [ground] + report.models.enumerated().flatMap { place, model in
-            let y = top + 10 + 20 * Double(place)
-            return [svgPath([(left, y), (left + 40, y)], style(place).role, width: 2.5, dashes: style(place).dashes),
+        return [ground] + report.models.enumerated().flatMap { index, model in
+            let y = top + 10 + 20 * Double(index)
+            return [svgPath([(left, y), (left + 40, y)], style(index).role, width: 2.5, dashes: style(index).dashes),
                     svgLabel(left + 50, y + 4, model.name, "ink")]
         }
     }
@@ -97,16 +97,16 @@ struct TrialDrawing {
         let frame = [svgLabel(left, area - 11, "How many moments longer visits are than with nothing", "ink", bold: true),
                      svgBox(left, area, width, height, "panel"), svgLine(x(0), area, x(0), area + height, "soft"),
                      svgLabel(x(0), area + height + 19, "0", "ink", anchor: "middle")]
-        return frame + report.models.enumerated().flatMap { place, model -> [String] in
-            let y = area + (Double(place) + 0.5) * Self.row
+        return frame + report.models.enumerated().flatMap { index, model -> [String] in
+            let y = area + (Double(index) + 0.5) * Self.row
             let name = svgLabel(left - 8, y + 4, model.name, "ink", anchor: "end")
-            guard let estimate = shown[place] else { return [name] }
+            guard let estimate = shown[index] else { return [name] }
             var whisker: [String] = []
             if let low = estimate.low, let high = estimate.high {
-                whisker = [svgLine(x(low), y, x(high), y, style(place).role, width: 2.5)]
+                whisker = [svgLine(x(low), y, x(high), y, style(index).role, width: 2.5)]
             }
             let words = EstimateText.words(estimate, digits: 2, isSigned: true)
-            return [name] + whisker + [svgBox(x(estimate.value) - 5, y - 5, 10, 10, style(place).role, radius: 5),
+            return [name] + whisker + [svgBox(x(estimate.value) - 5, y - 5, 10, 10, style(index).role, radius: 5),
                                        svgLabel(left + width - 12, y + 4, words, "ink", anchor: "end")]
         }
     }

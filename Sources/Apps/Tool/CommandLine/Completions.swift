@@ -33,15 +33,15 @@ enum Completions {
 
     /// Completes `name=value` for the parameters of the method that stands on the command line. For a parameter whose possible values are
     /// not known, completes `name=` only.
-    static let parameters = CompletionKind.custom { words, place, _ in
+    static let parameters = CompletionKind.custom { words, index, _ in
         guard let method = words.dropFirst(2).first else { return [] }
         let pairs = Pieces.current.methods.parameters(of: method).flatMap { parameter in
             let values = values(of: parameter.name, for: method, parameter.kind)
             return values.isEmpty ? [parameter.name + "="] : values.map { "\(parameter.name)=\($0)" }
         }
         // Bash passes the equals sign as a word of its own, and wants only what follows the sign.
-        let isAfterSign = words.indices.contains(place) && (words[place] == "=" || place > 0 && words[place - 1] == "=")
-        guard isAfterSign, let name = words[..<place].last(where: { $0 != "=" }) else { return pairs }
+        let isAfterSign = words.indices.contains(index) && (words[index] == "=" || index > 0 && words[index - 1] == "=")
+        guard isAfterSign, let name = words[..<index].last(where: { $0 != "=" }) else { return pairs }
         return pairs.filter { $0.hasPrefix(name + "=") }.map { String($0.dropFirst(name.count + 1)) }
     }
 

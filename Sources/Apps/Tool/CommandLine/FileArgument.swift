@@ -133,7 +133,7 @@ func makeDirectory(_ path: FilePath) throws {
 }
 
 /// Throws a `ValidationError` where `--into`, `--output` and `--format` contradict each other, or do not suit the number of sessions.
-func checkPlaces(of sessions: Int, into: FileArgument?, output: FileArgument?, format: String?) throws {
+func checkOutputOptions(of sessions: Int, into: FileArgument?, output: FileArgument?, format: String?) throws {
     if let into, output != nil { throw ValidationError("--into: expected none beside --output, found \(into)") }
     if let format, output != nil {
         throw ValidationError("--format: expected none beside --output, whose name says it, found \(format)")

@@ -48,9 +48,9 @@ struct ListDevices: ParsableCommand {
     private static func lines(_ finding: DeviceFinding) -> [String] {
         let device = finding.identity
         if let refusal = finding.refusal { return ["\(device.node)", "  cannot be opened: \(refusal)"] }
-        let place = ([device.phys].filter { !$0.isEmpty } + device.paths.map { "by-path/" + $0 }).joined(separator: ", ")
+        let connection = ([device.phys].filter { !$0.isEmpty } + device.paths.map { "by-path/" + $0 }).joined(separator: ", ")
         let abilities = finding.abilities.map { " (\($0.drive.rawValue), slots: \($0.slots))" } ?? ""
-        return ["\(device.node)  \(device.name.debugDescription)  \(device.number)" + (place.isEmpty ? "" : "  \(place)"),
+        return ["\(device.node)  \(device.name.debugDescription)  \(device.number)" + (connection.isEmpty ? "" : "  \(connection)"),
                 "  touch   " + words(finding.touch, unfit: "no touchscreen"),
                 "  haptics " + words(finding.motor, unfit: "no force feedback") + abilities]
     }

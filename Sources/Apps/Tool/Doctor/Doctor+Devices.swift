@@ -124,8 +124,8 @@ struct ListedInput: Equatable {
 
     private static func bits(_ text: Substring, wordBits: Int) -> Set<Int> {
         let words = text.split(separator: " ").map { UInt64($0, radix: 16) ?? 0 }
-        return Set(words.reversed().enumerated().flatMap { place, word in
-            (0..<wordBits).filter { word >> UInt64($0) & 1 != 0 }.map { place * wordBits + $0 }
+        return Set(words.reversed().enumerated().flatMap { index, word in
+            (0..<wordBits).filter { word >> UInt64($0) & 1 != 0 }.map { index * wordBits + $0 }
         })
     }
 

@@ -12,18 +12,18 @@ extension Doctor {
 
     func checkDisk() -> Diagnosis {
         guard let folder = folder.sessions?.path ?? SessionFolder.standard(ProcessInfo.processInfo.environment) else {
-            return .trouble(.noPlace)
+            return .trouble(.noFolder)
         }
-        let place = Self.nearest(folder)
-        guard Self.isDirectory(place) else { return .trouble(.noDirectory(place)) }
-        guard place.withPlatformString({ access($0, W_OK | X_OK) }) == 0 else {
-            return .trouble(.cannotWrite(place, Errno(rawValue: errno)))
+        let existing = Self.nearest(folder)
+        guard Self.isDirectory(existing) else { return .trouble(.noDirectory(existing)) }
+        guard existing.withPlatformString({ access($0, W_OK | X_OK) }) == 0 else {
+            return .trouble(.cannotWrite(existing, Errno(rawValue: errno)))
         }
         var volume = statvfs()
-        guard place.withPlatformString({ statvfs($0, &volume) }) == 0 else {
-            return .trouble(.unknownSpace(place, Errno(rawValue: errno)))
+        guard existing.withPlatformString({ statvfs($0, &volume) }) == 0 else {
+            return .trouble(.unknownSpace(existing, Errno(rawValue: errno)))
         }
-        let words = place == folder ? "\(folder)" : "\(folder), which the first session makes"
+        let words = existing == folder ? "\(folder)" : "\(folder), which the first session makes"
         let free = UInt64(volume.f_bavail) * UInt64(volume.f_frsize)
         let space = free < Self.plenty ? "\((Double(free) / 0x1p20).fixed(0)) MiB" : "\((Double(free) / 0x1p30).fixed(1)) GiB"
         return switch free {

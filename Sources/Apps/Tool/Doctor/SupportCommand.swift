@@ -75,12 +75,12 @@ struct SupportCommand: ParsableCommand {
     private func collect(into bundle: SupportBundle) {
         let program = ProgramFiles.program("thrum")
         let socket = Self.words(("--socket", daemon.socket))
-        let places = socket + Self.words(("--config", settings.config), ("--server", server), ("--sessions", folder.sessions?.description))
+        let options = socket + Self.words(("--config", settings.config), ("--server", server), ("--sessions", folder.sessions?.description))
         bundle.add("version.txt", from: program, ["--version"])
         bundle.add("status.json", from: program, ["status", "--json"] + socket)
         bundle.add("settings.json", from: program, ["settings", "--json"] + socket)
         bundle.add("log.jsonl", from: program, ["log", "--json"] + socket)
-        bundle.add("doctor.txt", from: program, ["doctor"] + places)
+        bundle.add("doctor.txt", from: program, ["doctor"] + options)
         bundle.add("kernel.txt", from: "uname", ["--all"])
         bundle.add("system.txt", from: "cat", ["/etc/os-release"])
         bundle.add("packages.txt", from: "dpkg-query", ["--show", "--showformat", "${db:Status-Abbrev} ${binary:Package} ${Version}\\n"])
@@ -91,8 +91,10 @@ struct SupportCommand: ParsableCommand {
         guard journals > 0 else { return }
         bundle.add("journal-path.json", from: program, ["send", "--result", "journal.path"] + socket)
         let told = bundle.decode(JournalAnswer.self, from: "journal-path.json").map { FilePath($0.folder) }
-        guard let place = folder.sessions?.path ?? told ?? folder.path else { return bundle.note("journals: nobody says where they are") }
-        bundle.add(journalsIn: place, atMost: journals)
+        guard let journalFolder = folder.sessions?.path ?? told ?? folder.path else {
+            return bundle.note("journals: nobody says where they are")
+        }
+        bundle.add(journalsIn: journalFolder, atMost: journals)
     }
 
     private static func words(_ options: (String, String?)...) -> [String] {

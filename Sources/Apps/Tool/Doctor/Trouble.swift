@@ -55,7 +55,7 @@ enum Trouble {
     case serverWithoutPriority(String, hasBroker: Bool)
     case noScreen, slowScreen(String, highest: Int?), kioskLacks(String, program: String, String, package: String)
     case noVoice
-    case noPlace, noDirectory(FilePath), cannotWrite(FilePath, Errno), unknownSpace(FilePath, Errno)
+    case noFolder, noDirectory(FilePath), cannotWrite(FilePath, Errno), unknownSpace(FilePath, Errno)
     case noSpace(String, FilePath), littleSpace(String, FilePath)
     case noProgram(String, any Error), wrongSettings(String), otherBuild(String, String), checkFailed([String], status: Int32, String)
 
@@ -154,16 +154,16 @@ enum Trouble {
             (.warning, .kiosk, "the kiosk has no voice for who explores its page by touch: no espeak-ng on the path",
              "sudo apt install espeak-ng")
 
-        case .noPlace:
+        case .noFolder:
             (.problem, .disk, "no place for journals, because neither XDG_STATE_HOME nor HOME is set", "name one: \(Self.sessions)")
-        case .noDirectory(let place):
-            (.problem, .disk, "\(place): is no directory, so that journals have no place",
+        case .noDirectory(let path):
+            (.problem, .disk, "\(path): is no directory, so that journals have no place",
              "move it away, or name another directory: \(Self.sessions)")
-        case .cannotWrite(let place, let errno):
-            (.problem, .disk, "\(place): journals cannot be written: \(errno)",
-             "sudo chown \"$USER\" \(place), or name another directory: \(Self.sessions)")
-        case .unknownSpace(let place, let errno):
-            (.problem, .disk, "\(place): the space left cannot be told: \(errno)", "name a directory on another disk: \(Self.sessions)")
+        case .cannotWrite(let path, let errno):
+            (.problem, .disk, "\(path): journals cannot be written: \(errno)",
+             "sudo chown \"$USER\" \(path), or name another directory: \(Self.sessions)")
+        case .unknownSpace(let path, let errno):
+            (.problem, .disk, "\(path): the space left cannot be told: \(errno)", "name a directory on another disk: \(Self.sessions)")
         case .noSpace(let words, let folder): (.problem, .disk, "\(words), too little for journals", Self.prune(folder))
         case .littleSpace(let words, let folder): (.warning, .disk, "\(words), which does not last", Self.prune(folder))
 

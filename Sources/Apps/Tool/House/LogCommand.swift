@@ -45,9 +45,9 @@ struct LogCommand: AsyncParsableCommand {
         try await daemon.converse { [level, count, follow, json] exchange in
             func tell(after number: Int, _ count: Int) async throws -> Int {
                 let records = try await LogPart.records(count) { before, count in
-                    let place = before.map { ["before=\($0)"] } ?? []
+                    let bound = before.map { ["before=\($0)"] } ?? []
                     let answer: LogAnswer = try await exchange.result(
-                        of: "log.list", ["after=\(number)", "level=\(level.rawValue)", "count=\(count)"] + place)
+                        of: "log.list", ["after=\(number)", "level=\(level.rawValue)", "count=\(count)"] + bound)
                     return answer.records
                 }
                 for record in records {

@@ -27,8 +27,8 @@ struct TimeAxis {
         let last = Int(((start + duration) / step).rounded(.down))
         guard first <= last else { return [] }
         let hours = step >= 60 && start + duration >= 3_600
-        return (first...last).map { place in
-            let second = Double(place) * step
+        return (first...last).map { index in
+            let second = Double(index) * step
             let minutes = Int(second) / 60
             guard hours else { return (second, Seconds(second).clock(step < 1 ? 1 : 0)) }
             return (second, "\(minutes / 60):" + (minutes % 60 < 10 ? "0" : "") + "\(minutes % 60)")

@@ -64,7 +64,7 @@ struct ToneLane {
             if !points.isEmpty { lines.append(svgPath(points, "tone", width: 2.5)) }
             points = []
         }
-        for (place, column) in outline.columns.enumerated() {
+        for (index, column) in outline.columns.enumerated() {
             guard let pitch = column.pitch else {
                 finish()
                 continue
@@ -72,8 +72,8 @@ struct ToneLane {
             let y = lane.y(axis.part(of: pitch.rawValue))
             // A stretch of constant pitch needs only its first and its last point.
             if points.count > 1, points[points.count - 1].y == y, points[points.count - 2].y == y { points.removeLast() }
-            if points.isEmpty { points.append((outline.x(ofColumn: place, time), y)) }
-            points.append((outline.x(ofColumn: place + 1, time), y))
+            if points.isEmpty { points.append((outline.x(ofColumn: index, time), y)) }
+            points.append((outline.x(ofColumn: index + 1, time), y))
         }
         finish()
         elements = lane.frame(axis.ticks.map { (axis.part(of: $0), frequencyLabel($0)) })
@@ -143,8 +143,8 @@ struct PeakLane {
 
     init(_ outline: SessionOutline, below y: Double, time: TimeAxis) {
         let lane = Lane(below: y, height: 70, range: (Self.floor, 0), time: time)
-        let points = outline.columns.enumerated().map { place, column in
-            "\(svg(outline.x(ofColumn: place, time))),\(svg(lane.y(column.peak.decibels?.rawValue ?? Self.floor)))"
+        let points = outline.columns.enumerated().map { index, column in
+            "\(svg(outline.x(ofColumn: index, time))),\(svg(lane.y(column.peak.decibels?.rawValue ?? Self.floor)))"
         }
         let (left, right) = (outline.x(ofColumn: 0, time), outline.x(ofColumn: max(0, outline.columns.count - 1), time))
         self.lane = lane

@@ -23,8 +23,8 @@ struct MomentRows {
         self.rows = rows
         self.time = time
         bottom = top + Double(rows.count) * Self.height + (rows.isEmpty ? 0 : Self.gap)
-        elements = rows.enumerated().flatMap { place, row in
-            Self.row(row, top: top + Double(place) * Self.height, time)
+        elements = rows.enumerated().flatMap { index, row in
+            Self.row(row, top: top + Double(index) * Self.height, time)
         }
     }
 
@@ -60,10 +60,10 @@ struct MomentRows {
         var said = ""
         // The right edge of the last label, or of the last moment without a label after it.
         var taken = time.left
-        for (place, moment) in row.moments.enumerated() {
+        for (index, moment) in row.moments.enumerated() {
             let x = time.x(moment.at.rawValue)
             let end = moment.until.map { time.x($0.rawValue) } ?? x
-            let next = place + 1 < row.moments.count ? time.x(row.moments[place + 1].at.rawValue) : time.left + time.width
+            let next = index + 1 < row.moments.count ? time.x(row.moments[index + 1].at.rawValue) : time.left + time.width
             let words = ([moment.at.clock(1)] + [moment.until.map { "to \($0.clock(1))" }, moment.label.isEmpty ? nil : moment.label]
                 .compactMap { $0 }).joined(separator: " ")
             elements.append(svgBox(x, top + 3, max(2.5, end - x), height - 7, row.kind.rawValue, radius: 1, title: words))

@@ -52,7 +52,7 @@ struct Picture: ParsableCommand {
     var force = false
 
     func validate() throws {
-        try checkPlaces(of: sessions.count, into: into, output: output, format: format?.rawValue)
+        try checkOutputOptions(of: sessions.count, into: into, output: output, format: format?.rawValue)
         _ = try wantedFormat
     }
 

@@ -115,8 +115,8 @@ struct ComparisonDrawing {
             let words = comparison.isSame ? "no difference" : "no difference in events, cues, margins and samples"
             elements.append(svgLabel(time.left, 28, words, "ink", bold: true))
         }
-        for (place, (words, seconds)) in differences.enumerated() {
-            let (x, y) = (time.x(seconds), 28 + Self.label * Double(place))
+        for (index, (words, seconds)) in differences.enumerated() {
+            let (x, y) = (time.x(seconds), 28 + Self.label * Double(index))
             // The label stands on the side that has more room.
             let isLate = x > time.left + time.width / 2
             // The line is interrupted between the panels, so that it does not cross text.

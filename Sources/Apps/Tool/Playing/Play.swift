@@ -85,8 +85,8 @@ struct Scenario {
                     steps.append(Step(line: index + 1, at: duration, message: try Message(method: first, pairs: words.dropFirst())))
                 }
             } catch let fault as Fault {
-                let place = "\(name):\(index + 1)" + (fault.field.isEmpty ? "" : ": \(fault.field)")
-                throw Fault(field: place, expected: fault.expected, found: fault.found)
+                let location = "\(name):\(index + 1)" + (fault.field.isEmpty ? "" : ": \(fault.field)")
+                throw Fault(field: location, expected: fault.expected, found: fault.found)
             }
         }
     }

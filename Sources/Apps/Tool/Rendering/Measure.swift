@@ -61,9 +61,9 @@ struct Measure: ParsableCommand {
         let bar = ProgressBar("measuring")
         var report = MeasureReport(isCalibrated: options.hearing != nil)
         var status = missing
-        for (place, session) in sessions.enumerated() {
+        for (index, session) in sessions.enumerated() {
             do {
-                let (sound, notes) = try measure(session, options) { bar.show((Double(place) + $0) / Double(sessions.count)) }
+                let (sound, notes) = try measure(session, options) { bar.show((Double(index) + $0) / Double(sessions.count)) }
                 let warnings = notes?.warnings(of: session) ?? []
                 if !warnings.isEmpty { bar.clear() }
                 warnings.forEach(warn)

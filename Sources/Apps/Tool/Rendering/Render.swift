@@ -74,7 +74,7 @@ struct Render: ParsableCommand {
     var force = false
 
     func validate() throws {
-        try checkPlaces(of: sessions.count, into: into, output: output, format: format?.rawValue)
+        try checkOutputOptions(of: sessions.count, into: into, output: output, format: format?.rawValue)
         if let rate, SampleRate(rate) == nil {
             throw ValidationError("--rate: expected a number from 8000 to 192000 (Hz), found \(rate)")
         }

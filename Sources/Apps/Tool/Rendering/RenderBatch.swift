@@ -49,10 +49,10 @@ struct RenderBatch {
         let next = Atomic(0)
         // Each worker takes the next session as soon as it has finished one, so that a long session keeps no processor waiting.
         DispatchQueue.concurrentPerform(iterations: min(jobs.count, ProcessInfo.processInfo.activeProcessorCount)) { _ in
-            while case let place = next.wrappingAdd(1, ordering: .relaxed).oldValue, place < jobs.count {
-                let outcome = lacks[place].map { .failed(reason: "\(jobs[place].output): \($0)", status: Exit.inputOutput) }
-                    ?? render(jobs[place]) { part in tally.withLock { $0.show(part, of: place) } }
-                tally.withLock { $0.end(place, jobs[place], outcome) }
+            while case let index = next.wrappingAdd(1, ordering: .relaxed).oldValue, index < jobs.count {
+                let outcome = lacks[index].map { .failed(reason: "\(jobs[index].output): \($0)", status: Exit.inputOutput) }
+                    ?? render(jobs[index]) { part in tally.withLock { $0.show(part, of: index) } }
+                tally.withLock { $0.end(index, jobs[index], outcome) }
             }
         }
         try tally.withLock { try $0.close() }
@@ -62,7 +62,7 @@ struct RenderBatch {
     /// returns an error for each dropped one, by its index. A session that cannot be rendered is reported later, in its turn.
     private func lacksOfRoom() -> [Int: SoundFileError] {
         let missing = jobs.indices.filter { replaces || !jobs[$0].output.isThere }
-        let sizes = missing.map { (place: $0, bytes: (try? Rendering.bytes(of: jobs[$0].session.path, options)) ?? 0) }
+        let sizes = missing.map { (index: $0, bytes: (try? Rendering.bytes(of: jobs[$0].session.path, options)) ?? 0) }
         var needed = sizes.reduce(0) { $0 + $1.bytes }
         guard needed > 0 else { return [:] }
         let free = freeBytes(of: directory)
@@ -75,7 +75,7 @@ struct RenderBatch {
                 needed -= size.bytes
                 return true
             }
-            for (place, bytes) in largest { lacks[place] = .noRoom(needed: bytes, free: max(0, free - needed)) }
+            for (index, bytes) in largest { lacks[index] = .noRoom(needed: bytes, free: max(0, free - needed)) }
         }
         let room = free.map { " of \(SoundFileError.rounded($0)) free" } ?? ""
         print("to render: \(missing.count - lacks.count), \(isExact ? "" : "at most ")\(SoundFileError.rounded(needed))" + room)
@@ -115,7 +115,7 @@ struct RenderBatch {
         private var there = 0
         private var failed = 0
         /// The index and the exit status of the failed session that comes first on the command line; nil where none has failed.
-        private var first: (place: Int, status: ExitCode)?
+        private var first: (index: Int, status: ExitCode)?
         private let bar = ProgressBar("rendering")
 
         init(sizes: [Int64]) {
@@ -124,12 +124,12 @@ struct RenderBatch {
             parts = sizes.map { _ in 0 }
         }
 
-        mutating func show(_ part: Double, of place: Int) {
-            parts[place] = part
+        mutating func show(_ part: Double, of index: Int) {
+            parts[index] = part
             bar.show(zip(parts, sizes).reduce(0) { $0 + $1.0 * Double($1.1) } / whole)
         }
 
-        mutating func end(_ place: Int, _ job: Job, _ outcome: Outcome) {
+        mutating func end(_ index: Int, _ job: Job, _ outcome: Outcome) {
             bar.clear()
             switch outcome {
             case .rendered(let result):
@@ -140,10 +140,10 @@ struct RenderBatch {
                 there += 1
             case .failed(let reason, let status):
                 failed += 1
-                if place < first?.place ?? .max { first = (place, status) }
+                if index < first?.index ?? .max { first = (index, status) }
                 warn(reason)
             }
-            show(1, of: place)
+            show(1, of: index)
         }
 
         func close() throws {

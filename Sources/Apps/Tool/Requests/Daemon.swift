@@ -9,7 +9,7 @@ import Wire
 
 /// The options that say to which running thrumd a command talks.
 struct Daemon: ParsableArguments {
-    @OptionGroup var place: DaemonSocket
+    @OptionGroup var socketOption: DaemonSocket
 
     @Option(help: "Seconds to wait for a thrumd that does not listen yet.")
     var wait: Double = 0
@@ -19,7 +19,7 @@ struct Daemon: ParsableArguments {
     }
 
     /// The path of thrumd's control socket.
-    var path: String { place.path }
+    var path: String { socketOption.path }
 
     /// Connects to thrumd and runs `body`. An error of the connection is printed and becomes exit status 69.
     func converse<Result: Sendable>(
@@ -50,7 +50,7 @@ extension Daemon {
             } catch let error as ControlSocketError {
                 // Only the error that nobody listens may pass with time.
                 guard case .refused(_, let reason) = error, [ENOENT, ECONNREFUSED].contains(reason), ContinuousClock.now < end,
-                      !Interruption.hasCome else { throw unreachable(error, place.advice) }
+                      !Interruption.hasCome else { throw unreachable(error, socketOption.advice) }
             }
             try await Task.sleep(for: .milliseconds(20))
         }
@@ -64,12 +64,12 @@ func unreachable(_ error: ControlSocketError, _ advice: String = "") -> ExitCode
 }
 
 extension ControlClient.Exchange {
-    /// Sends one request, and returns the line with the answer. An error reply is printed after `place`, and becomes exit status 65.
+    /// Sends one request, and returns the line with the answer. An error reply is printed after `prefix`, and becomes exit status 65.
     /// `delay` and `heard` have the same meaning as in `reply`.
-    func ask(_ line: [UInt8], blame place: String = "", delay: Duration = .zero,
+    func ask(_ line: [UInt8], blame prefix: String = "", delay: Duration = .zero,
              heard: ([UInt8]) throws -> Bool = { _ in false }) async throws -> [UInt8] {
         let reply = try await reply(to: line, delay: delay, heard: heard)
-        if let refusal = reply.refusal { throw failure("\(place)\(refusal)", Exit.data) }
+        if let refusal = reply.refusal { throw failure("\(prefix)\(refusal)", Exit.data) }
         return reply.line
     }
 

@@ -122,8 +122,8 @@ struct Compare: ParsableCommand {
 
     private static func sound(_ difference: SessionComparison.SoundDifference?) -> String {
         guard let difference else { return "sound: the same samples" }
-        let place = "sound: first different at \(Seconds(difference.seconds).clock(3))"
-        guard let largest = difference.largest else { return place + ", where one has ended" }
-        return place + "; the largest difference of two samples is \(largest.fixed(1)) dBFS"
+        let text = "sound: first different at \(Seconds(difference.seconds).clock(3))"
+        guard let largest = difference.largest else { return text + ", where one has ended" }
+        return text + "; the largest difference of two samples is \(largest.fixed(1)) dBFS"
     }
 }

@@ -46,7 +46,7 @@ struct RecordSession: AsyncParsableCommand {
 
     func run() async throws {
         // The files are checked before recording, so that no recording is lost because it cannot be written.
-        for file in [file, wav].compactMap({ $0 }) { try Self.checkPlace(file.path, replaces: force) }
+        for file in [file, wav].compactMap({ $0 }) { try Self.checkCanCreate(file.path, replaces: force) }
         Interruption.watch()
         let journal = try await daemon.converse { [seconds] control in try await Self.record(control, for: seconds) }
         if try await !Self.isComplete(journal) { warn("\(journal): warning: the session's end is not in it; copied as it is") }
@@ -59,7 +59,7 @@ struct RecordSession: AsyncParsableCommand {
     }
 
     /// Checks that the file `path` can be created, but leaves no file there.
-    private static func checkPlace(_ path: FilePath, replaces: Bool) throws {
+    private static func checkCanCreate(_ path: FilePath, replaces: Bool) throws {
         struct GivenUp: Error {}
         do {
             try create(path, from: nil, replaces: replaces, advice: "") { (_: FileDescriptor) -> Void in throw GivenUp() }

@@ -37,7 +37,7 @@ struct SessionArgument: ExpressibleByArgument, Equatable, CustomStringConvertibl
 
     private func found(in folder: FilePath?) throws -> SessionFile {
         if file.isStandardStream { return SessionFile(path: try seekable(.standardInput), name: "standard input", isFound: true) }
-        if let place = Self.place(of: file.word) { return try Self.newest(place, in: folder) }
+        if let stepsBack = Self.stepsBack(of: file.word) { return try Self.newest(stepsBack, in: folder) }
         if Self.exists(file.path) {
             let isRegular = Self.isRegular(file.path)
             let path = isRegular ? file.path : try seekable(try FileDescriptor.open(file.path, .readOnly))
@@ -56,21 +56,21 @@ struct SessionArgument: ExpressibleByArgument, Equatable, CustomStringConvertibl
 
     /// Returns the number of sessions that are newer than the one that `word` names: 0 for `newest`, 3 for `newest-3`. Nil where `word` is
     /// neither of this kind.
-    static func place(of word: String) -> Int? {
+    static func stepsBack(of word: String) -> Int? {
         if word == "newest" { return 0 }
         guard let number = word.wholeMatch(of: /newest-([1-9][0-9]{0,8})/) else { return nil }
         return Int(number.1)
     }
 
-    private static func newest(_ place: Int, in folder: FilePath?) throws -> SessionFile {
+    private static func newest(_ stepsBack: Int, in folder: FilePath?) throws -> SessionFile {
         let sessions = try SessionsOption.read(folder, isNamed: folder != SessionsOption.standard)
-        guard place < sessions.count else {
+        guard stepsBack < sessions.count else {
             throw failure(sessions.isEmpty ? "there is no session yet"
-                : sessions.count == 1 ? "newest-\(place): expected newest, because there is one session only"
-                : "newest-\(place): expected at most newest-\(sessions.count - 1), because there are \(sessions.count) sessions",
+                : sessions.count == 1 ? "newest-\(stepsBack): expected newest, because there is one session only"
+                : "newest-\(stepsBack): expected at most newest-\(sessions.count - 1), because there are \(sessions.count) sessions",
                 Exit.noInput)
         }
-        let path = sessions[sessions.count - 1 - place].path
+        let path = sessions[sessions.count - 1 - stepsBack].path
         return SessionFile(path: path, name: path.string, isFound: true)
     }
 

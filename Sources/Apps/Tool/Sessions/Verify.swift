@@ -56,11 +56,11 @@ struct Verify: ParsableCommand {
         let (journals, missing) = try sessions.found(in: folder.path)
         let bar = ProgressBar("verifying")
         var status = missing
-        for (place, journal) in journals.enumerated() {
+        for (index, journal) in journals.enumerated() {
             do {
                 let size = max(1, try Self.size(of: journal.path))
                 let verification = try Verification(journal.path, key: wanted, model: model.map { .file($0.path) } ?? .recorded) { bytes in
-                    bar.show((Double(place) + min(1, Double(bytes) / Double(size))) / Double(journals.count))
+                    bar.show((Double(index) + min(1, Double(bytes) / Double(size))) / Double(journals.count))
                 }
                 bar.clear()
                 print("\(journal): " + verification.lines.joined(separator: "\n  "))
@@ -179,12 +179,12 @@ struct Verification {
     private var headline: String {
         guard check.isAsWritten else { return check.words }
         if modelFault != nil { return "not compared: the model that was given is not the session's" }
-        if let line = proof.wrongLine { return "changed " + Self.place(after: proof.provenLine, to: line) }
+        if let line = proof.wrongLine { return "changed " + Self.lines(after: proof.provenLine, to: line) }
         if case .different(let line)? = rules { return "changed at line \(line): the rules give other cues or another margin" }
         return check.words
     }
 
-    private static func place(after proven: Int, to line: Int) -> String {
+    private static func lines(after proven: Int, to line: Int) -> String {
         proven + 1 < line ? "in lines \(proven + 1) to \(line)" : "at line \(line)"
     }
 

@@ -100,10 +100,10 @@ struct ThemeDrawing {
             guard min(from, to) < top else { return nil }
             let octaves = log2(to / from)
             let crossing = octaves == 0 ? 1 : log2(top / from) / octaves
-            func place(_ way: Double) -> (Double, Int) {
+            func point(_ way: Double) -> (Double, Int) {
                 (cardX(a.part + (b.part - a.part) * way), y(ofPitch: from * exp2(octaves * way), Self.pitchTop, Self.toneHeight))
             }
-            return toneLine(place(from > top ? crossing : 0), place(to > top ? crossing : 1), width: width, opacity: opacity)
+            return toneLine(point(from > top ? crossing : 0), point(to > top ? crossing : 1), width: width, opacity: opacity)
         }
     }
 
@@ -115,37 +115,37 @@ struct ThemeDrawing {
     private var partials: [String] { PartialsDrawing(theme.tonePartials, top: Self.partialsTop, left: Self.left, width: Self.width).shapes }
 
     private func texture(_ index: Int) -> [String] {
-        let (left, top) = textureGrid.place(of: index)
+        let (left, top) = textureGrid.position(of: index)
         return TextureDrawing(textures[index].key, of: theme, top: top, left: left, width: textureGrid.panel).shapes
     }
 
     private func chime(_ index: Int) -> [String] {
-        let (left, top) = chimeGrid.place(of: index)
+        let (left, top) = chimeGrid.position(of: index)
         return ChimeDrawing(chimes[index].key, chimes[index].value, top: top, left: left, width: chimeGrid.panel).shapes
     }
 
     /// Returns labels for points of the tone's curve: above a point, or below it where there is no room above. A label that fits in neither
     /// place is left out; `thrum theme show` lists all values.
-    private func labels(_ places: [(x: Double, y: Int, words: String)]) -> [String] {
-        var taken = places.map { (across: ($0.x - 6)...($0.x + 6), y: $0.y + 4) }
-        return places.compactMap { place in
-            let half = Double(place.words.count) * 3.5
-            let middle = min(max(place.x, Double(Self.left) + half), Double(Self.left + Self.width) - half)
+    private func labels(_ labels: [(x: Double, y: Int, words: String)]) -> [String] {
+        var taken = labels.map { (across: ($0.x - 6)...($0.x + 6), y: $0.y + 4) }
+        return labels.compactMap { label in
+            let half = Double(label.words.count) * 3.5
+            let middle = min(max(label.x, Double(Self.left) + half), Double(Self.left + Self.width) - half)
             let across = (middle - half)...(middle + half)
-            let free = [place.y - 10, place.y + 20].first { y in !taken.contains { $0.across.overlaps(across) && abs($0.y - y) < 13 } }
+            let free = [label.y - 10, label.y + 20].first { y in !taken.contains { $0.across.overlaps(across) && abs($0.y - y) < 13 } }
             guard let free else { return nil }
             taken.append((across, free))
-            return svgText(Int(middle), free, place.words, anchor: "middle", isOutlined: true)
+            return svgText(Int(middle), free, label.words, anchor: "middle", isOutlined: true)
         }
     }
 
-    /// Returns grid lines two octaves apart, each labelled with its frequency. A line loses its label near one of `places`, heights in
+    /// Returns grid lines two octaves apart, each labelled with its frequency. A line loses its label near one of `heights`, in
     /// pixels at which there are other labels.
-    private func grid(top: Int, height: Int, except places: [Int] = []) -> [String] {
+    private func grid(top: Int, height: Int, except heights: [Int] = []) -> [String] {
         [100.0, 400, 1600, 6400].flatMap { pitch in
             let y = y(ofPitch: pitch, top, height)
             return [svgGridLine(Self.left, y, width: Self.width)]
-                + (places.contains { abs($0 - y) < 14 } ? []
+                + (heights.contains { abs($0 - y) < 14 } ? []
                     : [svgText(Self.left - 8, y + 4, "\(Int(pitch)) Hz", anchor: "end", color: "#888")])
         }
     }
@@ -189,5 +189,5 @@ private struct PanelGrid {
         self.height = height
     }
 
-    func place(of index: Int) -> (left: Int, top: Int) { (left + index % columns * (panel + Self.gap), top + index / columns * height) }
+    func position(of index: Int) -> (left: Int, top: Int) { (left + index % columns * (panel + Self.gap), top + index / columns * height) }
 }

@@ -73,8 +73,8 @@ struct Demo: ParsableCommand {
         var times: [(chime: String, at: [String])] = []
         for mark in outline.marks {
             let time = mark.at.clock()
-            if let place = times.firstIndex(where: { $0.chime == mark.chime }) {
-                times[place].at.append(time)
+            if let index = times.firstIndex(where: { $0.chime == mark.chime }) {
+                times[index].at.append(time)
             } else {
                 times.append((mark.chime, [time]))
             }

@@ -19,12 +19,12 @@ struct StatisticsDrawing {
     /// Returns the picture. If `style` is nil, the picture follows the viewer's preference for light or dark.
     func svg(style: PictureStyle? = nil) -> String {
         let histogramRows = (report.quantities.count + 1) / 2
-        let histograms = report.quantities.enumerated().flatMap { place, quantity in
-            histogram(quantity, column: place % 2, row: place / 2)
+        let histograms = report.quantities.enumerated().flatMap { index, quantity in
+            histogram(quantity, column: index % 2, row: index / 2)
         }
-        let growths = report.growths.enumerated().flatMap { place, growth in steps(growth, row: histogramRows + place) }
-        let curves = report.curves.enumerated().flatMap { place, curve in
-            points(curve, row: histogramRows + report.growths.count + place)
+        let growths = report.growths.enumerated().flatMap { index, growth in steps(growth, row: histogramRows + index) }
+        let curves = report.curves.enumerated().flatMap { index, curve in
+            points(curve, row: histogramRows + report.growths.count + index)
         }
         let heading = svgLabel(SessionDrawing.left, 34, title, "ink", size: 18, bold: true)
         let rows = histogramRows + report.growths.count + report.curves.count
@@ -69,32 +69,32 @@ struct StatisticsDrawing {
             return svgPath(points.map { (chart.x(Double($0.0)), chart.y(Double($0.1))) }, role, width: 2.5)
         }
         let start = chart.left + 12
-        var place = start
+        var x = start
         let legend = zip(growth.counts, roles).flatMap { count, role in
             let words = "\(count.name): \(count.steps.count)"
-            let element = [svgLine(place, chart.top + 14, place + 18, chart.top + 14, role, width: 2.5),
-                           svgLabel(place + 24, chart.top + 18, words, "ink")]
-            place += 24 + Self.letter * Double(words.count) + 20
+            let element = [svgLine(x, chart.top + 14, x + 18, chart.top + 14, role, width: 2.5),
+                           svgLabel(x + 24, chart.top + 18, words, "ink")]
+            x += 24 + Self.letter * Double(words.count) + 20
             return element
         }
         // The legend is above the lines, on a background, so that no line crosses its words.
-        let ground = svgBox(start - 6, chart.top + 4, place - start - 8, 20, "page", opacity: 0.9, radius: 3)
+        let ground = svgBox(start - 6, chart.top + 4, x - start - 8, 20, "page", opacity: 0.9, radius: 3)
         return chart.frame(growth.caption) + lines + [ground] + legend
     }
 
     private func points(_ curve: StatisticsReport.Curve, row: Int) -> [String] {
         let chart = chart(row: row, isWide: true, across: NumberAxis(to: curve.points.map(\.x).max() ?? 0, curve.x, isRounded: true),
                           upwards: NumberAxis(to: curve.points.map(\.y).max() ?? 0, curve.y, isRounded: true))
-        let places = curve.points.map { (x: chart.x($0.x), y: chart.y($0.y)) }
+        let positions = curve.points.map { (x: chart.x($0.x), y: chart.y($0.y)) }
         // Points at the same place share one label.
-        let groups = Dictionary(grouping: zip(places, curve.points).map { (place: $0, name: $1.name) }) { "\($0.place)" }.values
-        let dots = groups.sorted { $0[0].place < $1[0].place }.flatMap { group in
-            let (x, y) = group[0].place
+        let groups = Dictionary(grouping: zip(positions, curve.points).map { (position: $0, name: $1.name) }) { "\($0.position)" }.values
+        let dots = groups.sorted { $0[0].position < $1[0].position }.flatMap { group in
+            let (x, y) = group[0].position
             // The label is above the point where it would otherwise be among the labels of the axis.
             return [svgBox(x - 3, y - 3, 6, 6, "short", radius: 3),
                     svgLabel(x + 6, y > chart.bottom - 20 ? y - 7 : y + 15, group.map(\.name).joined(separator: ", "), "ink")]
         }
-        return chart.frame(curve.caption) + [svgPath(places, "short", width: 2.5)] + dots
+        return chart.frame(curve.caption) + [svgPath(positions, "short", width: 2.5)] + dots
     }
 }
 

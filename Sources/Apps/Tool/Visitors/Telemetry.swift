@@ -146,7 +146,7 @@ struct Telemetry: ParsableCommand {
             journals.forEach { rules.noteModel(of: $0) }
             let bar = ProgressBar("exporting")
             var (others, unread): ([String: Int], [String]) = ([:], [])
-            for (place, journal) in journals.enumerated() {
+            for (index, journal) in journals.enumerated() {
                 let reading = TelemetryReading(journal.path, named: journal.name, session: journal.session, for: text, cut: part.cut,
                                                of: experience, by: rules.forRecords, Pieces.current.all)
                 if let log = reading.log {
@@ -157,7 +157,7 @@ struct Telemetry: ParsableCommand {
                 } else {
                     unread += reading.notes
                 }
-                bar.show(Double(place + 1) / Double(journals.count))
+                bar.show(Double(index + 1) / Double(journals.count))
             }
             bar.clear()
             if !others.isEmpty {

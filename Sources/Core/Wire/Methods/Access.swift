@@ -126,7 +126,7 @@ public enum WayIn: Equatable, Sendable {
     case user
     /// The control socket, by a user who may only watch (setting `watchers`).
     case watcher
-    /// The control socket, when all places for clients (the connections that are allowed at once) are taken.
+    /// The control socket, when all slots for clients (the connections that are allowed at once) are taken.
     case spare
     /// HTTP, with a token that was made for this role.
     case token(Role)
@@ -149,13 +149,13 @@ public enum WayIn: Equatable, Sendable {
         }
     }
 
-    /// Returns the kind of place that a client takes if it has connected in this way. A place is one of the connections that are allowed at
+    /// Returns the kind of slot that a client takes if it has connected in this way. A slot is one of the connections that are allowed at
     /// once. `isLocal` says that the client is a page on this machine, for instance the kiosk's page.
-    public func places(isLocal: Bool) -> Places {
+    public func slotKind(isLocal: Bool) -> SlotKind {
         switch self {
         case .user: .controlSocket
         case .watcher: .watchers
-        // A spare place is additional to all other places.
+        // A spare slot is additional to all other slots.
         case .spare: .controlSocket
         case .token, .invitation, .page: role == .operator ? .operators : isLocal ? .pages : .guests
         case .osc, .oscOperator: role == .operator ? .operators : .guests
@@ -198,17 +198,17 @@ public enum WayIn: Equatable, Sendable {
     }
 }
 
-/// The kinds of places for clients. A place is one of the connections that are allowed at once. Each kind is reserved for certain clients.
-public enum Places: CaseIterable, Sendable {
-    /// Places for visitors and watchers from elsewhere, and for everybody who plays by OSC.
+/// The kinds of slots for clients. A slot is one of the connections that are allowed at once. Each kind is reserved for certain clients.
+public enum SlotKind: CaseIterable, Sendable {
+    /// Slots for visitors and watchers from elsewhere, and for everybody who plays by OSC.
     case guests
-    /// Places for pages on this machine without an operator's role, such as the kiosk's.
+    /// Slots for pages on this machine without an operator's role, such as the kiosk's.
     case pages
-    /// Places for users on the control socket who may only watch.
+    /// Slots for users on the control socket who may only watch.
     case watchers
-    /// Places for operators, over HTTP or OSC.
+    /// Slots for operators, over HTTP or OSC.
     case operators
-    /// Places for users on the control socket who may do everything.
+    /// Slots for users on the control socket who may do everything.
     case controlSocket
 }
 

@@ -245,7 +245,7 @@ extension OSCPacket {
         case .number(let number): add(.number(number))
         case .text(let text): add(.text(text))
         case .list(let list):
-            for (place, value) in list.enumerated() { Self.add(value, at: "\(address)/\(place)", to: &messages) }
+            for (index, value) in list.enumerated() { Self.add(value, at: "\(address)/\(index)", to: &messages) }
         case .object(let fields):
             // A field whose name cannot be part of an address is left out: it would look like a pattern.
             for (name, value) in fields.sorted(by: { $0.key < $1.key }) where name.utf8.allSatisfy(isOfAddress) {

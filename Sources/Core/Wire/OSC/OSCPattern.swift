@@ -99,9 +99,9 @@ struct OSCPattern {
                 for choice in choices {
                     try budget.spend(1 + word.count)
                     guard choice.count <= word.count else { continue }
-                    for place in 0...(word.count - choice.count) where reached & (1 << UInt64(place)) != 0 {
+                    for index in 0...(word.count - choice.count) where reached & (1 << UInt64(index)) != 0 {
                         try budget.spend(choice.count)
-                        if word[place...].starts(with: choice) { next |= 1 << UInt64(place + choice.count) }
+                        if word[index...].starts(with: choice) { next |= 1 << UInt64(index + choice.count) }
                     }
                 }
                 reached = next
@@ -113,7 +113,7 @@ struct OSCPattern {
     /// Returns a set of bits: bit n is set when `isWanted` accepts letter n.
     private static func bits(_ word: [UInt8], _ isWanted: (UInt8) -> Bool) -> UInt64 {
         var bits: UInt64 = 0
-        for (place, letter) in word.enumerated() where isWanted(letter) { bits |= 1 << UInt64(place) }
+        for (index, letter) in word.enumerated() where isWanted(letter) { bits |= 1 << UInt64(index) }
         return bits
     }
 }

@@ -116,7 +116,7 @@ struct Pace: Codable, Equatable, Sendable {
         let middle = (count - 1) / 2
         let mean = velocities.reduce(0, +) / count
         var covariance = 0.0
-        for (place, velocity) in velocities.enumerated() { covariance += (Double(place) - middle) * (velocity - mean) }
+        for (index, velocity) in velocities.enumerated() { covariance += (Double(index) - middle) * (velocity - mean) }
         // Σ(x − x̄)² of 0…n−1.
         return covariance / (count * (count * count - 1) / 12)
     }

@@ -98,10 +98,10 @@ struct Rewards: Codable, Equatable, Sendable {
         let first = max(feed.index + Self.nearest, Discovery.firstCommon(collection.course))
         let unseen = (first..<max(first, feed.generated)).filter { !seen.contains($0) }
         let free = unseen.filter { !feed.hasNewSkin(at: $0) }
-        let places = (free.isEmpty ? unseen : free).prefix(Self.choice).map { (index: $0, skins: feed.candidates(at: $0, collection)) }
+        let cards = (free.isEmpty ? unseen : free).prefix(Self.choice).map { (index: $0, skins: feed.candidates(at: $0, collection)) }
         for tier in tiers {
-            let choice = places.map { (index: $0.index, skins: $0.skins.filter { tier(collection[$0]) }) }.filter { !$0.skins.isEmpty }
-            if let place = pick(choice), let skin = pick(place.skins) { return (place.index, skin) }
+            let choice = cards.map { (index: $0.index, skins: $0.skins.filter { tier(collection[$0]) }) }.filter { !$0.skins.isEmpty }
+            if let card = pick(choice), let skin = pick(card.skins) { return (card.index, skin) }
         }
         return nil
     }

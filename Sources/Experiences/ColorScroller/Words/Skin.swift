@@ -32,7 +32,7 @@ public enum Rarity: String, CaseIterable, Codable, Sendable {
     case common, rare, special
 
     /// The index of the rarity in `allCases`, from 0 for the commonest.
-    var place: Int {
+    var index: Int {
         switch self {
         case .common: 0
         case .rare: 1

@@ -57,12 +57,12 @@ struct MessageFiles {
     private static let languages = ["en", "de"]
     private static let names = ["bands", "terminal", "nightly"]
 
-    /// The files by the path that each has in `messages/scrollkitty`, called its place, for instance `en/bands.yaml`.
+    /// The files by the path that each has in `messages/scrollkitty`, for instance `en/bands.yaml`.
     private var files: [String: FileCheck.File]
-    private let places: [String]
+    private let paths: [String]
 
-    /// Starts with the compiled-in files, and replaces some by `others`: each replaces the file whose place is the end of its path. Throws
-    /// `FileFault` for a path that ends with no file's place.
+    /// Starts with the compiled-in files, and replaces some by `others`: each replaces the file whose path here is the end of its own.
+    /// Throws `FileFault` for a path that ends with none of these.
     init(with others: [FileCheck.File]) throws {
         typealias Files = PackageResources
         let shipped = [
@@ -71,19 +71,19 @@ struct MessageFiles {
             "rules.yaml": Files.rules_yaml,
         ]
         files = Dictionary(uniqueKeysWithValues: shipped.map { ($0, FileCheck.File(path: $0, bytes: $1)) })
-        places = shipped.keys.sorted()
+        paths = shipped.keys.sorted()
         for file in others {
             let words = file.path.split(separator: "/").suffix(2)
-            guard let place = [words.joined(separator: "/"), words.last.map(String.init) ?? ""].first(where: { shipped[$0] != nil }) else {
+            guard let path = [words.joined(separator: "/"), words.last.map(String.init) ?? ""].first(where: { shipped[$0] != nil }) else {
                 throw FileFault(file: file.path, fault: Fault(field: "", expected: "a path that ends with one of "
-                                                                  + places.joined(separator: ", ")))
+                                                                  + paths.joined(separator: ", ")))
             }
-            files[place] = file
+            files[path] = file
         }
     }
 
-    private func tree(_ place: String) throws -> YAMLTree {
-        let file = files[place] ?? FileCheck.File(path: place, bytes: [])
+    private func tree(_ path: String) throws -> YAMLTree {
+        let file = files[path] ?? FileCheck.File(path: path, bytes: [])
         return try YAMLTree(file.bytes, file: file.path)
     }
 
@@ -105,13 +105,13 @@ struct MessageFiles {
             let (language, id) = (words.first ?? "", words.last ?? "")
             let own = trees[language, default: []].first { $0.keys.contains(id) }
             let fault = Fault(field: id, expected: fault.expected, found: fault.found)
-            return own?.located(fault) ?? FileFault(file: files[Self.place(of: id, language)]?.path ?? language, fault: fault)
+            return own?.located(fault) ?? FileFault(file: files[Self.path(of: id, language)]?.path ?? language, fault: fault)
         }
         if let fault = FileFault(located) { throw fault }
     }
 
-    /// Returns the place of a file, such as `en/bands.yaml`: that of the file to which the text with this id belongs.
-    private static func place(of id: String, _ language: String) -> String {
+    /// Returns the path, such as `en/bands.yaml`, of the file to which the text with this id belongs.
+    private static func path(of id: String, _ language: String) -> String {
         "\(language)/\(names.first { id.hasPrefix($0) } ?? "bands").yaml"
     }
 }

@@ -177,8 +177,8 @@ extension Unhooked.Configuration {
             guard let index = cosmetics.firstIndex(where: { $0.id == id }) else {
                 return Fault(field: "cosmetics", expected: "\(id), which is in a wardrobe; isForSale: false takes it out of the shop")
             }
-            guard let place = worn[id], cosmetics[index].category.rawValue != place else { return nil }
-            return Fault(field: "cosmetics[\(index)].category", expected: "\(place), because it is worn there",
+            guard let wornAs = worn[id], cosmetics[index].category.rawValue != wornAs else { return nil }
+            return Fault(field: "cosmetics[\(index)].category", expected: "\(wornAs), because it is worn there",
                          found: cosmetics[index].category.rawValue)
         }
     }
