@@ -25,7 +25,6 @@ struct Player: ~Copyable {
     var timing: Timing?
     /// The sink's position, if the sink reports only whole blocks; nil for a sink that reports its position exactly.
     var quantized: QuantizedPosition?
-    private(set) var forecast: StepForecast
     private var lastAdvance: Int64 = 0
     private var heardSoFar = Heard()
     /// The time stamp of the first event in the last revision; nil where that revision had no event with a stamp. `travels` has the times
@@ -55,7 +54,6 @@ struct Player: ~Copyable {
     init(_ renderer: consuming Renderer, queue: Seconds, bell: Doorbell, state: OutputState, now: Int64, speed: Double = 1,
          isCard: Bool = false) {
         clock = ClockModel(rate: renderer.rate, now: now, speed: speed)
-        forecast = StepForecast(rate: renderer.rate)
         self.queue = renderer.rate.frames(in: queue)
         self.isCard = isCard
         self.renderer = renderer
@@ -94,7 +92,6 @@ struct Player: ~Copyable {
     /// Begins a stream. `step` is the least block of a server that reports only whole blocks of its sink; nil for other servers.
     mutating func openStream(step: FrameCount? = nil) {
         quantized = step.map(QuantizedPosition.init)
-        forecast.forget()
         mode = .filling
         origin = 0
         written = 0
@@ -117,12 +114,8 @@ struct Player: ~Copyable {
     mutating func sinkChanged() {
         margin.forgetSink()
         quantized?.forget()
-        forecast.forgetBlock()
         timing = nil
     }
-
-    /// Notes that the sink uses other blocks from now on.
-    mutating func blocksChange() { forecast.forgetBlock() }
 
     /// Notes that the server has run out of frames, at frame `index` of the stream if that is known. Returns the stretch that replaces the
     /// frames written after `index`, because they would be heard in pieces.
@@ -179,7 +172,6 @@ struct Player: ~Copyable {
     mutating func render(into span: inout MutableSpan<Float>) {
         let channels = renderer.channels
         let count = span.count / channels
-        forecast.wrote(from: written)
         switch (mode, fade) {
         case (.live, let fade):
             let start = renderer.position
@@ -250,7 +242,6 @@ struct Player: ~Copyable {
     /// Learns from a reading. Returns the stretch to be written because the sink has begun to play, or because the queue is too short.
     mutating func learn(_ timing: Timing, now: Int64) -> Stretch? {
         let before = self.timing
-        forecast.observe(timing, doubt: Self.timer)
         self.timing = timing
         quantized?.observe(timing.read)
         margin.observe(reserve: timing.held)
@@ -308,8 +299,6 @@ struct Player: ~Copyable {
             report.counters.lateRewrites += 1
             tell(.late(at: command(at: origin + start), FrameCount(missed)))
         }
-        // The sink may go back for the change, and then takes its steps at other moments.
-        if missed > 0 { forecast.forgetBlock() }
         publish(now)
         return unheeded < 3
     }
@@ -317,7 +306,6 @@ struct Player: ~Copyable {
     /// Notes that a later part of a change, from frame `start` of the stream on, was written, and reports it if some of it came too late.
     mutating func followed(from start: Int64, _ timing: Timing) {
         guard slack(before: start, timing) < 0 else { return }
-        forecast.forgetBlock()
         report.counters.lateRewrites += 1
         tell(.late(at: command(at: origin + start), FrameCount(max(1, mostTaken(timing) - start))))
     }

@@ -134,7 +134,6 @@ final class PulseLoop {
         if !isPipeWire {
             var attributes = attributes
             release(pa_stream_set_buffer_attr(stream.pointer, &attributes, nil, nil))
-            player.blocksChange()
         }
     }
 

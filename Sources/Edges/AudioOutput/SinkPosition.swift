@@ -25,12 +25,10 @@ extension Player {
     }
 
     /// Returns the first frame that can certainly be changed, according to the server's last reading. Returns nil where that is not known:
-    /// the sink may take more before a change arrives, and its steps cannot be predicted.
+    /// the sink may take more before a change arrives.
     func known(_ now: Int64) -> Int64? {
         guard quantized == nil, !isCard, let timing else { return nil }
-        let arrival = now + margin.flight
-        if arrival < timing.moment + timing.held - margin.reserve { return origin + timing.read }
-        return margin.reserve == 0 ? forecast.read(at: arrival).map { origin + $0 } : nil
+        return now + margin.flight < timing.moment + timing.held - margin.reserve ? origin + timing.read : nil
     }
 
     /// Returns how early a change from frame `start` on has arrived, in nanoseconds. It is the time from `timing`, a reading made after the
@@ -44,7 +42,7 @@ extension Player {
         // PulseAudio's sink goes back as far as it can for a change that came too late, and yet a frame or two may have been played before
         // (observed with 16.1). So a sink that stands where the change begins proves nothing if it could have gone on meanwhile.
         guard let before = self.timing else { return -1 }
-        let step = forecast.moment(of: start) ?? before.moment + before.held - margin.reserve
+        let step = before.moment + before.held - margin.reserve
         return min(0, step - Self.timer - timing.moment)
     }
 
@@ -185,4 +183,11 @@ struct Heard {
 
     /// Returns the frame before which it is known of every frame whether it was heard. `now` is the clock's frame.
     func settled(now: Int64) -> Int64 { state == .audible ? certain : now }
+}
+
+/// Returns the greatest common divisor. That of 0 and a number is the number.
+private func commonDivisor(_ a: Int64, _ b: Int64) -> Int64 {
+    var (a, b) = (abs(a), abs(b))
+    while b != 0 { (a, b) = (b, a % b) }
+    return a
 }
