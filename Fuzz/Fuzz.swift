@@ -86,8 +86,8 @@ private enum Reader: String, CaseIterable {
         let names = pieces.lazy.compactMap(\.prediction).first?.inputs ?? []
         guard let classifier = try? Classifier(bytes, name: "", inputs: names) else { return }
         for value: Float in [0, 1, -2.5, .greatestFiniteMagnitude, -.greatestFiniteMagnitude] {
-            let margin = classifier.margin(Array(repeating: value, count: names.count).span)
-            precondition(margin.isFinite)
+            let logOdds = classifier.logOdds(Array(repeating: value, count: names.count).span)
+            precondition(logOdds.isFinite)
         }
     }
 

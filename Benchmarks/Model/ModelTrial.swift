@@ -15,7 +15,7 @@ import SystemPackage
     }
 }
 
-/// Answers models with margins. In and out there are frames: a length of four bytes, little-endian, and as many bytes. The first frame has
+/// Answers models with log-odds. In and out there are frames: a length of four bytes, little-endian, and as many bytes. The first frame has
 /// rows of float32, each following one a model; its answer is a double for each row, or an empty frame where the model is refused.
 struct Answers {
     let inputs: [String]
@@ -35,8 +35,8 @@ struct Answers {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(rows.count / inputs.count * 8)
         for row in stride(from: 0, to: rows.count, by: inputs.count) {
-            let margin = classifier.margin(rows.span.extracting(row..<row + inputs.count))
-            withUnsafeBytes(of: margin.bitPattern.littleEndian) { bytes.append(contentsOf: $0) }
+            let logOdds = classifier.logOdds(rows.span.extracting(row..<row + inputs.count))
+            withUnsafeBytes(of: logOdds.bitPattern.littleEndian) { bytes.append(contentsOf: $0) }
         }
         return bytes
     }
@@ -83,7 +83,7 @@ enum Speed {
         var sum = 0.0
         for _ in 0..<5 {
             let start = processorTime()
-            for row in 0..<rows { sum += classifier.margin(values.span.extracting(row * inputs..<(row + 1) * inputs)) }
+            for row in 0..<rows { sum += classifier.logOdds(values.span.extracting(row * inputs..<(row + 1) * inputs)) }
             fastest = min(fastest, (processorTime() - start) / Double(rows))
         }
         precondition(sum.isFinite)

@@ -37,9 +37,9 @@ public struct Region: Equatable, Sendable {
 
     public var area: Double { width * height }
 
-    /// Returns whether a position is in the region, or at most `margin` outside its edges.
-    public func contains(_ x: Double, _ y: Double, margin: Double = 0) -> Bool {
-        (self.x - margin...self.x + width + margin).contains(x) && (self.y - margin...self.y + height + margin).contains(y)
+    /// Returns whether a position is in the region, or at most `tolerance` outside its edges.
+    public func contains(_ x: Double, _ y: Double, tolerance: Double = 0) -> Bool {
+        (self.x - tolerance...self.x + width + tolerance).contains(x) && (self.y - tolerance...self.y + height + tolerance).contains(y)
     }
 }
 

@@ -2,21 +2,21 @@ import Classifier
 import Testing
 
 @Suite struct ClassifierTests {
-    private func margin(_ form: Classifier.Form, _ values: [Float]) -> Double {
-        Classifier(name: "a.mlmodel", digest: "", inputs: values.indices.map { "\($0)" }, form: form).margin(values.span)
+    private func logOdds(_ form: Classifier.Form, _ values: [Float]) -> Double {
+        Classifier(name: "a.mlmodel", digest: "", inputs: values.indices.map { "\($0)" }, form: form).logOdds(values.span)
     }
 
     @Test func `a linear classifier's margin is the weighted sum of its inputs and its offset`() {
-        #expect(margin(.linear(LinearForm(weights: [2, -0.5], offset: 0.25)), [1.5, 4]) == 1.25)
+        #expect(logOdds(.linear(LinearForm(weights: [2, -0.5], offset: 0.25)), [1.5, 4]) == 1.25)
     }
 
     /// 1 + 2⁻⁵³ is 1 in doubles, and 2⁻⁵³ + 2⁻⁵³ + 1 is more than 1.
     @Test func `terms are added in their order, and the offset last`() {
         let tiny = 0x1p-53
         let first = LinearForm(terms: [.init(input: 1, weight: 1), .init(input: 0, weight: tiny)], offset: tiny)
-        #expect(margin(.linear(first), [1, 1]) == 1)
+        #expect(logOdds(.linear(first), [1, 1]) == 1)
         let last = LinearForm(terms: [.init(input: 0, weight: tiny), .init(input: 0, weight: tiny)], offset: 1)
-        #expect(margin(.linear(last), [1, 1]) == 1 + 0x1p-52)
+        #expect(logOdds(.linear(last), [1, 1]) == 1 + 0x1p-52)
     }
 }
 
@@ -31,11 +31,11 @@ import Testing
     /// A tree of one branch that says 1 for yes and 0 for no.
     private func says(_ input: Float, _ relations: Relations, _ threshold: Double) -> Double {
         let branch = TreeEnsemble.Node.branch(input: 0, relations: relations, threshold: threshold, then: 1, otherwise: 2)
-        return margin(TreeEnsemble(base: 0, trees: [[branch, .leaf(1), .leaf(0)]]), [input])
+        return logOdds(TreeEnsemble(base: 0, trees: [[branch, .leaf(1), .leaf(0)]]), [input])
     }
 
-    private func margin(_ ensemble: TreeEnsemble, _ values: [Float]) -> Double {
-        Classifier(name: "", digest: "", inputs: values.indices.map { "\($0)" }, form: .trees(ensemble)).margin(values.span)
+    private func logOdds(_ ensemble: TreeEnsemble, _ values: [Float]) -> Double {
+        Classifier(name: "", digest: "", inputs: values.indices.map { "\($0)" }, form: .trees(ensemble)).logOdds(values.span)
     }
 
     @Test func `a float is compared with a threshold as the double that it is`() {
@@ -64,10 +64,10 @@ import Testing
         let tiny = 0x1p-53
         for count in 0...9 {
             let after = TreeEnsemble(base: 1, trees: Array(repeating: [.leaf(tiny)], count: count))
-            #expect(margin(after, []) == 1)
+            #expect(logOdds(after, []) == 1)
             let before = TreeEnsemble(base: tiny, trees: Array(repeating: [.leaf(tiny)], count: count) + [[.leaf(1)]])
             // 1 + k · 2⁻⁵³, rounded once to an even last bit.
-            #expect(margin(before, []) == 1 + Double(count + 1) * tiny)
+            #expect(logOdds(before, []) == 1 + Double(count + 1) * tiny)
         }
     }
 
@@ -82,7 +82,7 @@ import Testing
         let ensemble = TreeEnsemble(base: 0, trees: [chain(0), chain(1), chain(7), chain(3), chain(2)])
         for above in 0...7 {
             let values = (0..<7).map { $0 < above ? 1 : 0 as Float }
-            #expect(margin(ensemble, values) == [0, 1, 7, 3, 2].reduce(0) { $0 + Double(min($1, above)) })
+            #expect(logOdds(ensemble, values) == [0, 1, 7, 3, 2].reduce(0) { $0 + Double(min($1, above)) })
         }
         #expect(ensemble.steps == 18)
     }

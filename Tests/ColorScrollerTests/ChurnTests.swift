@@ -13,23 +13,23 @@ private func inputs(velocity: Double = 1.5, trend: Double = 0, drought: Int = 10
 
 /// What the thresholds make of a model's margin.
 private func action(_ model: ChurnModel, _ inputs: ChurnInputs) -> MachineAction {
-    Interventions.Thresholds.margins.action(for: model.margin(inputs))
+    Interventions.Thresholds.logOdds.action(for: model.logOdds(inputs))
 }
 
 @Suite struct ChurnTests {
     private static let own = ChurnModel.Own.allCases.map(ChurnModel.own)
     private let handTuned = ChurnModel(nil)
 
-    private func margins(_ model: ChurnModel, _ values: StrideThrough<Double>, _ input: (Double) -> ChurnInputs) -> [Double] {
-        values.map { model.margin(input($0)) }
+    private func logOdds(_ model: ChurnModel, _ values: StrideThrough<Double>, _ input: (Double) -> ChurnInputs) -> [Double] {
+        values.map { model.logOdds(input($0)) }
     }
 
     @Test(arguments: own) func `the margin is monotonic in each of its five signals`(model: ChurnModel) {
-        let falling = [margins(model, stride(from: 0, through: 60, by: 0.1)) { inputs(velocity: $0) },
-                       margins(model, stride(from: -20, through: 20, by: 0.05)) { inputs(trend: $0) },
-                       margins(model, stride(from: 0, through: 1, by: 0.01)) { inputs(depth: $0) }]
-        let rising = [margins(model, stride(from: 0, through: 200, by: 1)) { inputs(drought: Int($0)) },
-                      margins(model, stride(from: 1, through: 7200, by: 5)) { inputs(seconds: $0) }]
+        let falling = [logOdds(model, stride(from: 0, through: 60, by: 0.1)) { inputs(velocity: $0) },
+                       logOdds(model, stride(from: -20, through: 20, by: 0.05)) { inputs(trend: $0) },
+                       logOdds(model, stride(from: 0, through: 1, by: 0.01)) { inputs(depth: $0) }]
+        let rising = [logOdds(model, stride(from: 0, through: 200, by: 1)) { inputs(drought: Int($0)) },
+                      logOdds(model, stride(from: 1, through: 7200, by: 5)) { inputs(seconds: $0) }]
         for values in rising + falling.map({ $0.reversed() }) {
             #expect(zip(values, values.dropFirst()).allSatisfy { $0 <= $1 + 1e-12 })
             #expect(values[0] < values[values.count - 1])
@@ -39,7 +39,7 @@ private func action(_ model: ChurnModel, _ inputs: ChurnInputs) -> MachineAction
     @Test(arguments: own) func `the ends of all signals lie near the ends of the scale`(model: ChurnModel) {
         let gone = inputs(velocity: 0, trend: -50, drought: 1000, seconds: 1e9, depth: 0)
         let caught = inputs(velocity: 1e9, trend: 50, drought: 0, seconds: 1, depth: 1)
-        #expect(LogOdds.probability(of: model.margin(gone)) > 0.9 && LogOdds.probability(of: model.margin(caught)) < 0.05)
+        #expect(LogOdds.probability(of: model.logOdds(gone)) > 0.9 && LogOdds.probability(of: model.logOdds(caught)) < 0.05)
     }
 
     // MARK: handTuned
@@ -64,8 +64,8 @@ private func action(_ model: ChurnModel, _ inputs: ChurnInputs) -> MachineAction
     /// From the formula in docs/colorscroller.md, in Python.
     @Test(arguments: [(2.0, 0.0, 0, -2.7483333333333335), (2, 0, 30, 0.46166666666666667), (1.2, -0.3, 30, 1.574103641456583),
                       (0.2, -0.4, 0, 0.9630952380952379)])
-    func `the hand-tuned margin is the sum of its weights`(velocity: Double, trend: Double, drought: Int, margin: Double) {
-        #expect(abs(handTuned.margin(inputs(velocity: velocity, trend: trend, drought: drought, seconds: 60, depth: 0.9)) - margin) < 1e-12)
+    func `the hand-tuned margin is the sum of its weights`(velocity: Double, trend: Double, drought: Int, logOdds: Double) {
+        #expect(abs(handTuned.logOdds(inputs(velocity: velocity, trend: trend, drought: drought, seconds: 60, depth: 0.9)) - logOdds) < 1e-12)
     }
 
     /// Unlocks come 500 / 144 times as often on the course of visits of 90 cards.
@@ -85,33 +85,33 @@ private func action(_ model: ChurnModel, _ inputs: ChurnInputs) -> MachineAction
                                                                 churn: Double) {
         let snapshot = inputs(velocity: velocity, trend: trend, drought: drought, seconds: seconds, depth: depth)
         #expect(abs(CalibratedChurn.probability(snapshot) - churn) < 1e-12)
-        #expect(abs(LogOdds.probability(of: ChurnModel.own(.calibrated).margin(snapshot)) - churn) < 1e-12)
+        #expect(abs(LogOdds.probability(of: ChurnModel.own(.calibrated).logOdds(snapshot)) - churn) < 1e-12)
     }
 
     @Test func `the calibrated model's margin decides exactly as its probability does`() {
-        let (margins, probabilities) = (Interventions.Thresholds.margins, Interventions.Thresholds.probabilities)
+        let (logOdds, probabilities) = (Interventions.Thresholds.logOdds, Interventions.Thresholds.probabilities)
         for threshold in [probabilities.moderate, probabilities.high] {
             var (below, above) = (threshold.nextDown, threshold)
             for _ in 0..<2_000 {
                 for churn in [below, above] {
-                    #expect(margins.action(for: CalibratedChurn.margin(of: churn)) == probabilities.action(for: churn))
+                    #expect(logOdds.action(for: CalibratedChurn.logOdds(of: churn)) == probabilities.action(for: churn))
                 }
                 (below, above) = (below.nextDown, above.nextUp)
             }
         }
         for churn in stride(from: 0.0, through: 1, by: 0.0001) {
-            #expect(margins.action(for: CalibratedChurn.margin(of: churn)) == probabilities.action(for: churn))
-            #expect(CalibratedChurn.margin(of: churn).isFinite)
+            #expect(logOdds.action(for: CalibratedChurn.logOdds(of: churn)) == probabilities.action(for: churn))
+            #expect(CalibratedChurn.logOdds(of: churn).isFinite)
         }
     }
 
     /// 1 / (1 + math.exp(-2.5)) and math.log(0.9 / 0.1), in Python.
     @Test func `log-odds become probabilities, and back`() {
         #expect(abs(LogOdds.probability(of: 2.5) - 0.9241418199787566) < 1e-15 && LogOdds.probability(of: 0) == 0.5)
-        #expect(abs(LogOdds.margin(of: 0.9) - 2.1972245773362196) < 1e-14)
+        #expect(abs(LogOdds.logit(of: 0.9) - 2.1972245773362196) < 1e-14)
         #expect(LogOdds.probability(of: -2_000) == 0 && LogOdds.probability(of: 2_000) == 1)
-        #expect(abs(LogOdds.probability(of: Interventions.Thresholds.margins.moderate) - 0.55) < 4e-15)
-        #expect(abs(LogOdds.probability(of: Interventions.Thresholds.margins.high) - 0.70) < 4e-15)
+        #expect(abs(LogOdds.probability(of: Interventions.Thresholds.logOdds.moderate) - 0.55) < 4e-15)
+        #expect(abs(LogOdds.probability(of: Interventions.Thresholds.logOdds.high) - 0.70) < 4e-15)
     }
 
     // MARK: learned
@@ -128,7 +128,7 @@ private func action(_ model: ChurnModel, _ inputs: ChurnInputs) -> MachineAction
             var weights = [Double](repeating: 0, count: expected.count)
             weights[index] = 2
             let model = ChurnModel(.learned(linear(weights)))
-            #expect(model.margin(snapshot) == 2 * Double(value) + 0.5, "\(ChurnInputs.names[index])")
+            #expect(model.logOdds(snapshot) == 2 * Double(value) + 0.5, "\(ChurnInputs.names[index])")
         }
     }
 

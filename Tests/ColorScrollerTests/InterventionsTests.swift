@@ -8,7 +8,7 @@ import Units
 
 @Suite struct InterventionsTests {
     @Test func `a model calls for an intervention exactly from its thresholds on`() {
-        let thresholds = Interventions.Thresholds.margins
+        let thresholds = Interventions.Thresholds.logOdds
         #expect(thresholds.action(for: thresholds.moderate.nextDown) == .none && thresholds.action(for: thresholds.moderate) == .moderate)
         #expect(thresholds.action(for: thresholds.high.nextDown) == .moderate && thresholds.action(for: thresholds.high) == .high)
         #expect(thresholds.action(for: -.infinity) == .none && thresholds.action(for: .nan) == .none)
@@ -40,8 +40,8 @@ import Units
         }
         #expect((26...30).contains(drought + views), "\(drought + views)")
         #expect(viewer.intervention?.strength == .moderate && viewer.intervention?.explored == false && viewer.intervention?.reward != nil)
-        let margin = try #require(viewer.effects.margin)
-        #expect(viewer.decision == Decision(model: "handTuned", margin: margin, isEligible: true, isHeldOut: false, action: .moderate,
+        let logOdds = try #require(viewer.effects.logOdds)
+        #expect(viewer.decision == Decision(model: "handTuned", margin: logOdds, isEligible: true, isHeldOut: false, action: .moderate,
                                             propensity: 1, chosen: .moderate))
         #expect(viewer.intervention?.pChurn == viewer.record?.pChurn && viewer.state.interventions == 1)
         #expect(viewer.scroll?.state.interventions == 0, "a card is told of before what it sets off")
@@ -52,9 +52,9 @@ import Units
     @Test func `each card that is shown has its margin, and nothing else has`() {
         var viewer = Viewer(seed: 9)
         viewer.swipe(velocity: 2)
-        #expect(viewer.effects.margin == viewer.decision?.margin && viewer.effects.margin != nil)
+        #expect(viewer.effects.logOdds == viewer.decision?.margin && viewer.effects.logOdds != nil)
         viewer.act(.touch(Touch(.began)))
-        #expect(viewer.effects.margin == nil)
+        #expect(viewer.effects.logOdds == nil)
     }
 
     // MARK: Chance
@@ -141,14 +141,14 @@ import Units
         var viewer = Viewer(seed: 9, knobs: .decided, model: .learned(sure))
         #expect(viewer.state.model == "sure.mlmodel")
         while viewer.intervention == nil { viewer.swipe() }
-        #expect(viewer.state.blocksViewed == 5 && viewer.intervention?.strength == .high && viewer.effects.margin == 3)
+        #expect(viewer.state.blocksViewed == 5 && viewer.intervention?.strength == .high && viewer.effects.logOdds == 3)
         let bytes = try Coded.bytes(viewer.scroller.state)
         var other = ColorScroller(rate: .standard, model: .learned(sure), state: try Coded.read(ColorScroller.State.self, bytes))
         let now = viewer.run.now(at: viewer.time + SampleRate.standard.frames(in: Seconds(2)))
-        #expect(other.reduce(.swipe(Swipe()), at: now).margin == 3)
+        #expect(other.reduce(.swipe(Swipe()), at: now).logOdds == 3)
         viewer.act(.action(Action(FeedMove.reset)))
         viewer.swipe()
-        #expect(viewer.decision?.model == "sure.mlmodel" && viewer.effects.margin == 3)
+        #expect(viewer.decision?.model == "sure.mlmodel" && viewer.effects.logOdds == 3)
     }
 
     @Test func `after the feed has begun anew, the length of the visit counts from there`() {
@@ -177,7 +177,7 @@ import Units
         viewer.swipe(velocity: 2)
         let told = viewer.told.first { $0.topic == "scroll" }
         let values = told.map { announcement in columns.suffix(7).map { $0.value(of: announcement) } }
-        let margin = try #require(viewer.decision?.margin)
-        #expect(values == [.word("handTuned"), .number(margin), .flag(false), .flag(true), .word("none"), .number(1), .word("none")])
+        let logOdds = try #require(viewer.decision?.margin)
+        #expect(values == [.word("handTuned"), .number(logOdds), .flag(false), .flag(true), .word("none"), .number(1), .word("none")])
     }
 }

@@ -40,8 +40,8 @@ import Units
         output.whole.compactMap { if case .header(let header) = $0 { .some(header.model) } else { nil } }
     }
 
-    private var margins: [Double] {
-        output.whole.compactMap { if case .event(_, _, _, let gave) = $0 { gave?.margin } else { nil } }
+    private var logOdds: [Double] {
+        output.whole.compactMap { if case .event(_, _, _, let gave) = $0 { gave?.logOdds } else { nil } }
     }
 
     private static let classifier = Classifier(
@@ -53,7 +53,7 @@ import Units
         try tap(at: 100)
         #expect(models == [JournalHeader.Model(name: "rising")])
         // A number of taps less 2.1.
-        #expect(margins == [1 - 2.1, 2 - 2.1])
+        #expect(logOdds == [1 - 2.1, 2 - 2.1])
     }
 
     @Test mutating func `another model counts from the next run on, whatever it is`() throws {
@@ -74,7 +74,7 @@ import Units
         ])
         // Eleven inputs of 1, an eighth each, less 1.
         let expected: [Double] = [1 - 2.1, 2 - 2.1, 2.1 - 1, 0.375, 1 - 2.1]
-        #expect(margins == expected)
+        #expect(logOdds == expected)
     }
 
     @Test mutating func `a piece that predicts nothing has no model in its journal`() throws {

@@ -27,20 +27,20 @@ private struct Alarm: Experience {
 /// A piece whose model gives the margin that it is told.
 private struct Prophet: Experience {
     struct Ask: ActionBody {
-        var margin: Double
+        var logOdds: Double
         var name: String { "prophet.ask" }
         func encode(into container: inout KeyedEncodingContainer<Fields.Key>) throws {}
     }
 
     static let declaration = Declaration(name: "prophet", rulesVersion: 1, about: "predicts", actions: [
-        ActionDeclaration("prophet.ask", about: "For a margin.") { _ in Ask(margin: 0) },
+        ActionDeclaration("prophet.ask", about: "For a margin.") { _ in Ask(logOdds: 0) },
     ])
 
     init(_ opening: Opening) {}
 
     mutating func reduce(_ input: Input<Ask>, at now: Now) -> Effects {
         var effects = Effects()
-        if case .move(let ask) = input { effects.margin = ask.margin }
+        if case .move(let ask) = input { effects.logOdds = ask.logOdds }
         return effects
     }
 }
@@ -77,12 +77,12 @@ private struct Named: ActionBody {
 
     @Test func `a margin that no journal can hold is left out and counted`() throws {
         var run = Run(Prophet.self, Opening(theme: .standard, seed: 1, rate: .standard))
-        func ask(_ margin: Double) throws -> Double? {
-            let event = Event(client: .connection(1), .action(Action(Prophet.Ask(margin: margin))))
-            return run.act(on: try run.admit(event, at: .zero), at: .zero).margin
+        func ask(_ logOdds: Double) throws -> Double? {
+            let event = Event(client: .connection(1), .action(Action(Prophet.Ask(logOdds: logOdds))))
+            return run.act(on: try run.admit(event, at: .zero), at: .zero).logOdds
         }
         #expect(try ask(-0.5) == -0.5 && run.unusedEffects.total == 0)
-        for margin in [Double.infinity, -.infinity, .nan] { #expect(try ask(margin) == nil) }
+        for logOdds in [Double.infinity, -.infinity, .nan] { #expect(try ask(logOdds) == nil) }
         #expect(run.unusedEffects.values == 3 && run.unusedEffects.lastReason == "its model gave a margin that is not finite")
     }
 

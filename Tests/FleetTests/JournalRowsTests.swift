@@ -18,15 +18,15 @@ import Units
 
     private func action(_ name: String, _ fields: [String: JSONValue] = [:]) -> EventKind { .action(Action(UncheckedAction(name: name, fields: fields))) }
 
-    private func event(_ kind: EventKind, at frame: Int64, cues: [Cue] = [], margin: Double? = nil) -> JournalEntry {
-        .event(Event(client: Client(number: 1), kind), at: Frame(frame), gave: JournalEntry.Outcome(cues: cues, margin: margin))
+    private func event(_ kind: EventKind, at frame: Int64, cues: [Cue] = [], logOdds: Double? = nil) -> JournalEntry {
+        .event(Event(client: Client(number: 1), kind), at: Frame(frame), gave: JournalEntry.Outcome(cues: cues, logOdds: logOdds))
     }
 
     @Test func `a journal is named by its file and its seed`() throws { #expect(try rows().journal == "2026-01-01T12-00-00Z/7") }
 
     /// The number of microseconds by `date -d 2026-01-01T12:00:00Z +%s`.
     @Test func `a row has its line, its frame and its instant`() throws {
-        let row = try rows().row(event(action("feed.scroll", ["index": .integer(3)]), at: 24_001, margin: -1.5), line: 12)
+        let row = try rows().row(event(action("feed.scroll", ["index": .integer(3)]), at: 24_001, logOdds: -1.5), line: 12)
         #expect(row == JournalRow(line: 12, frame: 24_001, instant: 1_767_268_800_500_020, event: "feed.scroll",
                                   fields: ["index": .integer(3), "margin": .number(-1.5)]))
     }
@@ -58,7 +58,7 @@ import Units
     }
 
     @Test func `an event of the engine has its fields in a row, as in a journal`() throws {
-        let swipe = event(.swipe(Swipe(.up, velocity: 2)), at: 480, margin: 0.25)
+        let swipe = event(.swipe(Swipe(.up, velocity: 2)), at: 480, logOdds: 0.25)
         #expect(try rows(events: ["swipe"]).row(swipe, line: 4)?.fields == ["direction": .text("up"), "velocity": .integer(2), "margin": .number(0.25)])
         #expect(try rows(events: ["arrival"]).row(event(.arrival(Arrival(CivilTime(instant: 0, utcOffset: 0))), at: 0), line: 2) == nil, "not even if asked for")
     }

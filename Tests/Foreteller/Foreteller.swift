@@ -41,19 +41,19 @@ public struct Foreteller: Experience {
         switch input {
         case .tap:
             taps += 1
-            let margin = Self.margin(model, taps: taps)
-            var effects = Effects(cues: margin > 0 ? [.chime("ding")] : [], announcements: [Announcement(Omen(taps: taps, margin: margin))])
-            effects.margin = margin
+            let logOdds = Self.logOdds(model, taps: taps)
+            var effects = Effects(cues: logOdds > 0 ? [.chime("ding")] : [], announcements: [Announcement(Omen(taps: taps, margin: logOdds))])
+            effects.logOdds = logOdds
             return effects
         case .touch(_, let usual), .tone(_, let usual), .other(let usual): return Effects(cues: usual)
         case .swipe, .tick, .knob, .theme, .configuration, .visit, .move: return Effects()
         }
     }
 
-    /// Returns the margin that `model` gives after some taps; nil is the standard.
-    public static func margin(_ model: PredictionModel?, taps: Int) -> Double {
+    /// Returns the log-odds that `model` gives after some taps; nil is the standard.
+    public static func logOdds(_ model: PredictionModel?, taps: Int) -> Double {
         switch model {
-        case .learned(let classifier): classifier.margin([Float](repeating: Float(taps), count: classifier.inputs.count).span)
+        case .learned(let classifier): classifier.logOdds([Float](repeating: Float(taps), count: classifier.inputs.count).span)
         case .own("falling"): 2.1 - Double(taps)
         case .own, nil: Double(taps) - 2.1
         }

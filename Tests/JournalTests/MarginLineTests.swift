@@ -11,8 +11,8 @@ private func header(_ model: JournalHeader.Model?) -> JournalHeader {
                   rules: JournalHeader.Rules(version: 1, opening: []), model: model)
 }
 
-private func event(_ margin: Double?) -> JournalEntry {
-    .event(Event(client: .connection(1), .tap(Tap())), at: Frame(9), gave: JournalEntry.Outcome(cues: [.chime("ding")], margin: margin))
+private func event(_ logOdds: Double?) -> JournalEntry {
+    .event(Event(client: .connection(1), .tap(Tap())), at: Frame(9), gave: JournalEntry.Outcome(cues: [.chime("ding")], logOdds: logOdds))
 }
 
 private func line(_ entry: JournalEntry) -> String { String(decoding: JournalLine.encode(entry).dropLast(), as: UTF8.self) }
@@ -38,10 +38,10 @@ private func read(_ lines: [String]) throws -> [JournalEntry] {
     @Test func `a line has the margin beside its cues, and is read back to the last bit`() throws {
         #expect(line(event(-0.25)) == #"{"client":1,"cues":[{"cue":"chime","name":"ding"}],"event":"tap","frame":9,"margin":-0.25}"#)
         #expect(line(event(nil)) == #"{"client":1,"cues":[{"cue":"chime","name":"ding"}],"event":"tap","frame":9}"#)
-        for margin: Double in [0, -0.0, 0.1 + 0.2, -1.0 / 3, .leastNonzeroMagnitude, 1e300, -Double.greatestFiniteMagnitude] {
-            let entries = try read([line(.header(header(nil))), line(event(margin))])
+        for logOdds: Double in [0, -0.0, 0.1 + 0.2, -1.0 / 3, .leastNonzeroMagnitude, 1e300, -Double.greatestFiniteMagnitude] {
+            let entries = try read([line(.header(header(nil))), line(event(logOdds))])
             guard case .event(_, _, _, let gave?)? = entries.last else { Issue.record("no event"); return }
-            #expect(gave.margin?.bitPattern == margin.bitPattern)
+            #expect(gave.logOdds?.bitPattern == logOdds.bitPattern)
         }
     }
 
@@ -56,8 +56,8 @@ private func read(_ lines: [String]) throws -> [JournalEntry] {
     }
 
     @Test(arguments: [#""much""#, "true", "1e400", "null", "[1]"])
-    func `a margin that is no finite number is refused`(margin: String) throws {
-        let bad = line(event(-0.25)).replacing("-0.25", with: margin)
+    func `a margin that is no finite number is refused`(logOdds: String) throws {
+        let bad = line(event(-0.25)).replacing("-0.25", with: logOdds)
         let fault = try #require(throws: JournalFault.self) { try read([line(.header(header(nil))), bad]) }
         #expect(fault.line == 2)
     }
@@ -77,6 +77,6 @@ private func read(_ lines: [String]) throws -> [JournalEntry] {
         let entries = try read([line(.header(header(nil))), told])
         guard case .event(let event, _, _, let gave?)? = entries.last, case .action(let action) = event.kind,
               let body = action.body as? UncheckedAction else { Issue.record("no action"); return }
-        #expect(gave.margin == 1.5 && body.fields == ["mood": .text("good")])
+        #expect(gave.logOdds == 1.5 && body.fields == ["mood": .text("good")])
     }
 }

@@ -20,7 +20,7 @@ struct Expected: Decodable {
         /// The SHA-256 of the file.
         var digest: String
         /// The SHA-256 of all margins, and of the first tenth.
-        var margins: String
+        var logOdds: String
         var tenth: String
         /// The first margins.
         var some: [Double]
@@ -70,7 +70,7 @@ struct Expected: Decodable {
         var bits: [UInt64] = []
         for _ in 0..<model.rows / 10 {
             expected.fill(&row, model, &random)
-            bits.append(classifier.margin(row.span).bitPattern.littleEndian)
+            bits.append(classifier.logOdds(row.span).bitPattern.littleEndian)
         }
         #expect(bits.prefix(3).map { Double(bitPattern: $0) } == model.some)
         #expect(bits.withUnsafeBytes { Digest.hexadecimal(Digest.of(Array($0))) } == model.tenth)
@@ -86,8 +86,8 @@ struct Expected: Decodable {
         for _ in 0..<100 {
             Expected.shared.fill(&row, model, &random)
             let reversed = row.reversed() + [7]
-            let (margin, same) = (one.margin(row.span), other.margin(reversed.span))
-            #expect(margin == same)
+            let (logOdds, same) = (one.logOdds(row.span), other.logOdds(reversed.span))
+            #expect(logOdds == same)
         }
     }
 

@@ -41,8 +41,8 @@ import TestSupport
             let again = try Classifier(MLModel(serializedBytes: bytes).serializedBytes(), name: "", inputs: Self.known)
             #expect(again.form == classifier.form, "mutation \(number)")
             for row in rows {
-                let margin = classifier.margin(row.span)
-                #expect(margin.isFinite, "mutation \(number)")
+                let logOdds = classifier.logOdds(row.span)
+                #expect(logOdds.isFinite, "mutation \(number)")
             }
         }
         // Most bits of a model are of numbers, and other numbers make another model.

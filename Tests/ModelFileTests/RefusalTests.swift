@@ -8,24 +8,24 @@ import Testing
 @Suite struct RefusalTests {
     private typealias Nodes = [MLTreeEnsembleParameters.TreeNode]
 
-    private func margin(_ model: MLModel, _ values: [Float]) throws -> Double { try SmallModels.read(model).margin(values.span) }
+    private func logOdds(_ model: MLModel, _ values: [Float]) throws -> Double { try SmallModels.read(model).logOdds(values.span) }
 
     @Test func `trees and sums are read by themselves and in a pipeline`() throws {
         let trees = MLModel.OneOf_Type.treeEnsembleClassifier(SmallModels.trees)
         for model in [SmallModels.alone(trees), SmallModels.pipeline(trees)] {
-            #expect(try margin(model, [9, 2, 9]) == 0.5)
-            #expect(try margin(model, [9, 2.5, 9]) == 2.5)
+            #expect(try logOdds(model, [9, 2, 9]) == 0.5)
+            #expect(try logOdds(model, [9, 2.5, 9]) == 2.5)
         }
         let linear = MLModel.OneOf_Type.glmClassifier(SmallModels.linear)
         for model in [SmallModels.alone(linear), SmallModels.pipeline(linear)] {
-            #expect(try margin(model, [3, 1, 9]) == 5.25)
+            #expect(try logOdds(model, [3, 1, 9]) == 5.25)
         }
     }
 
     @Test func `an array of as many numbers as the piece gives has them in the piece's order`() throws {
         var linear = SmallModels.linear
         linear.weights[0].value = [1, 10, 100]
-        #expect(try margin(SmallModels.alone(.glmClassifier(linear), inputs: [SmallModels.array(3)]), [1, 2, 3]) == 321.25)
+        #expect(try logOdds(SmallModels.alone(.glmClassifier(linear), inputs: [SmallModels.array(3)]), [1, 2, 3]) == 321.25)
         #expect(SmallModels.refusal(of: SmallModels.alone(.glmClassifier(linear), inputs: [SmallModels.array(4)]))
             == "description.input[0]: expected an array of 3 numbers, found one of 4")
     }
@@ -67,7 +67,7 @@ import Testing
         var trees = SmallModels.trees
         trees.treeEnsemble.nodes.insert(SmallModels.leaf(9, 10, tree: 4), at: 1)
         trees.treeEnsemble.nodes.reverse()
-        #expect(try margin(SmallModels.alone(.treeEnsembleClassifier(trees)), [0, 3, 0]) == 12.5)
+        #expect(try logOdds(SmallModels.alone(.treeEnsembleClassifier(trees)), [0, 3, 0]) == 12.5)
     }
 
     @Test func `nodes that say what cannot be followed are refused`() {

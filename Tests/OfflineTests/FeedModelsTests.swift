@@ -93,7 +93,7 @@ import Units
             #expect(fading.allSatisfy { $0.interventions.isEmpty })
             for threshold in Self.thresholds {
                 let felt = felt(fading, from: threshold)
-                let disturbed = 40 * Double(steps(engaged, from: threshold)) / Double(engaged.reduce(0) { $0 + $1.margins.count })
+                let disturbed = 40 * Double(steps(engaged, from: threshold)) / Double(engaged.reduce(0) { $0 + $1.logOdds.count })
                 print("\(model.name) from P \(threshold): \(Double(felt) / Double(fading.count)) felt before leaving, \(disturbed) in 40 cards while engaged")
             }
             guard Self.visits >= 40 else { continue }
@@ -105,14 +105,14 @@ import Units
     /// How many of `visits` would feel a step five cards before their end or earlier, were the weakest called for from a P(churn) on.
     private func felt(_ visits: [FeedSurvey.Visit], from threshold: Double) -> Int {
         visits.count { visit in
-            let steps = ColorScroller.practice.steps(by: visit.margins, from: LogOdds.margin(of: threshold))
-            return steps.contains { visit.margins.count - ($0.moment + 1) >= 5 }
+            let steps = ColorScroller.practice.steps(by: visit.logOdds, from: LogOdds.logit(of: threshold))
+            return steps.contains { visit.logOdds.count - ($0.moment + 1) >= 5 }
         }
     }
 
     /// How often the machine would step in, in all of `visits`.
     private func steps(_ visits: [FeedSurvey.Visit], from threshold: Double) -> Int {
-        visits.reduce(0) { $0 + ColorScroller.practice.steps(by: $1.margins, from: LogOdds.margin(of: threshold)).count }
+        visits.reduce(0) { $0 + ColorScroller.practice.steps(by: $1.logOdds, from: LogOdds.logit(of: threshold)).count }
     }
 }
 

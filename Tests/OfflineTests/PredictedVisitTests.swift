@@ -44,7 +44,7 @@ import Units
             let read = try #require(PredictedVisit.recorded(in: journal, by: .same, practice, [ColorScroller.self]).first)
             let made = try trial().visit(seed: seed, by: .own("handTuned"), mayStep: true)
             #expect(read.hasLeft && made.hasLeft && read.moments.count > 5)
-            #expect(read.moments.map(\.margin) == made.moments.map(\.margin) && read.moments.map(\.isStep) == made.moments.map(\.isStep))
+            #expect(read.moments.map(\.logOdds) == made.moments.map(\.logOdds) && read.moments.map(\.isStep) == made.moments.map(\.isStep))
             #expect(abs(read.seconds - made.seconds) < 1e-6)
             // The same model once more.
             #expect(try PredictedVisit.recorded(in: journal, predictedBy: .own("handTuned"), practice, ColorScroller.self) == [read])
@@ -57,7 +57,7 @@ import Units
             let read = try #require(PredictedVisit.recorded(in: session(seed, holdout: 1), predictedBy: .own("calibrated"), practice,
                                                             ColorScroller.self).first)
             let made = try trial().visit(seed: seed, by: .own("calibrated"), mayStep: false)
-            #expect(read.moments.map(\.margin) == made.moments.map(\.margin) && read.steps == 0)
+            #expect(read.moments.map(\.logOdds) == made.moments.map(\.logOdds) && read.steps == 0)
         }
     }
 

@@ -28,9 +28,9 @@ import Testing
     }
 
     @Test func `the area under the ROC curve is the share of pairs in the right order, and a tie counts half`() throws {
-        let margins = [0.1, 0.4, 0.4, 0.8, -1, 0.4, 2, 0.1]
+        let logOdds = [0.1, 0.4, 0.4, 0.8, -1, 0.4, 2, 0.1]
         let leaving = [false, true, false, true, false, false, true, true]
-        let moments = zip(margins, leaving).map { (margin: $0, isLeaving: $1) }
+        let moments = zip(logOdds, leaving).map { (logOdds: $0, isLeaving: $1) }
         #expect(isNear(RankArea([moments]).area, 0.78125))
         // However they are dealt out to visits.
         #expect(isNear(RankArea(moments.map { [$0] }).area, 0.78125))
@@ -60,10 +60,10 @@ import Testing
     func `a median is the middle`(values: [Double], middle: Double) { #expect(PredictionFigures.median(values) == middle) }
 
     /// Moments from words: a capital letter is one at which the piece steps in, `e` one at which the visitor likes being there.
-    private func visit(_ words: String, left: Bool = true, margins: [Double]? = nil) -> PredictedVisit {
+    private func visit(_ words: String, left: Bool = true, logOdds: [Double]? = nil) -> PredictedVisit {
         var visit = PredictedVisit()
         visit.moments = words.enumerated().map { index, letter in
-            PredictedVisit.Moment(margin: margins?[index] ?? 0, isStep: letter.isUppercase, isEngaged: letter.lowercased() == "e")
+            PredictedVisit.Moment(logOdds: logOdds?[index] ?? 0, isStep: letter.isUppercase, isEngaged: letter.lowercased() == "e")
         }
         visit.hasLeft = left
         return visit
@@ -108,31 +108,31 @@ import Testing
 
     @Test func `a piece would step in from its first moment on and outside the rest of how it stepped in last`() {
         let practice = practice([.init(from: 0.5, rest: 1), .init(from: 1.5, rest: 3)])
-        let margins = [9.0, 1, 9, 0, 1, 2, 9, 9, 9, 1, 0.9]
-        let now = practice.steps(by: margins, from: 0.5)
+        let logOdds = [9.0, 1, 9, 0, 1, 2, 9, 9, 9, 1, 0.9]
+        let now = practice.steps(by: logOdds, from: 0.5)
         #expect(now.map(\.moment) == [1, 4, 6, 10] && now.map(\.grade) == [0, 0, 1, 0])
         // The stronger one's threshold is 1.9 then.
-        let eager = practice.steps(by: margins, from: 0.9)
+        let eager = practice.steps(by: logOdds, from: 0.9)
         #expect(eager.map(\.moment) == [1, 4, 6, 10] && eager.map(\.grade) == [0, 0, 1, 0])
-        let shy = practice.steps(by: margins, from: 2)
+        let shy = practice.steps(by: logOdds, from: 2)
         #expect(shy.map(\.moment) == [2, 6] && shy.map(\.grade) == [1, 1])
-        #expect(practice.steps(by: [], from: 0).isEmpty && practice.steps(by: margins, from: 10).isEmpty)
+        #expect(practice.steps(by: [], from: 0).isEmpty && practice.steps(by: logOdds, from: 10).isEmpty)
     }
 
     @Test func `in a trade-off the stronger threshold moves with the weaker, and has its own rest`() throws {
-        let visits = [visit("eeeeeeeeeew", margins: [0, 1, 1, 1, 1, 1, 2, 1, 1, 1, 0])]
+        let visits = [visit("eeeeeeeeeew", logOdds: [0, 1, 1, 1, 1, 1, 2, 1, 1, 1, 0])]
         let points = tradeOff(visits, [.init(from: 0.2, rest: 1), .init(from: 1.2, rest: 9)])
         // Weak ones at every second moment, the second to the tenth: what calls for a strong one comes within a rest.
         #expect(isNear(points.first { $0.threshold == 1 }?.disturbed, 40 * 5.0 / 10))
-        let strong = tradeOff([visit("eeeeeeeeeew", margins: [0, 0, 2, 1, 1, 1, 1, 1, 1, 1, 0])],
+        let strong = tradeOff([visit("eeeeeeeeeew", logOdds: [0, 0, 2, 1, 1, 1, 1, 1, 1, 1, 0])],
                               [.init(from: 0.2, rest: 1), .init(from: 1.2, rest: 9)])
         #expect(isNear(strong.first { $0.threshold == 1 }?.disturbed, 40 * 1.0 / 10))
     }
 
     @Test func `a trade-off keeps to the first moment, to the rest and to the reach`() throws {
         let visits = [
-            visit("eeewwwwwww", margins: [5, 0, 0, 1, 3, 0, 0, 0, 4, 0]),
-            visit("eeeeeeeeee", margins: [0, 2, 0, 2, 0, 0, 0, 0, 0, 0]),
+            visit("eeewwwwwww", logOdds: [5, 0, 0, 1, 3, 0, 0, 0, 4, 0]),
+            visit("eeeeeeeeee", logOdds: [0, 2, 0, 2, 0, 0, 0, 0, 0, 0]),
         ]
         let points = tradeOff(visits, [.init(from: 0.2, rest: 3)])
         func point(_ threshold: Double) -> TradeOff.Point? { points.first { $0.threshold == threshold } }

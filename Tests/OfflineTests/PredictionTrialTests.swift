@@ -38,7 +38,7 @@ private struct Nudger: Experience {
         guard case .tap = input else { return Effects() }
         taps += 1
         var effects = Effects()
-        effects.margin = Double(taps) / 10
+        effects.logOdds = Double(taps) / 10
         if !isHushed, hasWhims || taps == 4 || (taps >= 3 && !isShy) {
             nudges += 1
             effects.tell(Nudge())
@@ -108,7 +108,7 @@ private struct Tapper: SimulatedVisitor {
 
     @Test func `what a moment has is its margin, whether the piece stepped in, and whether the visitor liked being there`() throws {
         let visit = try trial().visit(seed: 3, by: .own("shy"), mayStep: true)
-        #expect(visit.moments.prefix(5).map(\.margin) == [0.1, 0.2, 0.3, 0.4, 0.5])
+        #expect(visit.moments.prefix(5).map(\.logOdds) == [0.1, 0.2, 0.3, 0.4, 0.5])
         #expect(visit.moments.prefix(5).map(\.isStep) == [false, false, false, true, false])
         #expect(visit.moments.prefix(5).map(\.isEngaged) == [true, true, true, false, false])
     }

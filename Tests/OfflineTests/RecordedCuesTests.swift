@@ -46,7 +46,7 @@ import Units
                 rules(&header)
                 return .header(header)
             case .event(let event, let frame, let due, let given):
-                return .event(event, at: frame, due: due, gave: given.map { .init(cues: $0.cues.compactMap(cues), margin: $0.margin) })
+                return .event(event, at: frame, due: due, gave: given.map { .init(cues: $0.cues.compactMap(cues), logOdds: $0.logOdds) })
             case .discontinuity, .checkpoint, .end: return entry
             }
         }

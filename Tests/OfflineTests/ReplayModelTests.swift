@@ -32,7 +32,7 @@ import Units
         for second in 0..<5 {
             let (event, frame) = (Event(client: .connection(1), .tap(Tap())), Frame(Int64(second) * 48_000))
             let effects = run.act(on: try run.admit(event, at: frame), at: frame)
-            entries.append(.event(event, at: frame, gave: JournalEntry.Outcome(cues: effects.cues, margin: effects.margin)))
+            entries.append(.event(event, at: frame, gave: JournalEntry.Outcome(cues: effects.cues, logOdds: effects.logOdds)))
         }
         entries.append(.end(.idle, at: Frame(240_000)))
         change(&entries)
@@ -40,11 +40,11 @@ import Units
         return FilePath(try scratch.write(lines.joined(), to: "session.jsonl"))
     }
 
-    private func margins(_ journal: FilePath, by rules: ReplayRules) throws -> [Double] {
+    private func logOdds(_ journal: FilePath, by rules: ReplayRules) throws -> [Double] {
         var replay = try Replay(journal, by: rules, pieces)
-        var margins: [Double] = []
-        while try replay.step() != nil { if let margin = replay.margin { margins.append(margin) } }
-        return margins
+        var logOdds: [Double] = []
+        while try replay.step() != nil { if let logOdds = replay.logOdds { logOdds.append(logOdds) } }
+        return logOdds
     }
 
     /// The fault of replaying by the session's rules with a model from there.
@@ -58,7 +58,7 @@ import Units
         for name in ["rising", "falling"] {
             let journal = try session(.own(name))
             #expect(try RulesCheck(journal, pieces) == .same(experience: "foreteller", rules: 1))
-            #expect(try margins(journal, by: .same) == (1...5).map { Foreteller.margin(.own(name), taps: $0) })
+            #expect(try logOdds(journal, by: .same) == (1...5).map { Foreteller.logOdds(.own(name), taps: $0) })
         }
     }
 
@@ -66,7 +66,7 @@ import Units
     func `the first line with another margin is named, however little it differs`(_ tap: Int) throws {
         let journal = try session(.own("falling")) { entries in
             guard case .event(let event, let frame, _, var gave?) = entries[tap] else { return }
-            gave.margin = gave.margin?.nextUp
+            gave.logOdds = gave.logOdds?.nextUp
             entries[tap] = .event(event, at: frame, gave: gave)
         }
         #expect(try RulesCheck(journal, pieces) == .different(line: tap + 1))
@@ -83,9 +83,9 @@ import Units
             field: "model", expected: "one of rising, falling, the models of foreteller in this Thrum; --model today takes rising",
             found: "\"sideways\""))
         #expect(try RulesCheck(journal, pieces) == .unchecked("\(try fault(journal))"))
-        let rising = (1...5).map { Foreteller.margin(nil, taps: $0) }
-        #expect(try margins(journal, by: .same.predicting(by: .today)) == rising)
-        #expect(try margins(journal, by: .today.predicting(by: .today)) == rising)
+        let rising = (1...5).map { Foreteller.logOdds(nil, taps: $0) }
+        #expect(try logOdds(journal, by: .same.predicting(by: .today)) == rising)
+        #expect(try logOdds(journal, by: .today.predicting(by: .today)) == rising)
         #expect(try RulesCheck(journal, model: .today, pieces) == .different(line: 2))
     }
 
@@ -156,11 +156,11 @@ import Units
     @Test func `a learned model is found beside the journal or where it is said to be, under the name that it had`() throws {
         let (file, classifier) = try learned()
         let journal = try session(.learned(classifier.named("monday.mlmodel")))
-        let expected = (1...5).map { Foreteller.margin(.learned(classifier), taps: $0) }
-        #expect(try margins(journal, by: .same.predicting(by: .file(file))) == expected)
-        #expect(throws: JournalFault.self) { try margins(journal, by: .same) }
+        let expected = (1...5).map { Foreteller.logOdds(.learned(classifier), taps: $0) }
+        #expect(try logOdds(journal, by: .same.predicting(by: .file(file))) == expected)
+        #expect(throws: JournalFault.self) { try logOdds(journal, by: .same) }
         _ = try keep(file, as: classifier.digest, beside: journal)
-        #expect(try margins(journal, by: .same) == expected)
+        #expect(try logOdds(journal, by: .same) == expected)
         #expect(try RulesCheck(journal, pieces) == .same(experience: "foreteller", rules: 1))
         guard case .learned(let found)? = try ReplayModel.recorded.model(of: journal, Foreteller.declaration) else {
             Issue.record("no classifier")

@@ -17,14 +17,14 @@ import Units
     /// A second of a tone, and a remark or a chime in its middle.
     private func session(_ name: String, started: String = "then", theme: Theme = .standard, middle: EventKind = .mark("here"),
                          level: Double = -12, cues: [Cue]? = nil, frames: Int64 = 8_000, model: JournalHeader.Model? = nil,
-                         margin: Double? = nil) throws -> FilePath {
+                         logOdds: Double? = nil) throws -> FilePath {
         let rules = cues.map { _ in JournalHeader.Rules(version: 1, opening: []) }
         let header = JournalHeader(sampleRate: try #require(SampleRate(8_000)), seed: 7, experience: "direct", started: started, theme: theme,
                                    rules: rules, model: model)
         let tone = EventKind.tone(ToneRequest(on: true, frequency: Hertz(440), level: Decibels(level)))
         let entries: [JournalEntry] = [
             .header(header), .event(Event(client: .connection(1), tone), at: Frame(0), gave: cues.map { .init(cues: $0) }),
-            .event(Event(client: .connection(1), middle), at: Frame(4_000), gave: cues.map { _ in .init(cues: [], margin: margin) }),
+            .event(Event(client: .connection(1), middle), at: Frame(4_000), gave: cues.map { _ in .init(cues: [], logOdds: logOdds) }),
             .end(.idle, at: Frame(frames)),
         ]
         return FilePath(try scratch.write(entries.map { String(decoding: JournalLine.encode($0), as: UTF8.self) }.joined(), to: name))
@@ -82,21 +82,21 @@ import Units
 
     @Test func `other models and margins are differences, also where the cues are the same`() throws {
         let open = Cue.toneGate(open: true)
-        func session(_ name: String, _ model: JournalHeader.Model?, margin: Double?, cues: [Cue]? = nil) throws -> FilePath {
-            try self.session(name, cues: cues ?? [open], model: model, margin: margin)
+        func session(_ name: String, _ model: JournalHeader.Model?, logOdds: Double?, cues: [Cue]? = nil) throws -> FilePath {
+            try self.session(name, cues: cues ?? [open], model: model, logOdds: logOdds)
         }
         let own = JournalHeader.Model(name: "rising")
-        let a = try session("a.jsonl", own, margin: 0.5)
-        #expect(try compare(a, session("b.jsonl", own, margin: 0.5)).isSame)
-        let other = try compare(a, session("b.jsonl", own, margin: 0.75))
+        let a = try session("a.jsonl", own, logOdds: 0.5)
+        #expect(try compare(a, session("b.jsonl", own, logOdds: 0.5)).isSame)
+        let other = try compare(a, session("b.jsonl", own, logOdds: 0.75))
         #expect(!other.isSame && other.events == nil && other.cues == nil && other.sound == nil && other.margins?.seconds == 0.5)
         #expect(other.margins?.first?.contains("\"margin\":0.5") == true && other.margins?.second?.contains("\"margin\":0.75") == true)
-        let none = try compare(a, session("b.jsonl", nil, margin: nil))
+        let none = try compare(a, session("b.jsonl", nil, logOdds: nil))
         #expect(none.margins?.seconds == 0.5 && none.first.model == "rising" && none.second.model == nil)
-        let both = try compare(a, session("b.jsonl", own, margin: 0.75, cues: [open, open]))
+        let both = try compare(a, session("b.jsonl", own, logOdds: 0.75, cues: [open, open]))
         #expect(both.cues?.seconds == 0 && both.margins?.seconds == 0.5)
         let digest = String(repeating: "a", count: 64)
-        let learned = try compare(a, session("b.jsonl", JournalHeader.Model(name: "rising", digest: digest), margin: 0.5))
+        let learned = try compare(a, session("b.jsonl", JournalHeader.Model(name: "rising", digest: digest), logOdds: 0.5))
         #expect(!learned.isSame && learned.margins == nil && learned.second.model == "rising \(digest)")
     }
 

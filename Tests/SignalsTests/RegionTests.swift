@@ -32,7 +32,7 @@ import Units
 
     @Test func `a region has its edges, and a margin goes round it`() {
         #expect(button.contains(0.1, 0.2) && button.contains(0.25, 0.4) && !button.contains(0.09, 0.4) && !button.contains(0.25, 0.61))
-        #expect(button.contains(0.09, 0.4, margin: 0.02) && !button.contains(0.07, 0.4, margin: 0.02))
+        #expect(button.contains(0.09, 0.4, tolerance: 0.02) && !button.contains(0.07, 0.4, tolerance: 0.02))
         #expect(abs(button.area - 0.12) < 1e-12)
     }
 

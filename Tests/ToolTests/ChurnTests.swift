@@ -23,7 +23,7 @@ import TestSupport
     /// A visit of ten moments: the visitor wants to leave from the sixth on. The piece steps in at those of `steps`, from 0.
     private func visit(_ steps: Set<Int>, length: Int = 10, lift: Double = 0) -> PredictedVisit {
         var visit = PredictedVisit()
-        visit.moments = (0..<length).map { PredictedVisit.Moment(margin: Double($0) / 5 - 1 + lift, isStep: steps.contains($0), isEngaged: $0 < 5) }
+        visit.moments = (0..<length).map { PredictedVisit.Moment(logOdds: Double($0) / 5 - 1 + lift, isStep: steps.contains($0), isEngaged: $0 < 5) }
         visit.seconds = 6 * Double(length)
         visit.hasLeft = true
         return visit

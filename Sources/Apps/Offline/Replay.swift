@@ -39,9 +39,9 @@ public struct Replay: ~Copyable {
     /// The piece's announcements for the last event; empty where the journal is replayed without rules.
     public var announcements: [Announcement] { fold.announcements }
 
-    /// The margin that the run's model gave for the last event: the log-odds that the visitor is about to leave. Nil where the model gave
+    /// The log-odds that the run's model gave for the last event: that the visitor is about to leave. Nil where the model gave
     /// none, and where the journal is replayed without rules.
-    public var margin: Double? { fold.margin }
+    public var logOdds: Double? { fold.logOdds }
 
     /// Whether an event has been read.
     public var hasEvents: Bool { fold.hasEvents }
@@ -103,9 +103,9 @@ struct ReplayFold: Sendable {
     private(set) var run: Run?
     /// The piece's announcements for the last entry; empty where the journal is replayed without rules.
     private(set) var announcements: [Announcement] = []
-    /// The margin that the run's model gave for the last entry: the log-odds that the visitor is about to leave. Nil where the model gave
+    /// The log-odds that the run's model gave for the last entry: that the visitor is about to leave. Nil where the model gave
     /// none, and where the journal is replayed without rules.
-    private(set) var margin: Double?
+    private(set) var logOdds: Double?
     private(set) var hasEvents = false
     /// Whether the journal is damaged at the last event or before it: lines were changed, or entries are missing.
     private(set) var isBehindDamage = false
@@ -140,7 +140,7 @@ struct ReplayFold: Sendable {
     /// `JournalFault`.
     mutating func take(_ entry: JournalEntry, line: Int, isChanged: Bool) throws(JournalFault) -> [Cue]? {
         announcements = []
-        margin = nil
+        logOdds = nil
         switch entry {
         case .event(let event, let frame, let due, let gave):
             isBehindDamage = isBehindDamage || isChanged
@@ -182,7 +182,7 @@ struct ReplayFold: Sendable {
         if event.client != .engine { time = due }
         guard let admitted, let effects = run?.act(on: admitted, at: due) else { return nil }
         announcements = effects.announcements
-        margin = effects.margin
+        logOdds = effects.logOdds
         return effects.cues
     }
 

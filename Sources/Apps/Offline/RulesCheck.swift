@@ -6,12 +6,12 @@ import Signals
 import SystemPackage
 import Units
 
-/// The result of checking a journal against the rules of its piece: whether the rules give for its events the cues and margins that its
+/// The result of checking a journal against the rules of its piece: whether the rules give for its events the cues and log-odds that its
 /// lines contain.
 public enum RulesCheck: Equatable, Sendable {
     case same(experience: String, rules: Int)
-    /// The cues or margin (prediction) on the line with this number are the first that differ from those of the rules, or the rules refuse
-    /// its event.
+    /// The cues or log-odds (prediction) on the line with this number are the first that differ from those of the rules, or the rules
+    /// refuse its event.
     case different(line: Int)
     /// The result is unknown from the line with this number on, because entries are missing there.
     case unknown(line: Int)
@@ -65,7 +65,7 @@ public enum RulesCheck: Equatable, Sendable {
                 self = .unknown(line: replay.line)
                 return
             }
-            let given = JournalEntry.Outcome(cues: cues ?? [], margin: replay.margin)
+            let given = JournalEntry.Outcome(cues: cues ?? [], logOdds: replay.logOdds)
             guard case .event(let event, let frame, let due, let recorded)? = replay.recorded,
                   recorded ?? JournalEntry.Outcome(cues: []) != given else { continue }
             // As the journal spells them: what rounding does to both is no difference.

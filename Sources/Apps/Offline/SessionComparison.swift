@@ -50,8 +50,8 @@ public struct SessionComparison: Equatable, Encodable, Sendable {
     public private(set) var events: Difference?
     /// The first pair of equal events whose cues differ, searched up to the first difference of events; nil if there is none.
     public private(set) var cues: Difference?
-    /// The first pair of equal events whose margins (the model's predictions) differ, searched up to the first difference of events; nil if
-    /// there is none.
+    /// The first pair of equal events whose log-odds (the model's predictions) differ, searched up to the first difference of events; nil
+    /// if there is none.
     public private(set) var margins: Difference?
     /// Where and how the sound differs; nil if all samples are equal.
     public private(set) var sound: SoundDifference?
@@ -84,10 +84,10 @@ public struct SessionComparison: Equatable, Encodable, Sendable {
             if one?.withoutOutcome != moved?.withoutOutcome {
                 events = Self.difference(one?.withoutOutcome, other?.withoutOutcome, left.rate)
             } else {
-                if cues == nil, one?.withoutMargin != moved?.withoutMargin {
-                    cues = Self.difference(one?.withoutMargin, other?.withoutMargin, left.rate)
+                if cues == nil, one?.withoutLogOdds != moved?.withoutLogOdds {
+                    cues = Self.difference(one?.withoutLogOdds, other?.withoutLogOdds, left.rate)
                 }
-                if margins == nil, one?.margin != moved?.margin { margins = Self.difference(one, other, left.rate) }
+                if margins == nil, one?.logOdds != moved?.logOdds { margins = Self.difference(one, other, left.rate) }
             }
         }
         first = left.side
@@ -230,10 +230,10 @@ private struct SessionClock {
 extension JournalEntry {
     /// The log-odds that the visitor is about to leave, as the run's model gave them for an event; nil where it gave none, and for other
     /// entries.
-    fileprivate var margin: Double? { if case .event(_, _, _, let gave) = self { gave?.margin } else { nil } }
+    fileprivate var logOdds: Double? { if case .event(_, _, _, let gave) = self { gave?.logOdds } else { nil } }
 
-    /// The entry with the rules' cues, but without the margin.
-    fileprivate var withoutMargin: JournalEntry {
+    /// The entry with the rules' cues, but without the log-odds.
+    fileprivate var withoutLogOdds: JournalEntry {
         guard case .event(let event, let frame, let due, let gave?) = self else { return self }
         return .event(event, at: frame, due: due, cues: gave.cues)
     }

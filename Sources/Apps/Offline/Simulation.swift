@@ -13,8 +13,8 @@ public struct Simulation {
         public var entry: JournalEntry
         /// The piece's announcements for the entry.
         public var announcements: [Announcement] = []
-        /// The margin that the run's model gave for the entry: the log-odds that the visitor is about to leave; nil where it gave none.
-        public var margin: Double?
+        /// The log-odds that the run's model gave for the entry: that the visitor is about to leave; nil where it gave none.
+        public var logOdds: Double?
     }
 
     public let header: JournalHeader
@@ -116,9 +116,9 @@ public struct Simulation {
 
     private mutating func act(on event: AdmittedEvent) {
         let effects = run.act(on: event, at: time)
-        let gave = JournalEntry.Outcome(cues: effects.cues, margin: effects.margin)
+        let gave = JournalEntry.Outcome(cues: effects.cues, logOdds: effects.logOdds)
         pending.append(Step(entry: .event(event.event, at: time, gave: gave), announcements: effects.announcements,
-                            margin: effects.margin))
+                            logOdds: effects.logOdds))
         guard isHousehold, let next = effects.household, next != household else { return }
         memories[household] = run.memory
         household = next

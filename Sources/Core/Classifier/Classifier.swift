@@ -1,4 +1,4 @@
-/// A binary classifier that was read from a file. It computes the log-odds (the margin) that something is so, for instance that a visitor
+/// A binary classifier that was read from a file. It computes the log-odds that something is so, for instance that a visitor
 /// is about to leave.
 ///
 /// A classifier is a value. It is deterministic: the same inputs give the same bits on every machine, because it only compares, adds and
@@ -8,9 +8,9 @@ public struct Classifier: Equatable, Sendable {
     public let name: String
     /// The SHA-256 of the file's bytes, as 64 hexadecimal digits.
     public let digest: String
-    /// The names of the inputs, in the order in which `margin` takes their values.
+    /// The names of the inputs, in the order in which `logOdds` takes their values.
     public let inputs: [String]
-    /// The kind of the classifier, with the numbers from its file. It computes the margin (the log-odds) from the inputs.
+    /// The kind of the classifier, with the numbers from its file. It computes the log-odds from the inputs.
     public let form: Form
 
     /// The kinds of classifiers.
@@ -30,11 +30,11 @@ public struct Classifier: Equatable, Sendable {
     public func named(_ name: String) -> Classifier { Classifier(name: name, digest: digest, inputs: inputs, form: form) }
 
     /// Returns the log-odds. `values` has one value for each of `inputs`, in the same order. Allocates nothing.
-    public func margin(_ values: Span<Float>) -> Double {
+    public func logOdds(_ values: Span<Float>) -> Double {
         precondition(values.count == inputs.count, "a classifier takes a value for each input")
         return switch form {
-        case .linear(let linear): linear.margin(values)
-        case .trees(let ensemble): ensemble.margin(values)
+        case .linear(let linear): linear.logOdds(values)
+        case .trees(let ensemble): ensemble.logOdds(values)
         }
     }
 }
@@ -43,7 +43,7 @@ public struct Classifier: Equatable, Sendable {
 public struct LinearForm: Equatable, Sendable {
     /// The terms of the sum, in the order in which they are added.
     public let terms: [Term]
-    /// The margin (the log-odds) where all inputs are 0. It is added last, as scikit-learn does.
+    /// The log-odds where all inputs are 0. It is added last, as scikit-learn does.
     public let offset: Double
 
     /// An input with its weight.
@@ -68,7 +68,7 @@ public struct LinearForm: Equatable, Sendable {
         self.init(terms: weights.enumerated().map { Term(input: $0.offset, weight: $0.element) }, offset: offset)
     }
 
-    func margin(_ values: Span<Float>) -> Double {
+    func logOdds(_ values: Span<Float>) -> Double {
         var sum = 0.0
         for term in terms { sum += term.weight * Double(values[term.input]) }
         return sum + offset

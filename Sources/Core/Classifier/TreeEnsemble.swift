@@ -1,4 +1,4 @@
-/// Decision trees, as gradient boosting makes them. In each tree, the inputs lead to one leaf. The margin (the log-odds) is `base` plus the
+/// Decision trees, as gradient boosting makes them. In each tree, the inputs lead to one leaf. The log-odds are `base` plus the
 /// values of these leaves.
 public struct TreeEnsemble: Equatable, Sendable {
     /// The log-odds to which the values of the leaves are added.
@@ -89,7 +89,7 @@ public struct TreeEnsemble: Equatable, Sendable {
         }
     }
 
-    func margin(_ inputs: Span<Float>) -> Double {
+    func logOdds(_ inputs: Span<Float>) -> Double {
         for index in inputs.indices where inputs[index].isNaN {
             return sum(inputs) { input, bound in (input > bound ? 1 : 0) &+ (input >= bound ? 1 : 0) &+ (input.isNaN ? 3 : 0) }
         }

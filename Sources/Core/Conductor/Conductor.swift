@@ -261,7 +261,7 @@ public struct Conductor {
         let time = current.time(of: due.frame)
         let effects = current.run.act(on: admitted, at: time)
         run = current
-        let gave = JournalEntry.Outcome(cues: effects.cues, margin: effects.margin)
+        let gave = JournalEntry.Outcome(cues: effects.cues, logOdds: effects.logOdds)
         log.expect(PlacedLog.Expected(event: event, gave: gave, time: time, ticket: ticket, deadline: due.deadline,
                                       result: effects.result, header: header, end: end))
         perform((header?.rules?.opening ?? []) + effects.cues, at: due, isFirst: header != nil)

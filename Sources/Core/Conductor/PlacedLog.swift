@@ -9,7 +9,7 @@ import Units
 struct PlacedLog {
     struct Expected {
         var event: Event
-        /// The cues that the piece returned for the event, and the log-odds (the margin) of its model.
+        /// The cues that the piece returned for the event, and the log-odds of its model.
         var gave: JournalEntry.Outcome
         /// The frame of the run at which the piece acted on the event. The output may have placed the event later.
         var time: Frame

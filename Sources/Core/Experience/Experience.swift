@@ -141,9 +141,9 @@ public struct Effects: Sendable {
     /// The name of another household that enters: its arrival is the next event of the run. nil if the household stays the same. Only a
     /// household's piece may set it.
     public var household: String?
-    /// The log-odds (the margin) that the run's model gave at the event; nil where the piece predicted nothing. Journals contain it, so
+    /// The log-odds that the run's model gave at the event; nil where the piece predicted nothing. Journals contain it, so
     /// that a replay shows whether the model still predicts the same.
-    public var margin: Double?
+    public var logOdds: Double?
 
     public init(cues: [Cue] = [], announcements: [Announcement] = [], result: JSONValue? = nil, wake: Wake? = nil,
                 ledger: [LedgerEntry] = [], household: String? = nil) {
@@ -169,7 +169,7 @@ public struct Effects: Sendable {
         a.wake = b.wake ?? a.wake
         a.ledger += b.ledger
         a.household = b.household ?? a.household
-        a.margin = b.margin ?? a.margin
+        a.logOdds = b.logOdds ?? a.logOdds
     }
 
     public mutating func tell(_ body: any AnnouncementBody) { announcements.append(Announcement(body)) }

@@ -47,18 +47,17 @@ public enum PredictionModel: Equatable, Sendable {
 
 /// Declares how a piece uses its predictions. With this, its models can be tried on simulated visitors and judged on recorded ones.
 ///
-/// Here, a *moment* is an event at which the piece predicts. The *margin* of that event is the log-odds that the model gave. To *step in*
-/// is to give the visitor a reason to stay.
+/// Here, a *moment* is an event at which the piece predicts. To *step in* is to give the visitor a reason to stay.
 public struct PredictionPractice: Sendable {
     /// One strength with which the piece steps in, that is, gives the visitor a reason to stay.
     public struct Grade: Sendable {
-        /// The lowest log-odds (margin) of a prediction at which the model calls for this strength.
-        public let margin: Double
+        /// The lowest log-odds of a prediction at which the model calls for this strength.
+        public let threshold: Double
         /// The number of predictions after stepping in with this strength at which the piece leaves the visitor alone.
         public let rest: Int
 
-        public init(from margin: Double, rest: Int) {
-            self.margin = margin
+        public init(from threshold: Double, rest: Int) {
+            self.threshold = threshold
             self.rest = rest
         }
     }
@@ -84,14 +83,14 @@ public struct PredictionPractice: Sendable {
     /// calls for.
     public let isHeldOut: @Sendable (Announcement) -> Bool
 
-    /// Returns the predictions of a visit, as indices of `margins`, at which the piece would step in, each with the index of the strength
-    /// in `grades`. `margins` has the log-odds of each prediction, as recorded; that stepping in would change later ones a little is
-    /// ignored. `threshold` replaces the margin of the weakest strength; the margins of the other strengths move by as much. Nothing is
+    /// Returns the predictions of a visit, as indices of `logOdds`, at which the piece would step in, each with the index of the strength
+    /// in `grades`. `logOdds` has the log-odds of each prediction, as recorded; that stepping in would change later ones a little is
+    /// ignored. `threshold` replaces that of the weakest strength; those of the other strengths move by as much. Nothing is
     /// returned before the prediction `first`, nor where the piece leaves the visitor alone.
-    public func steps(by margins: [Double], from threshold: Double) -> [(moment: Int, grade: Int)] {
+    public func steps(by logOdds: [Double], from threshold: Double) -> [(moment: Int, grade: Int)] {
         var (steps, next): ([(moment: Int, grade: Int)], Int) = ([], max(0, first - 1))
-        for (moment, margin) in margins.enumerated() where moment >= next && margin >= threshold {
-            let grade = grades.lastIndex { margin >= threshold + ($0.margin - grades[0].margin) } ?? 0
+        for (moment, value) in logOdds.enumerated() where moment >= next && value >= threshold {
+            let grade = grades.lastIndex { value >= threshold + ($0.threshold - grades[0].threshold) } ?? 0
             steps.append((moment, grade))
             next = moment + grades[grade].rest + 1
         }

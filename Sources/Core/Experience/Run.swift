@@ -123,8 +123,8 @@ public struct Run: Sendable {
             for index in effects.ledger.indices where effects.ledger[index].note?.isKeepable == false { effects.ledger[index].note = nil }
             unusedEffects.noteValue("a note of its ledger is too long, or has a number that is not finite")
         }
-        if effects.margin?.isFinite == false {
-            effects.margin = nil
+        if effects.logOdds?.isFinite == false {
+            effects.logOdds = nil
             unusedEffects.noteValue("its model gave a margin that is not finite")
         }
         if case .action(let action) = event, let key = action.body.key { effects.record(key, of: action.name) }

@@ -13,7 +13,7 @@ public struct UnusedEffects: Equatable, Sendable {
     public var announcements = 0
     /// The number of ticks that were asked for too early, too late, or by civil time although the piece does not know it.
     public var wakes = 0
-    /// The number of values that neither journals nor the database can hold: memories, log-odds of predictions (margins), and notes in the
+    /// The number of values that neither journals nor the database can hold: memories, log-odds of predictions, and notes in the
     /// ledger.
     public var values = 0
     /// Why the latest unused cue or value was not used, in words; nil before the first.

@@ -40,7 +40,7 @@ public struct JournalRows: Sendable {
         case .event(let event, _, _, let gave):
             guard events.contains(event.kind.name), event.kind.isReportable,
                   case .object(var fields)? = try? JSONValue(encoding: Reported(kind: event.kind)) else { return nil }
-            fields["margin"] = gave?.margin.map { .number($0) }
+            fields["margin"] = gave?.logOdds.map { .number($0) }
             let chimes = gave?.cues.compactMap { cue -> JSONValue? in if case .chime(let name) = cue { .text(name) } else { nil } } ?? []
             if !chimes.isEmpty { fields["chimes"] = .list(chimes) }
             return try row(entry, line, event.kind.name, fields)

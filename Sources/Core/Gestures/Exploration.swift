@@ -30,7 +30,7 @@ public struct Exploration: Sendable {
     static let pause: Int64 = 500_000_000
     /// How far a finger may leave a region and still count as inside, as a fraction of the page's width or height. Without this, a finger
     /// on an edge would cause announcement after announcement.
-    static let margin = 0.01
+    static let tolerance = 0.01
     /// The largest distance of a tap, as a fraction of the page's width or height, and the longest time of a tap, in nanoseconds. Both are
     /// as in `GestureRecognizer`.
     private static let tapReach = 0.03, tapTime: Int64 = 300_000_000
@@ -122,13 +122,13 @@ public struct Exploration: Sendable {
     }
 
     /// Returns the smallest region at a position; of equally small ones, the last in the list; nil where there is none. But a finger stays
-    /// in the region `current` until it is `margin` outside, or in a smaller region.
+    /// in the region `current` until it is `tolerance` outside, or in a smaller region.
     private static func region(at x: Double, _ y: Double, after current: String?, among regions: [Region]) -> Region? {
         let found = regions.filter { $0.contains(x, y) }.reduce(nil as Region?) { best, next in
             guard let best, best.area < next.area else { return next }
             return best
         }
-        guard let current = regions.first(where: { $0.id == current }), current.contains(x, y, margin: margin) else { return found }
+        guard let current = regions.first(where: { $0.id == current }), current.contains(x, y, tolerance: tolerance) else { return found }
         guard let found, found.area < current.area else { return current }
         return found
     }

@@ -19,12 +19,12 @@ public enum JournalEntry: Equatable, Sendable {
     /// What a piece returned for an event, as far as journals contain it.
     public struct Outcome: Equatable, Sendable {
         public var cues: [Cue]
-        /// The log-odds (the margin) that the run's model gave at the event; nil where the piece predicted nothing.
-        public var margin: Double?
+        /// The log-odds that the run's model gave at the event, in a line's field `margin`; nil where the piece predicted nothing.
+        public var logOdds: Double?
 
-        public init(cues: [Cue], margin: Double? = nil) {
+        public init(cues: [Cue], logOdds: Double? = nil) {
             self.cues = cues
-            self.margin = margin
+            self.logOdds = logOdds
         }
     }
 
@@ -78,7 +78,7 @@ public struct JournalHeader: Equatable, Sendable {
     public var knobs: KnobSettings
     /// The rules by which the cues in the lines were made; nil in a journal of version 1, whose lines have no cues.
     public var rules: Rules?
-    /// The model by which the log-odds (margins) in the lines were made; nil for a piece that predicts nothing, and in a journal that does
+    /// The model by which the log-odds in the lines were made; nil for a piece that predicts nothing, and in a journal that does
     /// not name a model.
     public var model: Model?
     /// Who signs the journal, and with which key; nil for a journal that is not signed.

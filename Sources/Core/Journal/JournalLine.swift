@@ -94,7 +94,7 @@ public enum JournalLine {
                 try event.kind.encode(into: &container)
                 let cues = (gave?.cues ?? []).map { CueLine(cue: $0, event: event.kind) }
                 if !cues.isEmpty { try container.encode(cues, forKey: .init("cues")) }
-                try container.encodeIfPresent(gave?.margin, forKey: .init("margin"))
+                try container.encodeIfPresent(gave?.logOdds, forKey: .init("margin"))
             case .discontinuity(let discontinuity, let frame):
                 try container.encode(frame.rawValue, forKey: .init("frame"))
                 try container.encode(discontinuity.name, forKey: .init(Discontinuity.words[0]))
@@ -168,8 +168,8 @@ extension JournalEntry {
     /// The fields of an event's line that stand beside the event's own fields.
     private static let aroundEvent = ["frame", "event", "client", "due", "sum"]
     private static let aroundEventWithOutcome = ["frame", "event", "client", "due", "cues", "margin", "sum"]
-    /// The log-odds of predictions (margins) that a line may contain: any finite number.
-    private static let margins = -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude
+    /// The log-odds that a line may contain in its field `margin`: any finite number.
+    private static let finite = -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude
 
     /// Reads a line that is not the header. `hasCues` says whether the lines of events contain the events' cues. Throws `Fault`.
     init(_ fields: Fields, hasCues: Bool) throws {
@@ -201,7 +201,7 @@ extension JournalEntry {
             ?? .action(Action(UncheckedAction(name: name, fields: try fields.others(than: around))))
         let due = try fields.integerIfPresent("due", in: frames).map { Frame(Int64($0)) }
         let gave = hasCues ? Outcome(cues: try Cue.list(fields, "cues", of: kind),
-                                     margin: try fields.numberIfPresent("margin", in: Self.margins)) : nil
+                                     logOdds: try fields.numberIfPresent("margin", in: Self.finite)) : nil
         self = .event(Event(client: Client(number: client), kind), at: frame, due: due, gave: gave)
     }
 }

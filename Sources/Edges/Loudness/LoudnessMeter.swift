@@ -159,7 +159,7 @@ struct TruePeakMeter {
         self.branches = factor > 1 ? branches : []
         reach = factor > 1 ? (Self.taps - 1) / factor : 0
         let sums = branches.map { $0.coefficients.reduce(0) { $0 + $1.value.magnitude } }
-        // A margin for rounding errors.
+        // An allowance for rounding errors.
         gain = Float(max(1, sums.max() ?? 1) * 1.001)
         windows = Array(repeating: [Float](repeating: 0, count: reach + Self.share), count: channels)
     }

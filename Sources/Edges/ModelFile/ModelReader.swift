@@ -8,7 +8,7 @@ struct ModelReader {
     /// The names of the values that a piece provides.
     let known: [String]
 
-    /// Returns the trees or the weighted sum of `model`, which compute from the values that the piece provides the margin: the log-odds of
+    /// Returns the trees or the weighted sum of `model`, which compute from the values that the piece provides the log-odds of
     /// class 1. Throws `Fault`.
     func form(of model: MLModel) throws(Fault) -> Classifier.Form {
         let model = try part(model, "")
@@ -206,7 +206,7 @@ struct LinearReader {
         let offset = model.value.offset[0]
         try model.check(offset, "offset[0]")
         let terms = zip(inputIndices, weights.value.value).map { LinearForm.Term(input: $0, weight: $1) }
-        // The margin is finite for whatever finite inputs.
+        // The log-odds are finite for whatever finite inputs.
         let most = terms.reduce(offset.magnitude) { $0 + $1.weight.magnitude * Double(Float.greatestFiniteMagnitude) }
         guard most.isFinite else { throw weights.fault("value", "weights whose sum is finite") }
         return LinearForm(terms: terms, offset: offset)

@@ -35,7 +35,7 @@ struct TreeReader {
     private func ensemble(
         _ base: Double, _ trees: [[TreeEnsemble.Node]], _ parameters: Part<MLTreeEnsembleParameters>
     ) throws(Fault) -> TreeEnsemble {
-        // The margin is finite for whatever inputs.
+        // The log-odds are finite for whatever inputs.
         let most = trees.reduce(base.magnitude) { sum, tree in
             sum + tree.reduce(0) { most, node in if case .leaf(let value) = node { max(most, value.magnitude) } else { most } }
         }

@@ -98,7 +98,7 @@ public struct SoundFileLayout: Sendable {
         }
     }
 
-    /// Whether the WAV must be an RF64, because RIFF counts bytes in 32 bits. The margin is for the header.
+    /// Whether the WAV must be an RF64, because RIFF counts bytes in 32 bits. Up to 4,096 bytes are left for the header.
     public var isRF64: Bool { dataBytes > Int64(UInt32.max) - 4096 }
 }
 

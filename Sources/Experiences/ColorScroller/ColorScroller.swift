@@ -190,9 +190,9 @@ public struct ColorScroller: Experience {
         let known = state.feed.generated
         state.feed.generate(state.collection, state.tuning)
         let inputs = churnInputs(of: shown, at: time)
-        let decision = decide(model.margin(inputs))
+        let decision = decide(model.logOdds(inputs))
         state.pChurn = LogOdds.probability(of: decision.margin)
-        effects.margin = decision.margin
+        effects.logOdds = decision.margin
         effects.cues += state.tone.cues(movingTo: state.blocksViewed)
         // A card is told of before what it sets off.
         effects.tell(Scroll(record: record(inputs, at: time), decision: decision, card: state.feed.card(at: index, state.collection),

@@ -10,8 +10,8 @@ public struct FeedSurvey: Survey {
         let visitor: String
         /// P(churn), the probability that the visitor is about to leave, at each view of a card.
         var churn: [Double] = []
-        /// The model's margin at each view of a card: the log-odds that the visitor is about to leave.
-        var margins: [Double] = []
+        /// The model's log-odds, at each view of a card, that the visitor is about to leave.
+        var logOdds: [Double] = []
         /// The number of cards that had been viewed when each tier was first reached.
         var reached: [Tier: Int] = [:]
         /// The interventions (gifts of the machine), each with the number of cards that had been viewed and its strength.
@@ -135,17 +135,17 @@ public struct FeedSurvey: Survey {
     var tradeOff: [(threshold: Double, heard: Double, rate: Double)] {
         let practice = ColorScroller.practice
         let strongest = practice.grades.count - 1
-        let above = practice.grades[strongest].margin - practice.grades[0].margin
+        let above = practice.grades[strongest].threshold - practice.grades[0].threshold
         return [0.01, 0.02, 0.03, 0.05, 0.10, 0.30, 0.50, 0.60, 0.70, 0.80, 0.90].map { high in
-            let moderate = LogOdds.margin(of: high) - above
+            let moderate = LogOdds.logit(of: high) - above
             var fading = 0, heard = 0, cards = 0, steps = 0
             for visit in visits where visit.fades || visit.isEngaged {
-                let found = practice.steps(by: visit.margins, from: moderate)
+                let found = practice.steps(by: visit.logOdds, from: moderate)
                 if visit.fades {
                     fading += 1
-                    if found.contains(where: { $0.grade == strongest && visit.margins.count - $0.moment <= 10 }) { heard += 1 }
+                    if found.contains(where: { $0.grade == strongest && visit.logOdds.count - $0.moment <= 10 }) { heard += 1 }
                 } else {
-                    cards += visit.margins.count
+                    cards += visit.logOdds.count
                     steps += found.count
                 }
             }
@@ -199,7 +199,7 @@ extension FeedSurvey.Visit {
         switch announcement.body {
         case let scroll as Scroll:
             churn.append(scroll.pChurn)
-            margins.append(scroll.decision.margin)
+            logOdds.append(scroll.decision.margin)
         case let unlock as Unlocked:
             let isOfPalette = unlock.skin.id.hasPrefix("palette-")
             switch unlock.skin.rarity {

@@ -12,7 +12,7 @@ extension PredictedVisit {
                                 _ pieces: [any Experience.Type]) throws -> [PredictedVisit] {
         var replay = try Replay(journal, by: rules, pieces)
         var visits = VisitsOfSession(of: replay.run?.declaration, practice, replay.header.sampleRate)
-        while try replay.step() != nil { visits.note(replay.recorded, margin: replay.margin, replay.announcements) }
+        while try replay.step() != nil { visits.note(replay.recorded, logOdds: replay.logOdds, replay.announcements) }
         try replay.finish()
         return visits.ended(by: replay.end)
     }
@@ -33,7 +33,7 @@ extension PredictedVisit {
                 // With other gifts before it, an event may be one that the piece refuses.
                 guard let admitted = try? run.admit(event, at: due ?? frame) else { continue }
                 let effects = run.act(on: admitted, at: due ?? frame)
-                visits.note(entry, margin: effects.margin, effects.announcements)
+                visits.note(entry, logOdds: effects.logOdds, effects.announcements)
             case .discontinuity(.lost, let frame): _ = run.releaseAll(at: frame)
             case .end(let end, _): sessionEnd = end
             case .header, .discontinuity, .checkpoint: break
@@ -59,9 +59,9 @@ private struct VisitsOfSession {
         self.rate = rate
     }
 
-    /// Adds what an event of the session has brought: the model's `margin` (log-odds of leaving; nil where it gave none) and the
+    /// Adds what an event of the session has brought: the model's `logOdds` (log-odds of leaving; nil where it gave none) and the
     /// `announcements`.
-    mutating func note(_ entry: JournalEntry?, margin: Double?, _ announcements: [Announcement]) {
+    mutating func note(_ entry: JournalEntry?, logOdds: Double?, _ announcements: [Announcement]) {
         guard case .event(let event, let frame, let due, _)? = entry, event.client != .engine else { return }
         let now = rate.seconds(in: (due ?? frame) - .zero).rawValue
         if announcements.contains(where: { resets.contains($0.topic) }) {
@@ -70,9 +70,9 @@ private struct VisitsOfSession {
         }
         visits[visits.count - 1].seconds = now - start
         if announcements.contains(where: practice.isHeldOut) { visits[visits.count - 1].isHeldOut = true }
-        guard let margin else { return }
+        guard let logOdds else { return }
         visits[visits.count - 1].moments.append(
-            PredictedVisit.Moment(margin: margin, isStep: announcements.contains(where: practice.isStep)))
+            PredictedVisit.Moment(logOdds: logOdds, isStep: announcements.contains(where: practice.isStep)))
     }
 
     /// Returns the visits of a session that ended with `end`; `end` is nil where the session was cut off. Only the last visitor can have

@@ -5,14 +5,14 @@ public struct PredictedVisit: Equatable, Sendable {
     /// A moment of a visit: an event for which the model made a prediction.
     public struct Moment: Equatable, Sendable {
         /// The model's prediction: the log-odds that the visitor is about to leave.
-        public var margin: Double
+        public var logOdds: Double
         /// Whether the piece stepped in because its model called for it. Steps by chance do not count.
         public var isStep: Bool
         /// Whether the visitor liked being there. Only a simulation knows that.
         public var isEngaged: Bool
 
-        public init(margin: Double, isStep: Bool, isEngaged: Bool = true) {
-            self.margin = margin
+        public init(logOdds: Double, isStep: Bool, isEngaged: Bool = true) {
+            self.logOdds = logOdds
             self.isStep = isStep
             self.isEngaged = isEngaged
         }
@@ -46,9 +46,9 @@ public struct PredictedVisit: Equatable, Sendable {
 
     /// Returns the moments (predictions) for which it is known whether the visitor left within `reach` further ones. For the last `reach`
     /// moments of a visit that was cut short, that is not known.
-    public func labelled(reach: Int) -> [(margin: Double, isLeaving: Bool)] {
+    public func labelled(reach: Int) -> [(logOdds: Double, isLeaving: Bool)] {
         let last = moments.count - reach
-        return (hasLeft ? moments[...] : moments.dropLast(reach)).enumerated().map { ($1.margin, hasLeft && $0 >= last) }
+        return (hasLeft ? moments[...] : moments.dropLast(reach)).enumerated().map { ($1.logOdds, hasLeft && $0 >= last) }
     }
 }
 
@@ -90,9 +90,9 @@ public struct PredictionFigures: Equatable, Encodable, Sendable {
     }
 }
 
-/// How well a model's margins (log-odds of leaving) tell which visitors were about to leave.
+/// How well a model's log-odds of leaving tell which visitors were about to leave.
 public struct PredictionSkill: Equatable, Encodable, Sendable {
-    /// The area under the ROC curve for margins (log-odds) as predictors of leaving within `reach` further predictions; nil unless some
+    /// The area under the ROC curve for log-odds as predictors of leaving within `reach` further predictions; nil unless some
     /// visitors left and some stayed.
     public var area: Estimate?
     /// The mean squared error of the predicted probabilities (G. W. Brier's score); nil where there are no predictions.
@@ -105,10 +105,10 @@ public struct PredictionSkill: Equatable, Encodable, Sendable {
         brier = Self.brier(labelled.flatMap(\.self))
     }
 
-    static func brier(_ moments: [(margin: Double, isLeaving: Bool)]) -> Double? {
+    static func brier(_ moments: [(logOdds: Double, isLeaving: Bool)]) -> Double? {
         guard !moments.isEmpty else { return nil }
         let squares = moments.reduce(0.0) { sum, moment in
-            let error = 1 / (1 + exp(-moment.margin)) - (moment.isLeaving ? 1 : 0)
+            let error = 1 / (1 + exp(-moment.logOdds)) - (moment.isLeaving ? 1 : 0)
             return sum + error * error
         }
         return squares / Double(moments.count)

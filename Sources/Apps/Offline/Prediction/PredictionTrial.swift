@@ -50,8 +50,8 @@ public struct PredictionTrial: Sendable {
             // Afterwards comes the idle time, in which nobody is there.
             guard case .event(let event, _, _, _) = step.entry, event.client != .engine else { continue }
             visit.seconds = simulation.seconds
-            guard let margin = step.margin else { continue }
-            visit.moments.append(PredictedVisit.Moment(margin: margin, isStep: step.announcements.contains(where: practice.isStep),
+            guard let logOdds = step.logOdds else { continue }
+            visit.moments.append(PredictedVisit.Moment(logOdds: logOdds, isStep: step.announcements.contains(where: practice.isStep),
                                                        isEngaged: simulation.isEngaged))
         }
         visit.hasLeft = simulation.hasLeft
@@ -129,13 +129,13 @@ public struct Estimate: Equatable, Encodable, Sendable {
     }
 }
 
-/// The consequences that different thresholds for a model's margins would have. With a lower threshold, more visitors who are about to
+/// The consequences that different thresholds for a model's log-odds would have. With a lower threshold, more visitors who are about to
 /// leave would have felt the piece step in, but visitors who like being there would have been disturbed more often.
 ///
-/// The margins are from visits in which the piece never stepped in, so that no model is judged by its own effects.
+/// The log-odds are from visits in which the piece never stepped in, so that no model is judged by its own effects.
 public struct TradeOff: Sendable {
     public struct Point: Equatable, Encodable, Sendable {
-        /// The margin (log-odds that the visitor is about to leave) from which on the piece would step in.
+        /// The log-odds that the visitor is about to leave from which on the piece would step in.
         public var threshold: Double
         /// Among the visitors who left because they had enough, the fraction who would have felt the piece step in, 0…1.
         public var felt: Double
@@ -153,13 +153,13 @@ public struct TradeOff: Sendable {
     public init(_ visits: [PredictedVisit], _ practice: PredictionPractice) {
         let whole = visits.count { $0.hadEnough }
         let engaged = visits.reduce(0) { $0 + $1.engaged.moments }
-        let margins = visits.map { $0.moments.map(\.margin) }
+        let logOdds = visits.map { $0.moments.map(\.logOdds) }
         points = Self.thresholds(visits).map { threshold in
             var (felt, steps) = (0, 0)
-            for (visit, margins) in zip(visits, margins) {
+            for (visit, logOdds) in zip(visits, logOdds) {
                 var isFelt = false
-                for (index, _) in practice.steps(by: margins, from: threshold) {
-                    if visit.moments[index].isEngaged { steps += 1 } else if index < margins.count - practice.reach { isFelt = true }
+                for (index, _) in practice.steps(by: logOdds, from: threshold) {
+                    if visit.moments[index].isEngaged { steps += 1 } else if index < logOdds.count - practice.reach { isFelt = true }
                 }
                 if isFelt, visit.hadEnough { felt += 1 }
             }
@@ -168,10 +168,10 @@ public struct TradeOff: Sendable {
         }
     }
 
-    /// Returns the thresholds to try, the highest first. They are taken from the margins of all predictions in `visits`. Each is exceeded
+    /// Returns the thresholds to try, the highest first. They are taken from the log-odds of all predictions in `visits`. Each is exceeded
     /// by about a fifth more predictions than the one before, so high thresholds are close together.
     private static func thresholds(_ visits: [PredictedVisit]) -> [Double] {
-        let sorted = visits.flatMap { $0.moments.map(\.margin) }.sorted(by: >)
+        let sorted = visits.flatMap { $0.moments.map(\.logOdds) }.sorted(by: >)
         var (thresholds, index): ([Double], Int) = ([], 0)
         while index < sorted.count, thresholds.count < most {
             if sorted[index] != thresholds.last { thresholds.append(sorted[index]) }
@@ -181,13 +181,13 @@ public struct TradeOff: Sendable {
     }
 }
 
-/// How well a model's margins (log-odds of leaving) separate predictions before somebody left from all others: the area under the ROC
-/// curve. It is the chance that a random prediction before leaving has a higher margin than a random other one. A tie counts half (H. B.
+/// How well a model's log-odds of leaving separate predictions before somebody left from all others: the area under the ROC
+/// curve. It is the chance that a random prediction before leaving has higher log-odds than a random other one. A tie counts half (H. B.
 /// Mann and D. R. Whitney, The Annals of Mathematical Statistics 18, 1947).
 public struct RankArea: Sendable {
-    /// One prediction during a visit. `RankArea.moments` has all predictions, those with the lowest margins first.
+    /// One prediction during a visit. `RankArea.moments` has all predictions, those with the lowest log-odds first.
     private struct Moment {
-        var margin: Double
+        var logOdds: Double
         var isLeaving: Bool
         /// The index of the visit to which the prediction belongs, from 0.
         var visit: Int
@@ -196,13 +196,13 @@ public struct RankArea: Sendable {
     private let moments: [Moment]
     private let visits: Int
 
-    /// Takes all predictions by visit: `margin` is the log-odds that the visitor is about to leave, and `isLeaving` says whether the
-    /// visitor did leave soon. No margin may be NaN.
-    public init(_ visits: [[(margin: Double, isLeaving: Bool)]]) {
+    /// Takes all predictions by visit: `logOdds` is the log-odds that the visitor is about to leave, and `isLeaving` says whether the
+    /// visitor did leave soon. No log-odds may be NaN.
+    public init(_ visits: [[(logOdds: Double, isLeaving: Bool)]]) {
         self.visits = visits.count
         moments = visits.enumerated().flatMap { visit, moments in
-            moments.map { Moment(margin: $0.margin, isLeaving: $0.isLeaving, visit: visit) }
-        }.sorted { $0.margin < $1.margin }
+            moments.map { Moment(logOdds: $0.logOdds, isLeaving: $0.isLeaving, visit: visit) }
+        }.sorted { $0.logOdds < $1.logOdds }
     }
 
     /// The area under the ROC curve, 0…1; nil unless some predictions were before leaving and some were not.
@@ -231,9 +231,9 @@ public struct RankArea: Sendable {
         var (staying, leaving, pairs) = (0.0, 0.0, 0.0)
         var index = 0
         while index < moments.count {
-            let margin = moments[index].margin
+            let logOdds = moments[index].logOdds
             var (stayingHere, leavingHere) = (0.0, 0.0)
-            while index < moments.count, moments[index].margin == margin {
+            while index < moments.count, moments[index].logOdds == logOdds {
                 let weight = Double(weights[moments[index].visit])
                 if moments[index].isLeaving { leavingHere += weight } else { stayingHere += weight }
                 index += 1

@@ -138,7 +138,7 @@ struct ModelDescription: Equatable, Encodable {
     var depth: Int?
     /// The weight of each input, for a model that is a weighted sum (`linear`); nil for other models.
     var weights: [String: Double]?
-    /// The log-odds (margin) to which the trees or the weighted inputs add; nil for one of the piece's own models.
+    /// The log-odds to which the trees or the weighted inputs add; nil for one of the piece's own models.
     var base: Double?
 
     init(_ model: PredictionModel, of experience: String, _ prediction: PredictionDeclaration) {

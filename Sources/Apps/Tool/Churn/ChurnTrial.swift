@@ -166,7 +166,7 @@ struct TrialReport: Encodable {
         var skill: PredictionSkill
         /// How much longer visits are when the piece acts on the model's predictions than when it never steps in.
         var effect: PredictionEffect
-        /// The results that other thresholds for the model's margins would have had. They are computed from the visits in which the piece
+        /// The results that other thresholds for the model's log-odds would have had. They are computed from the visits in which the piece
         /// never stepped in.
         var tradeOff: [TradeOff.Point]
 

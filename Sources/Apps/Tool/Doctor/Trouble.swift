@@ -24,10 +24,10 @@ struct Diagnosis: Encodable {
 
     /// The verdict and the finding for people, with the advice below them.
     var lines: [String] {
-        let margin = String.spaces(8)
+        let indentation = String.spaces(8)
         // A device's name comes from its maker or from a stranger, so it is made printable.
-        let words = finding.printableLines.split(separator: "\n").joined(separator: "\n" + margin)
-        return ["\(verdict.rawValue.padded(to: 8))\(check.rawValue): \(words)"] + (advice.map { [margin + $0] } ?? [])
+        let words = finding.printableLines.split(separator: "\n").joined(separator: "\n" + indentation)
+        return ["\(verdict.rawValue.padded(to: 8))\(check.rawValue): \(words)"] + (advice.map { [indentation + $0] } ?? [])
     }
 
     private enum CodingKeys: CodingKey { case check, verdict, finding, advice }

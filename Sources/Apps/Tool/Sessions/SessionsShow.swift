@@ -103,7 +103,7 @@ enum SessionEvents {
                 rate = header.sampleRate
                 line(.zero, "\(header.experience), theme \(header.theme.name.printable)", header.rules?.opening ?? [])
             case .event(let event, let frame, _, let gave):
-                line(frame, event.kind.words + (gave?.margin.map { ", margin \($0.fixed(2))" } ?? ""), gave?.cues ?? [])
+                line(frame, event.kind.words + (gave?.logOdds.map { ", margin \($0.fixed(2))" } ?? ""), gave?.cues ?? [])
             case .discontinuity(.late(let frames), let frame): line(frame, "heard late, by at most \(rate.seconds(in: frames).clock(3))")
             case .discontinuity(.gap(nil), let frame): line(frame, "not heard from here on")
             case .discontinuity(.gap(let frames?), let frame): line(frame, "not heard for \(rate.seconds(in: frames).clock(3))")

@@ -5,7 +5,7 @@ import Wire
 /// Lays out the live view as lines of a terminal.
 extension LiveView {
     /// The width of the labels, in columns.
-    private static let margin = 10
+    private static let labelWidth = 10
 
     /// Returns at most `height` lines of at most `width` columns.
     func lines(width: Int, height: Int, at now: Instant) -> [String] {
@@ -47,7 +47,7 @@ extension LiveView {
         let silence = heard.duration(to: now)
         let unheard = silence < .seconds(3) ? [] : ["no word from thrumd for \(silence.components.seconds) s"]
         return (unheard + status.issues).flatMap { issue in
-            let parts = Self.wrapped(issue, to: width - Self.margin)
+            let parts = Self.wrapped(issue, to: width - Self.labelWidth)
             return parts.enumerated().map { row($0.offset == 0 ? "ISSUE" : "", $0.element) }
         }
     }
@@ -112,7 +112,7 @@ extension LiveView {
     }
 
     private func row(_ label: String, _ text: String) -> String {
-        label.padded(to: Self.margin) + text
+        label.padded(to: Self.labelWidth) + text
     }
 
     private static func level(_ decibels: Double) -> String {

@@ -61,7 +61,7 @@ struct WatchLines {
     /// The largest width of a line, in columns. Longer lines are cut; `--json` shows them in full.
     static let width = 160
     /// The width of the time, in columns.
-    private static let margin = 10
+    private static let timeWidth = 10
 
     /// The time at which the running session began; nil while none is running.
     private var begun: Instant?
@@ -76,7 +76,7 @@ struct WatchLines {
         if phase == .text("began") { begun = now }
         let time = begun.map { ($0.duration(to: now) / .seconds(1)).fixed(3) } ?? "-"
         if phase == .text("ended") { begun = nil }
-        let line = time.alignedRight(to: Self.margin) + "  " + notification.words
+        let line = time.alignedRight(to: Self.timeWidth) + "  " + notification.words
         return line.count <= Self.width ? line : String(line.prefix(Self.width - 1)) + "…"
     }
 }

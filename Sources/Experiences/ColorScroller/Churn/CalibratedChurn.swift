@@ -2,7 +2,7 @@
 /// for each sum the fraction of simulated visitors who left within 5 cards. `ChurnCalibration` has the weights and the table.
 enum CalibratedChurn {
     /// Returns the log-odds that the visitor is about to leave.
-    static func margin(_ inputs: ChurnInputs) -> Double { margin(of: probability(inputs)) }
+    static func logOdds(_ inputs: ChurnInputs) -> Double { logOdds(of: probability(inputs)) }
 
     /// Returns the probability, 0…1, that the visitor is about to leave. `scripts/calibrate-churn` has the same formulas.
     static func probability(_ inputs: ChurnInputs) -> Double {
@@ -20,13 +20,13 @@ enum CalibratedChurn {
         return ChurnCalibration.probability(of: score)
     }
 
-    /// Returns the log-odds (margin) of a probability, which is limited to 0.0001…0.9999. Where rounding would move the result across a
+    /// Returns the log-odds of a probability, which is limited to 0.0001…0.9999. Where rounding would move the result across a
     /// threshold of the interventions, it is corrected, so that both lead to the same decisions.
-    static func margin(of probability: Double) -> Double {
-        var margin = LogOdds.margin(of: min(0.9999, max(0.0001, probability)))
-        let (margins, probabilities) = (Interventions.Thresholds.margins, Interventions.Thresholds.probabilities)
-        margin = probability >= probabilities.moderate ? max(margin, margins.moderate) : min(margin, margins.moderate.nextDown)
-        return probability >= probabilities.high ? max(margin, margins.high) : min(margin, margins.high.nextDown)
+    static func logOdds(of probability: Double) -> Double {
+        var logOdds = LogOdds.logit(of: min(0.9999, max(0.0001, probability)))
+        let (thresholds, probabilities) = (Interventions.Thresholds.logOdds, Interventions.Thresholds.probabilities)
+        logOdds = probability >= probabilities.moderate ? max(logOdds, thresholds.moderate) : min(logOdds, thresholds.moderate.nextDown)
+        return probability >= probabilities.high ? max(logOdds, thresholds.high) : min(logOdds, thresholds.high.nextDown)
     }
 
     private static func held(_ value: Double) -> Double { min(1, max(0, value)) }

@@ -38,13 +38,13 @@ enum ChurnModel: Equatable, Sendable {
 
     /// Returns the log-odds that the visitor is about to leave. The same inputs give the same bits on every machine. The result is finite,
     /// because a file whose sums could be infinite or NaN is refused.
-    func margin(_ inputs: ChurnInputs) -> Double {
+    func logOdds(_ inputs: ChurnInputs) -> Double {
         switch self {
-        case .own(.handTuned): return HandTunedChurn.margin(inputs)
-        case .own(.calibrated): return CalibratedChurn.margin(inputs)
+        case .own(.handTuned): return HandTunedChurn.logOdds(inputs)
+        case .own(.calibrated): return CalibratedChurn.logOdds(inputs)
         case .learned(let classifier):
             let values = inputs.values
-            return classifier.margin(values.span)
+            return classifier.logOdds(values.span)
         }
     }
 }
@@ -54,11 +54,11 @@ enum ChurnModel: Equatable, Sendable {
 enum LogOdds {
     private static let ln2 = 0.6931471805599453
 
-    /// Returns the probability for log-odds: 1 / (1 + e^−margin), 0…1.
-    static func probability(of margin: Double) -> Double { 1 / (1 + exp2(-margin / ln2)) }
+    /// Returns the probability for log-odds: 1 / (1 + e^−logOdds), 0…1.
+    static func probability(of logOdds: Double) -> Double { 1 / (1 + exp2(-logOdds / ln2)) }
 
     /// Returns the log-odds of a probability p: ln(p / (1 − p)). `probability` is greater than 0 and less than 1.
-    static func margin(of probability: Double) -> Double { ln2 * log2(probability / (1 - probability)) }
+    static func logit(of probability: Double) -> Double { ln2 * log2(probability / (1 - probability)) }
 }
 
 extension ColorScroller {
@@ -70,8 +70,8 @@ extension ColorScroller {
         ],
         visitor: MotivatedVisitor.declaration.name, exploration: explore.name, holdout: holdout.name, first: Interventions.first,
         grades: [
-            PredictionPractice.Grade(from: Interventions.Thresholds.margins.moderate, rest: Interventions.cooldown(after: .moderate)),
-            PredictionPractice.Grade(from: Interventions.Thresholds.margins.high, rest: Interventions.cooldown(after: .high)),
+            PredictionPractice.Grade(from: Interventions.Thresholds.logOdds.moderate, rest: Interventions.cooldown(after: .moderate)),
+            PredictionPractice.Grade(from: Interventions.Thresholds.logOdds.high, rest: Interventions.cooldown(after: .high)),
         ],
         reach: churnReach, isStep: { ($0.body as? Intervention)?.explored == false },
         isHeldOut: { ($0.body as? Scroll)?.decision.isHeldOut == true })

@@ -1,14 +1,14 @@
 /// The model `handTuned`. It adds up five signals of 0…1, weighted by hand. Each signal only rises or only falls with its inputs. The
-/// weights are in log-odds, so the sum is the margin.
+/// weights and their sum are in log-odds.
 ///
 /// A long drought alone is enough for a moderate intervention, and a long drought with slowing down for a high one. Slowing down alone is
 /// enough only for a visitor who has nearly stopped. The other three signals only tip the scales.
 enum HandTunedChurn {
-    /// The margin (log-odds that the visitor is about to leave) of a visitor without any of the signals: P(churn) = 0.05.
+    /// The log-odds that the visitor is about to leave, for a visitor without any of the signals: P(churn) = 0.05.
     private static let rest = -3.0
     private static let weights = (drought: 3.21, slowing: 3.3, slowness: 0.8, shallowness: 0.5, fatigue: 0.25)
 
-    static func margin(_ inputs: ChurnInputs) -> Double {
+    static func logOdds(_ inputs: ChurnInputs) -> Double {
         let velocity = max(0, inputs.velocity)
         let seconds = max(0, inputs.sessionLength)
         let drought = held(Double(inputs.rewardDrought) / Double(inputs.longDrought))

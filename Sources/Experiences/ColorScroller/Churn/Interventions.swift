@@ -9,8 +9,8 @@ struct Interventions: Codable, Equatable, Sendable {
         var high: Double
 
         /// The thresholds in log-odds: ln(0.55 / 0.45) and ln(0.7 / 0.3), as Python's `math.log` computes them.
-        static let margins = Thresholds(moderate: 0.20067069546215124, high: 0.8472978603872037)
-        /// The thresholds of `margins` as probabilities.
+        static let logOdds = Thresholds(moderate: 0.20067069546215124, high: 0.8472978603872037)
+        /// The thresholds of `logOdds` as probabilities.
         static let probabilities = Thresholds(moderate: 0.55, high: 0.70)
 
         func action(for value: Double) -> MachineAction { value >= high ? .high : value >= moderate ? .moderate : .none }
@@ -53,12 +53,12 @@ struct Interventions: Codable, Equatable, Sendable {
 }
 
 extension ColorScroller {
-    /// Returns what the machine does at the card that is shown now. `margin` is the model's prediction: the log-odds that the visitor is
+    /// Returns what the machine does at the card that is shown now. `logOdds` is the model's prediction: the log-odds that the visitor is
     /// about to leave.
-    func decide(_ margin: Double) -> Decision {
-        let chosen = Interventions.Thresholds.margins.action(for: margin)
+    func decide(_ logOdds: Double) -> Decision {
+        let chosen = Interventions.Thresholds.logOdds.action(for: logOdds)
         let isHeldOut = state.exploration.isHeldOut
-        var decision = Decision(model: model.name, margin: margin, isEligible: false, isHeldOut: isHeldOut, action: .none, propensity: 1,
+        var decision = Decision(model: model.name, margin: logOdds, isEligible: false, isHeldOut: isHeldOut, action: .none, propensity: 1,
                                 chosen: chosen)
         guard !isHeldOut, state.interventions.mayStepIn(at: state.blocksViewed) else { return decision }
         decision.isEligible = true
