@@ -7,9 +7,9 @@ import Testing
 
     private func state(_ isAlive: Bool, _ connection: Int = 1) -> StationState { StationState(isAlive: isAlive, connection: connection, version: "1") }
 
-    /// A report of a clock that is `lead` seconds ahead.
-    private func report(_ problem: String? = nil, lead: Double = 0) -> StationReport {
-        StationReport(instant: Self.noon + Int(lead * 1_000_000), journals: 0, rows: 0, daemon: problem.map { .silent($0) } ?? .none)
+    /// A report of a clock that is `ahead` seconds ahead.
+    private func report(_ problem: String? = nil, ahead: Double = 0) -> StationReport {
+        StationReport(instant: Self.noon + Int(ahead * 1_000_000), journals: 0, rows: 0, daemon: problem.map { .silent($0) } ?? .none)
     }
 
     /// The alarms as words: `gone not connected since 10`, `gone none since 5`, `gone over at 90`.
@@ -108,11 +108,11 @@ import Testing
 
     @Test func `clocks are compared anew after a new connection`() {
         var watch = FleetWatch(goneAfter: .seconds(60))
-        watch.take(report(lead: -30), of: hall, isOld: false, at: .zero, clock: Self.noon)
+        watch.take(report(ahead: -30), of: hall, isOld: false, at: .zero, clock: Self.noon)
         watch.reconnect(at: .seconds(1))
-        watch.take(report(lead: -30), of: hall, isOld: false, at: .seconds(2), clock: Self.noon)
+        watch.take(report(ahead: -30), of: hall, isOld: false, at: .seconds(2), clock: Self.noon)
         #expect(words(watch.alarms(at: .seconds(2))) == ["issue none"])
-        watch.take(report(lead: -30), of: hall, isOld: false, at: .seconds(3), clock: Self.noon)
+        watch.take(report(ahead: -30), of: hall, isOld: false, at: .seconds(3), clock: Self.noon)
         #expect(words(watch.alarms(at: .seconds(3))) == ["clock 30 s behind since 3"])
     }
 
@@ -129,20 +129,20 @@ import Testing
     }
 
     @Test(arguments: [(2.0, nil), (-2.0, nil), (2.1, "2 s ahead"), (-3.6, "4 s behind"), (90, "90 s ahead")] as [(Double, String?)])
-    func `a clock may differ by two seconds`(lead: Double, text: String?) {
+    func `a clock may differ by two seconds`(ahead: Double, text: String?) {
         var watch = FleetWatch(goneAfter: .seconds(60))
-        for second in [0, 10] { watch.take(report(lead: lead), of: hall, isOld: false, at: .seconds(second), clock: Self.noon) }
+        for second in [0, 10] { watch.take(report(ahead: ahead), of: hall, isOld: false, at: .seconds(second), clock: Self.noon) }
         #expect(words(watch.alarms(at: .seconds(10))) == ["issue none", "clock " + (text.map { "\($0) since 10" } ?? "none")])
     }
 
     @Test func `a report that was late on its way makes no clock wrong, nor one that the broker had kept`() {
         var watch = FleetWatch(goneAfter: .seconds(60))
-        watch.take(report(lead: -4_000), of: hall, isOld: true, at: .zero, clock: Self.noon)
-        for (index, lead) in [0, -30, 0.1, -30].enumerated() {
-            watch.take(report(lead: lead), of: hall, isOld: false, at: .seconds(index), clock: Self.noon)
+        watch.take(report(ahead: -4_000), of: hall, isOld: true, at: .zero, clock: Self.noon)
+        for (index, ahead) in [0, -30, 0.1, -30].enumerated() {
+            watch.take(report(ahead: ahead), of: hall, isOld: false, at: .seconds(index), clock: Self.noon)
             #expect(watch.alarms(at: .seconds(index)).allSatisfy { $0.text == nil })
         }
-        watch.take(report(lead: -30), of: hall, isOld: false, at: .seconds(9), clock: Self.noon)
+        watch.take(report(ahead: -30), of: hall, isOld: false, at: .seconds(9), clock: Self.noon)
         #expect(words(watch.alarms(at: .seconds(9))) == ["clock 30 s behind since 9"])
         for second in [10, 11] { watch.take(report(), of: hall, isOld: false, at: .seconds(second), clock: Self.noon) }
         #expect(words(watch.alarms(at: .seconds(11))) == ["clock over at 11"])

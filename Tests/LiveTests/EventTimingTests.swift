@@ -16,7 +16,7 @@ import Wire
     private var report: OutputReport {
         var report = OutputReport()
         report.clock = PlayClock(frame: 48_000, nanoseconds: Self.second, framesPerNanosecond: 48_000 / 1e9)
-        report.lead = FrameCount(480)
+        report.eventToSound = FrameCount(480)
         return report
     }
 
@@ -59,7 +59,7 @@ import Wire
 
     @Test func `what is stamped for a moment is due at the frame that is heard then`() {
         let heard = 3 * Self.second
-        let stamp = timing.stamp(for: heard, lead: report.lead)
+        let stamp = timing.stamp(for: heard, eventToSound: report.eventToSound)
         #expect(stamp == heard - 10_000_000)
         #expect(timing.due(stamp, stamp: stamp, report).frame == Frame(144_000 - 96))
     }

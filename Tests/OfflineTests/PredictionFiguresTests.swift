@@ -74,7 +74,7 @@ import Testing
         // Too late, and too early.
         #expect(!visit("eeeewWwwww").isFelt(reach: 5))
         #expect(!visit("eEeewwwwww").isFelt(reach: 5))
-        #expect(visit("eEeewwwwww").leadOfFirst == 8 && visit("ee").leadOfFirst == nil)
+        #expect(visit("eEeewwwwww").momentsAfterFirstStep == 8 && visit("ee").momentsAfterFirstStep == nil)
         #expect(visit("ew").hadEnough && !visit("we").hadEnough && !visit("ew", left: false).hadEnough)
     }
 

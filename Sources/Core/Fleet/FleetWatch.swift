@@ -47,7 +47,7 @@ public struct FleetWatch: Sendable {
         var issues: (words: String?, since: Duration)?
         /// How far the station's clock was ahead of the hub's at its last two reports, in microseconds. A message that was late on its way
         /// makes the station's clock look slow, so the larger of the two counts.
-        var leads: [Int] = []
+        var clockDifferences: [Int] = []
         /// The text that `alarms` last returned for each kind (nil for nothing wrong). A kind is missing while `alarms` has returned
         /// nothing of it.
         var told: [StationAlarm.Kind: String?] = [:]
@@ -68,7 +68,7 @@ public struct FleetWatch: Sendable {
         if watched.isAlive != state.isAlive { watched.changed = now }
         watched.isAlive = state.isAlive
         // A station that has come again is heard anew, with a clock that may have been set since.
-        (watched.heard, watched.leads, watched.isPresent) = (nil, [], !isOld)
+        (watched.heard, watched.clockDifferences, watched.isPresent) = (nil, [], !isOld)
         stations[station] = watched
     }
 
@@ -83,7 +83,7 @@ public struct FleetWatch: Sendable {
         if !isOld || watched.heard == nil { watched.heard = now }
         if !isOld {
             watched.isPresent = true
-            watched.leads = watched.leads.suffix(1) + [report.instant - clock]
+            watched.clockDifferences = watched.clockDifferences.suffix(1) + [report.instant - clock]
         }
         stations[station] = watched
     }
@@ -95,7 +95,7 @@ public struct FleetWatch: Sendable {
         for (station, former) in stations {
             var watched = former
             if watched.heard != nil { watched.heard = now }
-            (watched.leads, watched.isPresent) = ([], false)
+            (watched.clockDifferences, watched.isPresent) = ([], false)
             stations[station] = watched
         }
     }
@@ -134,9 +134,9 @@ public struct FleetWatch: Sendable {
             return watched.heard.map { ("connected, and silent", $0) } ?? (nil, last)
         case .issue: return watched.issues.map { ($0.words, $0.since) }
         case .clock:
-            guard watched.leads.count == 2, let lead = watched.leads.max() else { return nil }
-            guard abs(lead) > Self.clockLimit else { return (nil, now) }
-            return ("\((abs(lead) + 500_000) / 1_000_000) s \(lead > 0 ? "ahead" : "behind")", now)
+            guard watched.clockDifferences.count == 2, let difference = watched.clockDifferences.max() else { return nil }
+            guard abs(difference) > Self.clockLimit else { return (nil, now) }
+            return ("\((abs(difference) + 500_000) / 1_000_000) s \(difference > 0 ? "ahead" : "behind")", now)
         }
     }
 }

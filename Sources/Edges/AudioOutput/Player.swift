@@ -13,7 +13,7 @@ struct Player: ~Copyable {
     }
 
     private(set) var mode = Mode.free
-    private(set) var margin = Margin()
+    private(set) var delays = Delays()
     var report = OutputReport()
     private var renderer: Renderer
     var clock: ClockModel
@@ -98,7 +98,7 @@ struct Player: ~Copyable {
         timing = nil
         unheeded = 0
         hasPlayed = false
-        margin.forgetSink()
+        delays.forgetSink()
     }
 
     /// Ends the stream. `fault` is an error code, or 0 for none.
@@ -112,7 +112,7 @@ struct Player: ~Copyable {
 
     /// Notes that the stream now plays on another sink.
     mutating func sinkChanged() {
-        margin.forgetSink()
+        delays.forgetSink()
         quantized?.forget()
         timing = nil
     }
@@ -126,7 +126,7 @@ struct Player: ~Copyable {
         // A card cannot have played frames before their time; a kernel that was kept from running may report that wrongly.
         if isCard { end = min(end, Int64(clock.position(at: now)) - origin) }
         // Everything before that was played, except for what the sink took last: a block is filled up with silence.
-        heardSoFar.observe(until: origin + end - Int64(frames(margin.block + Self.onItsWay)))
+        heardSoFar.observe(until: origin + end - Int64(frames(delays.block + Self.onItsWay)))
         leave(now)
         publish(now)
         return report.revises && end < written ? Stretch(offset: end - written, count: written - end) : nil
@@ -147,7 +147,7 @@ struct Player: ~Copyable {
         guard mode == .live else { return nil }
         let end = renderer.position
         // The fade begins where the sink stands, and not where it should be by now.
-        let start = Frame(origin + (timing?.read ?? written) + Int64(frames(margin.flight)))
+        let start = Frame(origin + (timing?.read ?? written) + Int64(frames(delays.flight)))
         leave(now)
         report.state = .waiting
         publish(now)
@@ -197,7 +197,7 @@ struct Player: ~Copyable {
     mutating func wasAsked(now: Int64) {
         if mode == .live { lastAdvance = now }
         // Without revision, nothing that was written can be changed.
-        if mode == .live, !report.revises { margin.observe(block: nanoseconds(Double(origin + written) - clock.position(at: now))) }
+        if mode == .live, !report.revises { delays.observe(block: nanoseconds(Double(origin + written) - clock.position(at: now))) }
     }
 
     /// Says whether the server should be asked for the sink's position before a change: the answer may show that an event is still in time.
@@ -216,7 +216,7 @@ struct Player: ~Copyable {
         let end = renderer.position
         let start = report.revises ? min(earliest(now), end) : end
         stamp = renderer.nextDue?.stamp
-        if let stamp { margin.observe(travel: now - stamp) }
+        if let stamp { delays.observe(travel: now - stamp) }
         let isChanged = renderer.revise(from: start)
         bell.ring()
         publish(now)
@@ -227,7 +227,7 @@ struct Player: ~Copyable {
 
     /// Returns the parts in which `stretch`, which `revise` has returned, is written. The first is the sink's next block and 5 ms more.
     func parts(of stretch: Stretch) -> ChangeParts {
-        ChangeParts(of: stretch.count, first: rate.frames(in: .milliseconds(5)).rawValue + Int64(frames(margin.block)))
+        ChangeParts(of: stretch.count, first: rate.frames(in: .milliseconds(5)).rawValue + Int64(frames(delays.block)))
     }
 
     /// Notes that the first part of a change was written.
@@ -244,7 +244,7 @@ struct Player: ~Copyable {
         let before = self.timing
         self.timing = timing
         quantized?.observe(timing.read)
-        margin.observe(reserve: timing.held)
+        delays.observe(reserve: timing.held)
         let heard = Double(timing.read) - frames(timing.held)
         switch mode {
         case .free: return nil
@@ -273,7 +273,7 @@ struct Player: ~Copyable {
         clock.observe((position - Double(quantized?.step ?? 0))...position, at: timing.moment, now: now)
         // A sink that reports only steps is assumed to be a whole step ahead.
         let ahead = quantized.map { Double($0.step) + frames(timing.held) }
-        margin.observe(block: nanoseconds(ahead ?? Double(origin + timing.read) - expected))
+        delays.observe(block: nanoseconds(ahead ?? Double(origin + timing.read) - expected))
     }
 
     /// Returns the stretch that fills the queue to a quarter more than its length; nil where too few frames are missing, or the queue is
@@ -289,7 +289,7 @@ struct Player: ~Copyable {
     mutating func landed(from start: Int64, at moment: Int64, _ timing: Timing, now: Int64) -> Bool {
         unheeded = timing.written == written ? 0 : unheeded + 1
         let slack = slack(before: start, timing)
-        margin.landed(flight: timing.moment - moment, slack: slack)
+        delays.landed(flight: timing.moment - moment, slack: slack)
         let missed = slack < 0 ? max(1, mostTaken(timing) - start) : 0
         if isComingBack {
             // The faded frames are not heard as they were rendered, either.
@@ -368,10 +368,10 @@ struct Player: ~Copyable {
         report.clock = clock.line
         if report.state != .null { report.settled = command(at: heardSoFar.settled(now: Int64(clock.position(at: now)))) }
         report.rendered = renderer.position
-        report.lead = rate.frames(inNanoseconds: margin.lead + caution(now))
-        report.margin = rate.frames(inNanoseconds: margin.reach)
+        report.eventToSound = rate.frames(inNanoseconds: delays.eventToSound + caution(now))
+        report.heardToChangeable = rate.frames(inNanoseconds: delays.heardToChangeable)
         report.fill = mode == .live ? FrameCount(origin + written - Int64(clock.position(at: now))) : .zero
-        report.sinkBlock = rate.frames(inNanoseconds: margin.block)
+        report.sinkBlock = rate.frames(inNanoseconds: delays.block)
         report.clockErrorNanoseconds = clock.errorNanoseconds
         report.drift = clock.drift
         renderer.publish(report)

@@ -18,9 +18,9 @@ extension Player {
     func earliest(_ now: Int64) -> Frame {
         if let known = known(now) { return Frame(known) }
         if let quantized, let timing {
-            return Frame(origin + quantized.taken(by: edge(at: now + margin.flight + 2 * doubt, timing), seen: timing.read))
+            return Frame(origin + quantized.taken(by: edge(at: now + delays.flight + 2 * doubt, timing), seen: timing.read))
         }
-        let guessed = Int64((clock.position(at: now) + frames(margin.reach)).rounded(.up))
+        let guessed = Int64((clock.position(at: now) + frames(delays.heardToChangeable)).rounded(.up))
         return Frame(max(guessed, origin + (timing?.read ?? 0)))
     }
 
@@ -28,7 +28,7 @@ extension Player {
     /// the sink may take more before a change arrives.
     func known(_ now: Int64) -> Int64? {
         guard quantized == nil, !isCard, let timing else { return nil }
-        return now + margin.flight < timing.moment + timing.held - margin.reserve ? origin + timing.read : nil
+        return now + delays.flight < timing.moment + timing.held - delays.reserve ? origin + timing.read : nil
     }
 
     /// Returns how early a change from frame `start` on has arrived, in nanoseconds. It is the time from `timing`, a reading made after the
@@ -42,14 +42,14 @@ extension Player {
         // PulseAudio's sink goes back as far as it can for a change that came too late, and yet a frame or two may have been played before
         // (observed with 16.1). So a sink that stands where the change begins proves nothing if it could have gone on meanwhile.
         guard let before = self.timing else { return -1 }
-        let step = before.moment + before.held - margin.reserve
+        let step = before.moment + before.held - delays.reserve
         return min(0, step - Self.timer - timing.moment)
     }
 
     /// Returns up to which frame of the stream the sink may have taken frames before a change that came too late.
     func mostTaken(_ timing: Timing) -> Int64 {
         if let quantized { return quantized.taken(by: edge(at: timing.moment + doubt, timing), seen: timing.read) }
-        let most = clock.position(at: timing.moment) + frames(margin.block)
+        let most = clock.position(at: timing.moment) + frames(delays.block)
         return max(timing.read + (isCard ? Int64(frames(Self.prefetch)) : 2), Int64(most.rounded(.up)) - origin)
     }
 
@@ -63,9 +63,9 @@ extension Player {
 
     /// The possible error of the frame that `edge` returns, in nanoseconds: between two steps nothing shows where the next one begins.
     /// Where steps are large, a larger allowance costs little.
-    private var doubt: Int64 { max(Self.leastDoubt, margin.block / 16) }
+    private var doubt: Int64 { max(Self.leastDoubt, delays.block / 16) }
 
-    /// Returns the nanoseconds that an event needs in addition to the learned `margin`, if the sink advances in steps; 0 for other sinks.
+    /// Returns the nanoseconds that an event needs in addition to the learned `delays`, if the sink advances in steps; 0 for other sinks.
     func caution(_ now: Int64) -> Int64 {
         guard quantized != nil else { return 0 }
         return 2 * doubt + (timing.map { nanoseconds(edge(at: now, $0) - line(at: now, $0)) } ?? 0)

@@ -18,9 +18,9 @@ public struct OutputReport: Sendable, Equatable, BitwiseCopyable {
     /// Whether queued audio can still be overwritten.
     public var revises = true
     /// The number of frames from an event to the first frame of its sound. It changes only when the output learns more about its timing.
-    public var lead = FrameCount.zero
+    public var eventToSound = FrameCount.zero
     /// The number of frames from the one that is being heard to the first one that can still be changed.
-    public var margin = FrameCount.zero
+    public var heardToChangeable = FrameCount.zero
     /// The median time, in nanoseconds, from an event to the writing of its sound. Only events that say when they happened are counted.
     public var travel: Int64 = 0
     /// The number of frames that were queued but not heard yet, at the last measurement.

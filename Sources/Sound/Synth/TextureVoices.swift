@@ -199,7 +199,7 @@ struct PulseTrain {
     private var steps = SIMD8<UInt32>()
     /// The phase, in cycles, up to which a group may still have the gain of the cycle before. It is the phase that eight frames take,
     /// limited to 1/32…0.2.
-    private var lead: Float = 0.03125
+    private var fadeStart: Float = 0.03125
     /// 1 if the cycle is heard, 0 if it is left out; `wasHeard` says the same of the cycle before.
     private var isHeard: Float = 1
     private var wasHeard: Float = 1
@@ -227,7 +227,7 @@ struct PulseTrain {
         let exact = isInhaling ? inward : outward
         increment = UInt32(exact * (1 + jitter * uniform(2 &* cycle, seed: seed)))
         steps = SIMD8<UInt32>(truncatingIfNeeded: laneOffsets) &* increment
-        lead = min(0.2, max(0.03125, Float(increment) * 0x1p-29))
+        fadeStart = min(0.2, max(0.03125, Float(increment) * 0x1p-29))
         wasHeard = isHeard
         isHeard = (uniform(2 &* cycle &+ 1, seed: seed) + 1) / 2 < gaps ? 0 : 1
         cycle &+= 1
@@ -240,10 +240,10 @@ struct PulseTrain {
             let pulses = 0.5 - 0.5 * sine(phases &+ 0x4000_0000)
             let gains = pulses * depth + (1 - depth)
             guard wasHeard + isHeard < 2 else { return gains }
-            // A cycle that begins within a group is only considered from the next group on: until `lead`, the gain is that of the cycle
-            // before.
+            // A cycle that begins within a group is only considered from the next group on: until `fadeStart`, the gain is that of the
+            // cycle before.
             let turned = floats(SIMD8<Int32>(truncatingIfNeeded: phases &>> 8)) * 0x1p-24
-            let offset: SIMD8<Float> = (turned - lead) * (1 / (0.25 - lead))
+            let offset: SIMD8<Float> = (turned - fadeStart) * (1 / (0.25 - fadeStart))
             let progress = offset.clamped(lowerBound: SIMD8(repeating: 0), upperBound: SIMD8(repeating: 1))
             let crossing: SIMD8<Float> = raisedCosine(progress) * (isHeard - wasHeard) + wasHeard
             let isNext = phases .< SIMD8<UInt32>(repeating: phase)

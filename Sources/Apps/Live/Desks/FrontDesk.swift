@@ -31,7 +31,7 @@ struct FrontDesk {
         let person: String? = if case .token(let name) = presence.identity(of: client) { TokenName.person(name) } else { nil }
         let mayCall = stage.methods.descriptions.filter { presence.mayCall($0, client) }.map(\.name)
         return Greeting(version: settings.version, sampleRate: Int(settings.rate.hertz), experience: stage.conductor.piece.declaration.name,
-                        latencyMilliseconds: settings.rate.seconds(in: report.lead).rawValue * 1000,
+                        latencyMilliseconds: settings.rate.seconds(in: report.eventToSound).rawValue * 1000,
                         capabilities: capabilities.filter(\.isThere).map(\.name), role: presence.role(of: client),
                         person: person, client: client, methods: mayCall, touches: stage.desks.touches.report(for: client))
     }

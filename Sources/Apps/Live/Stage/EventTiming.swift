@@ -26,7 +26,7 @@ struct EventTiming {
     /// constant time later, so that events keep their rhythm.
     func due(_ now: Int64, stamp: Int64? = nil, _ report: OutputReport) -> Due {
         let prompt = Frame(report.clock.frame(at: now).rawValue - latency.rawValue)
-        let steady = Frame(report.clock.frame(at: stamp ?? now).rawValue - latency.rawValue) + report.lead
+        let steady = Frame(report.clock.frame(at: stamp ?? now).rawValue - latency.rawValue) + report.eventToSound
         guard stamp == nil else { return Due(max(steady, prompt), deadline: steady, stamp: stamp) }
         // The sound server may have to be asked for the time first, so the deadline is a millisecond later.
         return Due(prompt, deadline: steady + rate.frames(in: .milliseconds(1)))
@@ -44,15 +44,15 @@ struct EventTiming {
         return .atOnce(stamp: heard)
     }
 
-    /// Returns the stamp that an event must have in order to be heard at `heard`, provided that the output's lead does not change. Both are
-    /// CLOCK_MONOTONIC in nanoseconds.
-    func stamp(for heard: Int64, lead: FrameCount) -> Int64 { heard - lead.rawValue * 1_000_000_000 / Int64(rate.hertz) }
+    /// Returns the stamp that an event must have in order to be heard at `heard`, provided that the output's `eventToSound` does not
+    /// change. Both are CLOCK_MONOTONIC in nanoseconds.
+    func stamp(for heard: Int64, eventToSound: FrameCount) -> Int64 { heard - eventToSound.rawValue * 1_000_000_000 / Int64(rate.hertz) }
 
     /// Returns when the piece must be woken so that its tick is placed at exactly `frame` of the output; nil until the output has reported
     /// which frame is heard when.
     func moment(forTickAt frame: Frame, _ report: OutputReport) -> Int64? {
         guard report.clock.framesPerNanosecond > 0 else { return nil }
-        return stamp(for: report.clock.moment(of: frame + latency), lead: report.lead)
+        return stamp(for: report.clock.moment(of: frame + latency), eventToSound: report.eventToSound)
     }
 
     /// Throws for an event that happened more than 10 s ago, or in the future. `stamp` is when it happened; nil for now.
@@ -68,7 +68,7 @@ struct EventTiming {
 
     /// Returns in how many nanoseconds a stop that is sent now will have faded out at the listener.
     func timeToStop(_ report: OutputReport) -> Int64 {
-        let wait = report.lead + report.sinkBlock + rate.frames(in: .stopTime)
+        let wait = report.eventToSound + report.sinkBlock + rate.frames(in: .stopTime)
         return wait.rawValue * 1_000_000_000 / Int64(rate.hertz)
     }
 }

@@ -88,9 +88,9 @@ extension Stage {
     }
 
     /// Acts on the event `kind` at such a time that it is heard at `heard` (CLOCK_MONOTONIC, nanoseconds); at once if that time has passed.
-    /// A stamped event is heard one lead after its stamp; the lead is the one at the time when it is acted on.
+    /// A stamped event is heard `OutputReport.eventToSound` after its stamp, as that is when the event is acted on.
     private func plan(_ kind: EventKind, at heard: Int64, _ caller: Caller) {
-        let stamp = timing.stamp(for: heard, lead: outputs.reports.read().lead)
+        let stamp = timing.stamp(for: heard, eventToSound: outputs.reports.read().eventToSound)
         guard stamp > monotonicNanoseconds() else { return begin(kind, at: stamp, caller) }
         let weight = Agenda.weight(of: kind)
         guard clients.agenda.hasRoom(for: caller.client, weight: weight) else {

@@ -19,9 +19,9 @@ extension StatusReport.Output {
         (self.isSuspended, self.isRevising, self.isRealtime) = (report.isSuspended, report.revises, report.isRealtime)
         self.monitorPeak = report.monitor.map { Magnitude($0.peak).reported }
         self.sampleRate = Int(rate.hertz)
-        self.latency.touchToSoundMilliseconds = milliseconds(report.lead)
+        self.latency.touchToSoundMilliseconds = milliseconds(report.eventToSound)
         self.latency.touchToRewriteMilliseconds = Double(report.travel) / 1e6
-        self.latency.marginMilliseconds = milliseconds(report.margin)
+        self.latency.marginMilliseconds = milliseconds(report.heardToChangeable)
         self.latency.queuedMilliseconds = milliseconds(report.fill)
         self.latency.sinkBlockMilliseconds = milliseconds(report.sinkBlock)
         self.latency.clockErrorMicroseconds = Double(report.clockErrorNanoseconds) / 1000

@@ -113,8 +113,8 @@ public struct RecordedFigures: Equatable, Encodable, Sendable {
         heldOut = visits.count - decided.count
         moments = visits.reduce(0) { $0 + $1.moments.count }
         steps = .mean(decided.map { Double($0.steps) })
-        leadOfFirst = PredictionFigures.median(left.compactMap(\.leadOfFirst).map(Double.init))
-        felt = .share(left.count { ($0.leadOfFirst ?? 0) >= reach }, of: left.count)
+        leadOfFirst = PredictionFigures.median(left.compactMap(\.momentsAfterFirstStep).map(Double.init))
+        felt = .share(left.count { ($0.momentsAfterFirstStep ?? 0) >= reach }, of: left.count)
         skill = PredictionSkill(visits, reach: reach)
     }
 }

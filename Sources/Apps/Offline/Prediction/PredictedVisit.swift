@@ -31,7 +31,7 @@ public struct PredictedVisit: Equatable, Sendable {
     public var steps: Int { moments.count { $0.isStep } }
 
     /// The number of moments (predictions) from the first time that the piece stepped in to the end of the visit; nil where it never did.
-    public var leadOfFirst: Int? { moments.firstIndex { $0.isStep }.map { moments.count - 1 - $0 } }
+    public var momentsAfterFirstStep: Int? { moments.firstIndex { $0.isStep }.map { moments.count - 1 - $0 } }
 
     /// Whether the visitor left because they had enough. False for a visitor who was called away, or whose visit the simulation cut short.
     public var hadEnough: Bool { hasLeft && moments.last?.isEngaged == false }
@@ -71,7 +71,7 @@ public struct PredictionFigures: Equatable, Encodable, Sendable {
     public init(_ visits: [PredictedVisit], reach: Int) {
         self.visits = visits.count
         steps = .mean(visits.map { Double($0.steps) })
-        leadOfFirst = Self.median(visits.filter(\.hasLeft).compactMap(\.leadOfFirst).map(Double.init))
+        leadOfFirst = Self.median(visits.filter(\.hasLeft).compactMap(\.momentsAfterFirstStep).map(Double.init))
         let whole = visits.filter(\.hadEnough)
         felt = .share(whole.count { $0.isFelt(reach: reach) }, of: whole.count)
         disturbed = Estimate.ratio(visits.map { visit in

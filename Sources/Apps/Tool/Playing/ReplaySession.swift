@@ -129,11 +129,11 @@ struct Interrupted: Error {}
 /// The timing of a replay, and its progress bar.
 final class ReplayPace {
     /// How long after this object's creation frame 0 is heard, in nanoseconds. So the first events can be sent ahead of time.
-    private static let lead: Int64 = 300_000_000
+    private static let headStart: Int64 = 300_000_000
     /// How late an answer may come before thrumd counts as hanging, in nanoseconds.
     private static let patience: Int64 = 5_000_000_000
 
-    private let start = monotonicNanoseconds() + ReplayPace.lead
+    private let start = monotonicNanoseconds() + ReplayPace.headStart
     private let rate: SampleRate
     private let speed: Double
     private let end: Int64

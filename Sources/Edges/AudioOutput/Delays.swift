@@ -1,8 +1,7 @@
 import Units
 
-/// The lead over the frame being heard, in nanoseconds, that a change needs so that it is surely heard. It is learned from the current
-/// server and sink.
-struct Margin {
+/// The delays, in nanoseconds, between an event and the frame at which it is heard. They are learned from the current server and sink.
+struct Delays {
     /// The distances, in nanoseconds, from the frame that is heard according to the clock to the last frame that the sink has taken.
     private var blocks = Window()
     /// The times, in nanoseconds, for which the sink could still play the frames that it held, according to the server.
@@ -34,10 +33,10 @@ struct Margin {
 
     /// The time from the frame being heard to the first frame that can surely be changed, even if the sink is just about to take its next
     /// block.
-    var reach: Int64 { block + flight }
+    var heardToChangeable: Int64 { block + flight }
 
     /// The time from an event to the frame at which it is heard. It is enough for all but the slowest tenth of events.
-    var lead: Int64 { reach + (travels.isEmpty ? 300_000 : travels.nearlyLargest) }
+    var eventToSound: Int64 { heardToChangeable + (travels.isEmpty ? 300_000 : travels.nearlyLargest) }
 
     mutating func observe(block: Int64) { blocks.add(max(0, block)) }
 
