@@ -16,11 +16,11 @@ import Units
 
     @Test func `before the first sound nothing was heard, and that is over when it has been written in time, and faded in`() throws {
         var server = Server()
-        server.pass(milliseconds: 300)
+        server.advance(milliseconds: 300)
         server.act(on)
-        server.pass(milliseconds: 100)
+        server.advance(milliseconds: 100)
         server.player.openStream()
-        server.pass(milliseconds: 500)
+        server.advance(milliseconds: 500)
         let first = try #require(server.played.firstIndex { $0 != 0 })
         let gap = try gap(&server)
         #expect(gap.start == 0)
@@ -31,13 +31,13 @@ import Units
     @Test func `a server that is lost: what it said last is when the gap begins, and not when that is noticed`() throws {
         var server = Server()
         server.player.openStream()
-        server.pass(milliseconds: 1_000)
+        server.advance(milliseconds: 1_000)
         server.act(on)
-        server.pass(milliseconds: 513)
+        server.advance(milliseconds: 513)
         let heard = server.player.origin + server.due
         // It stands still for 280 ms, and is gone.
         server.isStuck = true
-        server.pass(milliseconds: 280)
+        server.advance(milliseconds: 280)
         server.player.closeStream(fault: 0, now: server.now)
         let gap = try gap(&server)
         #expect(gap.end == nil && (heard - 960 - 96...heard).contains(gap.start), "\(gap.start), heard \(heard)")
@@ -47,12 +47,12 @@ import Units
     @Test func `a server that stalls: from where it stood on nothing was heard`() throws {
         var server = Server()
         server.player.openStream()
-        server.pass(milliseconds: 1_000)
+        server.advance(milliseconds: 1_000)
         server.act(on)
-        server.pass(milliseconds: 507)
+        server.advance(milliseconds: 507)
         let heard = server.player.origin + server.due
         server.isStuck = true
-        server.pass(milliseconds: 700)
+        server.advance(milliseconds: 700)
         let gap = try gap(&server)
         #expect(gap.end == nil && (heard - 960 - 96...heard).contains(gap.start), "\(gap.start), heard \(heard)")
     }
@@ -61,9 +61,9 @@ import Units
     @Test func `a queue that ran dry long ago: the gap begins where it did, whatever has been written since`() throws {
         var server = Server()
         server.player.openStream()
-        server.pass(milliseconds: 1_000)
+        server.advance(milliseconds: 1_000)
         server.act(on)
-        server.pass(milliseconds: 307)
+        server.advance(milliseconds: 307)
         _ = server.heard()
         let end = server.player.written
         server.now += 900_000_000
@@ -79,7 +79,7 @@ import Units
         let gap = try gap(&server)
         // Less a block, and what may have been on its way.
         #expect((server.player.origin + end - 240...server.player.origin + end).contains(gap.start))
-        server.pass(milliseconds: 300)
+        server.advance(milliseconds: 300)
         let isSilent = server.played.dropFirst(Int(end) + 1).allSatisfy { $0 == 0 }
         #expect(isSilent && server.player.mode == .live)
     }
@@ -88,7 +88,7 @@ import Units
         var server = Server()
         server.player.openStream()
         for _ in 0..<100 {
-            server.pass(milliseconds: 20)
+            server.advance(milliseconds: 20)
             guard server.player.mode == .live else { continue }
             let heard = server.player.origin + server.due - 48
             #expect((heard - 960...heard).contains(server.player.report.settled.rawValue) || server.player.report.settled < .zero)

@@ -15,11 +15,11 @@ import Units
     @Test func `an event is heard a few milliseconds after it happened, though 200 ms are queued`() {
         var server = Server()
         server.player.openStream()
-        server.pass(milliseconds: 1_000)
+        server.advance(milliseconds: 1_000)
         #expect(server.player.mode == .live)
         let silentFrames = server.played.count
         server.act(on)
-        server.pass(milliseconds: 100)
+        server.advance(milliseconds: 100)
         let first = server.played.firstIndex { $0 != 0 } ?? 0
         #expect(first >= silentFrames && first < silentFrames + 240)
         #expect(largestStep(server.played) < Self.smooth)
@@ -33,7 +33,7 @@ import Units
     func `no sink has taken frames before they change unnoticed`(block: Int64, reserve: Int64, isStepwise: Bool, isHeldUp: Bool) {
         var server = Server(block: block, reserve: reserve, isStepwise: isStepwise, isHeldUp: isHeldUp)
         server.player.openStream(step: isStepwise ? FrameCount(128) : nil)
-        server.pass(milliseconds: 3_000)
+        server.advance(milliseconds: 3_000)
         #expect(server.player.mode == .live)
         var generator = SplitMix64(seed: 9)
         var lates = 0
@@ -44,7 +44,7 @@ import Units
             let due = server.due
             let ticks = Int.random(in: 2...5, using: &generator) * (isSlow ? 10 : 1)
             let start = server.act(number % 2 == 0 ? on : [.gate(open: false)], ticks: ticks)
-            server.pass(ticks: .random(in: 20...1_000, using: &generator))
+            server.advance(ticks: .random(in: 20...1_000, using: &generator))
             guard let start else { Issue.record("nothing is revised"); return }
             #expect(isSlow || number < 20 || start - Int(due) <= 2 * Int(block) + Int(reserve) + 400, "it is quick, too")
             lates += server.heard().contains("late") ? 1 : 0
@@ -63,7 +63,7 @@ import Units
     func `no sink has played frames before they change unnoticed`(_ block: Int64, isCard: Bool) {
         var sink = Server(block: block, isCard: isCard)
         sink.player.openStream()
-        sink.pass(milliseconds: 3_000)
+        sink.advance(milliseconds: 3_000)
         #expect(sink.player.mode == .live)
         var generator = SplitMix64(seed: 9)
         var (lates, wrong) = (0, 0)
@@ -74,7 +74,7 @@ import Units
             let due = Int(sink.due)
             guard let change = sink.change(number % 2 == 0 ? on : [.gate(open: false)], ticks: ticks, othersTicks: areOthersSlow ? 300 : 2)
             else { Issue.record("nothing is revised"); return }
-            sink.pass(ticks: .random(in: 20...1_000, using: &generator))
+            sink.advance(ticks: .random(in: 20...1_000, using: &generator))
             #expect(isSlow || number < 20 || change.lowerBound - due <= 300 + 2 * Int(block), "it is quick, too")
             let notices = sink.heard()
             lates += notices.count { $0 == "late" }
@@ -89,11 +89,11 @@ import Units
 
     @Test func `events go on while there is no server, and the tone is there when it is`() {
         var server = Server()
-        server.pass(milliseconds: 100)
+        server.advance(milliseconds: 100)
         server.act(on)
         #expect(server.heard() == ["silent", "placed"])
         server.player.openStream()
-        server.pass(milliseconds: 500)
+        server.advance(milliseconds: 500)
         #expect(server.played.suffix(4_800).contains { $0.magnitude > 0.4 })
         #expect(largestStep(server.played) < Self.smooth, "it comes in softly")
     }
@@ -102,23 +102,23 @@ import Units
     func `a sink that stands still is told, and goes on softly at the right place`(isStepwise: Bool) {
         var server = Server(isStepwise: isStepwise)
         server.player.openStream(step: isStepwise ? FrameCount(128) : nil)
-        server.pass(milliseconds: 500)
+        server.advance(milliseconds: 500)
         server.act(on)
-        server.pass(milliseconds: 500)
+        server.advance(milliseconds: 500)
         server.isStuck = true
         // What happens before it is noticed counts too, though it is to be rendered again from further back.
-        server.pass(milliseconds: 50)
+        server.advance(milliseconds: 50)
         server.act([.gate(open: false)])
-        server.pass(milliseconds: 70)
+        server.advance(milliseconds: 70)
         server.act([.note(NoteCommand(ChimeNote(start: .zero, frequency: Hertz(900), level: Decibels(-40),
                                                 attack: .milliseconds(3), decay: Seconds(0.01),
                                                 partials: [Partial(ratio: 1, level: Decibels(0))])))])
-        server.pass(milliseconds: 280)
+        server.advance(milliseconds: 280)
         #expect(server.player.mode == .filling && server.player.report.state == .waiting)
-        server.pass(milliseconds: 600)
+        server.advance(milliseconds: 600)
         let before = server.played.count
         server.isStuck = false
-        server.pass(milliseconds: 500)
+        server.advance(milliseconds: 500)
         #expect(server.player.mode == .live && server.player.report.state == .connected)
         #expect(largestStep(server.played) < Self.smooth)
         let isSilent = server.played[(before + 1_200)...].allSatisfy { $0 == 0 }
@@ -129,13 +129,13 @@ import Units
     @Test func `a queue that runs dry is counted and journaled, and the tone comes back softly`() {
         var server = Server()
         server.player.openStream()
-        server.pass(milliseconds: 500)
+        server.advance(milliseconds: 500)
         server.act(on)
-        server.pass(milliseconds: 300)
+        server.advance(milliseconds: 300)
         #expect(server.heard() == ["silent", "heard", "placed"])
         // Half a second in which nobody writes.
         server.now += 500_000_000
-        server.pass(milliseconds: 300)
+        server.advance(milliseconds: 300)
         #expect(server.heard() == ["silent", "heard"])
         #expect(server.player.report.counters.underruns == 1 && server.player.mode == .live)
         #expect(server.played.suffix(4_800).contains { $0.magnitude > 0.4 })
@@ -144,7 +144,7 @@ import Units
     @Test func `a change that came too late widens the margin and is told`() {
         var server = Server()
         server.player.openStream()
-        server.pass(milliseconds: 500)
+        server.advance(milliseconds: 500)
         let delays = server.player.delays.heardToChangeable
         _ = server.player.landed(from: server.read - 480, at: server.now, server.timing, now: server.now)
         #expect(server.player.delays.heardToChangeable >= delays + 9_000_000)
@@ -154,7 +154,7 @@ import Units
     @Test func `a server that puts writes elsewhere is found out`() {
         var server = Server()
         server.player.openStream()
-        server.pass(milliseconds: 500)
+        server.advance(milliseconds: 500)
         var answers: [Bool] = []
         for _ in 0..<3 {
             // It appended what was to be overwritten.
@@ -169,10 +169,10 @@ import Units
         var server = Server()
         server.player.report.revises = false
         server.player.openStream()
-        server.pass(milliseconds: 500)
+        server.advance(milliseconds: 500)
         let queued = server.player.written
         server.act(on)
-        server.pass(milliseconds: 400)
+        server.advance(milliseconds: 400)
         let first = server.played.firstIndex { $0 != 0 } ?? 0
         // But for the limiter's look-ahead, which is given back.
         #expect((queued...(queued + 100)).contains(Int64(first)))
@@ -184,7 +184,7 @@ import Units
         #expect(Array(ChangeParts(of: 0, first: 300)) == [])
         var server = Server(block: 96)
         server.player.openStream()
-        server.pass(milliseconds: 1_000)
+        server.advance(milliseconds: 1_000)
         let first = server.player.parts(of: Stretch(offset: -9_600, count: 9_600)).first { _ in true }
         #expect(first.map { (240...240 + 96).contains($0) } == true, "5 ms, and what the sink takes at a time, 2 ms at most")
     }

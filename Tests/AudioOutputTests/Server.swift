@@ -118,9 +118,9 @@ struct Server: ~Copyable {
     }
 
     /// Time passes; the server asks, and is asked every 20 ms.
-    mutating func pass(milliseconds: Int = 1) { pass(ticks: milliseconds * 10) }
+    mutating func advance(milliseconds: Int = 1) { advance(ticks: milliseconds * 10) }
 
-    mutating func pass(ticks: Int) {
+    mutating func advance(ticks: Int) {
         for _ in 0..<ticks {
             now += Self.tick
             if player.mode == .free { player.runFree(now: now) }
@@ -155,14 +155,14 @@ struct Server: ~Copyable {
     mutating func act(_ commands: [SynthCommand], ticks: Int = 0) -> Int? {
         stage(commands)
         if player.shouldAskFirst(now: now) {
-            pass(ticks: 1)
+            advance(ticks: 1)
             tell()
         }
         let end = player.written
         guard let stretch = player.revise(now: now) else { return nil }
         let moment = now
         let change = render(stretch)
-        pass(ticks: ticks)
+        advance(ticks: ticks)
         arrive(change)
         _ = player.landed(from: end + stretch.offset, at: moment, timing, now: now)
         return change.start
@@ -181,7 +181,7 @@ struct Server: ~Copyable {
         let counts = isCard ? [min(960, stretch.count), max(0, stretch.count - 960)] : Array(player.parts(of: stretch))
         for count in counts {
             let part = render(Stretch(offset: changed == nil ? stretch.offset : 0, count: count))
-            pass(ticks: changed == nil ? ticks : othersTicks)
+            advance(ticks: changed == nil ? ticks : othersTicks)
             arrive(part)
             if changed == nil {
                 _ = player.landed(from: Int64(part.start), at: moment, timing, now: now)

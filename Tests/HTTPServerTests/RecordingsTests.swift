@@ -36,14 +36,14 @@ import TestSupport
     }
 
     private let numbers = Numbers()
-    private let passes = Passes()
+    private let grants = Grants()
     private let tokens: [Role: String] = [.operator: "operators", .watch: "watchers", .visitor: "visitors", .player: "players"]
 
     private func withServer(localRole: Role?, _ body: (Int) async throws -> Void) async throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
         let (loop, home) = (group.next(), group.next())
-        passes.replace(with: tokens.map { Pass(name: "\($0.key)", role: $0.key, digest: Digest.of(Array($0.value.utf8))) })
-        let settings = HTTPServer.Settings(address: "127.0.0.1", port: 0, access: HTTPAccess(localRole: localRole, passes: passes), pages: nil,
+        grants.replace(with: tokens.map { Grant(name: "\($0.key)", role: $0.key, digest: Digest.of(Array($0.value.utf8))) })
+        let settings = HTTPServer.Settings(address: "127.0.0.1", port: 0, access: HTTPAccess(localRole: localRole, grants: grants), pages: nil,
                                            recordings: numbers, longestFrame: 65_536)
         let server = try await HTTPServer.listen(settings, on: loop, report: { home.makeSucceededFuture(Example.status) }, rejected: { _ in },
                                                  open: { channel, _, _, _ in channel.close(promise: nil) })
@@ -124,7 +124,7 @@ import TestSupport
             #expect(try status("/sessions/visit.wav", port, held) == "200" && status("/sessions/visit.jsonl", port, held) == "403")
             #expect(try status("/sessions/visit.wav", port, "Cookie: thrum-\(port)=\(String(repeating: "0", count: 64))\r\n") == "403")
             #expect(try !get("/sessions/visit.wav", port, bearer(.watch)).head.contains { $0.hasPrefix("Set-Cookie") })
-            passes.replace(with: [])
+            grants.replace(with: [])
             #expect(try status("/sessions/visit.wav", port, held) == "403")
         }
     }
@@ -144,7 +144,7 @@ import TestSupport
         try await withServer(localRole: .operator) { port async throws in
             let watchers = try lent(.watch, port)
             #expect(try status("/sessions/visit.jsonl", port, watchers) == "200")
-            passes.replace(with: [])
+            grants.replace(with: [])
             #expect(try status("/sessions/visit.wav", port, watchers) == "200")
         }
     }
@@ -184,23 +184,23 @@ import TestSupport
     }
 
     @Test func `a pass is lent eight times at once, and its own oldest loan gives way`() {
-        let all = ["wall", "desk"].map { Pass(name: $0, role: .watch, digest: Array($0.utf8)) }
-        passes.replace(with: all)
+        let all = ["wall", "desk"].map { Grant(name: $0, role: .watch, digest: Array($0.utf8)) }
+        grants.replace(with: all)
         let now = NIODeadline.uptimeNanoseconds(1_000_000_000)
-        let other = passes.lend(all[1], at: now)
-        let texts = (0..<9).map { passes.lend(all[0], at: now + .seconds(Int64($0))) }
-        #expect(texts.map { passes.pass(lentAs: $0, at: now) != nil } == [false] + Array(repeating: true, count: 8))
-        #expect(passes.pass(lentAs: other, at: now) == all[1])
+        let other = grants.lend(all[1], at: now)
+        let texts = (0..<9).map { grants.lend(all[0], at: now + .seconds(Int64($0))) }
+        #expect(texts.map { grants.grant(lentAs: $0, at: now) != nil } == [false] + Array(repeating: true, count: 8))
+        #expect(grants.grant(lentAs: other, at: now) == all[1])
     }
 
     @Test func `a loan is over after an hour`() {
-        let pass = Pass(name: "wall", role: .watch, digest: [1])
-        passes.replace(with: [pass])
+        let grant = Grant(name: "wall", role: .watch, digest: [1])
+        grants.replace(with: [grant])
         let now = NIODeadline.uptimeNanoseconds(1_000_000_000)
-        let text = passes.lend(pass, at: now)
-        #expect(passes.pass(lentAs: text, at: now + .minutes(59)) == pass)
-        #expect(passes.pass(lentAs: text, at: now + .minutes(60)) == nil)
-        #expect(passes.pass(lentAs: text + "0", at: now) == nil)
+        let text = grants.lend(grant, at: now)
+        #expect(grants.grant(lentAs: text, at: now + .minutes(59)) == grant)
+        #expect(grants.grant(lentAs: text, at: now + .minutes(60)) == nil)
+        #expect(grants.grant(lentAs: text + "0", at: now) == nil)
     }
 
     @Test func `the thirteenth recording at once is put off, and comes when another is over`() async throws {

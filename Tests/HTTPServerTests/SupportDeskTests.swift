@@ -14,20 +14,20 @@ import Wire
     private struct Missing: Error, CustomStringConvertible { var description: String }
 
     private let scratch: Scratch
-    private let passes = Passes()
+    private let grants = Grants()
 
     init() throws {
         scratch = try Scratch()
         let roles: [(String, Role?)] = [("operator", .operator), ("watch", .watch), ("volume", .volume), ("visitor", .visitor),
                                         ("player", .player), ("invitation", nil)]
-        passes.replace(with: roles.map { Pass(name: "the " + $0, role: $1, digest: Digest.of(Array($0.utf8))) })
+        grants.replace(with: roles.map { Grant(name: "the " + $0, role: $1, digest: Digest.of(Array($0.utf8))) })
     }
 
     /// Serves what `make` makes, on threads of its own.
     private func withServer(local: Role? = .visitor, _ make: (@Sendable (Identity) throws -> CInt)?, _ body: (Int) async throws -> Void) async throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let loop = group.next()
-        let settings = HTTPServer.Settings(address: "127.0.0.1", port: 0, access: HTTPAccess(localRole: local, passes: passes), pages: nil,
+        let settings = HTTPServer.Settings(address: "127.0.0.1", port: 0, access: HTTPAccess(localRole: local, grants: grants), pages: nil,
                                            support: make, longestFrame: 65_536)
         let server = try await HTTPServer.listen(settings, on: loop, report: { loop.makeSucceededFuture(Example.status) },
                                                  rejected: { _ in }, open: { channel, _, _, _ in channel.close(promise: nil) })
@@ -155,7 +155,7 @@ import Wire
             let connection = try TCPSocket(port: port)
             let head = try connection.ask("GET /support HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer operator\r\nConnection: close\r\n\r\n")
             #expect(head.hasPrefix("HTTP/1.1 200 OK"))
-            passes.replace(with: [])
+            grants.replace(with: [])
             let rest = try connection.restOfBytes()
             #expect(rest.count < 60 << 20)
         }

@@ -17,8 +17,8 @@ import Wire
         let other = try invitations.invite("anna", .watch, at: 0, using: &random)
         #expect(code.count == 12 && code != other && code.allSatisfy { "0123456789abcdefghjkmnpqrstvwxyz".contains($0) })
         // The digest of what is shown, as that of a token.
-        #expect(invitations.passes.map(\.name) == ["shop", "anna"] && invitations.passes.allSatisfy { $0.role == nil })
-        #expect(invitations.passes.allSatisfy { $0.digest.count == 32 })
+        #expect(invitations.grants.map(\.name) == ["shop", "anna"] && invitations.grants.allSatisfy { $0.role == nil })
+        #expect(invitations.grants.allSatisfy { $0.digest.count == 32 })
     }
 
     @Test func `a token is claimed once, and the code is worthless a moment later`() throws {
@@ -29,9 +29,9 @@ import Wire
         #expect(invitations.claim("shop", at: 1) == nil)
         invitations.part(from: "shop", at: second)
         invitations.expire(at: 3 * second - 1)
-        #expect(invitations.passes.count == 1, "its answer is on the way")
+        #expect(invitations.grants.count == 1, "its answer is on the way")
         invitations.expire(at: 3 * second)
-        #expect(invitations.passes.isEmpty && !invitations.has("shop"))
+        #expect(invitations.grants.isEmpty && !invitations.has("shop"))
     }
 
     @Test func `a claim of which no token came is made again, and one that is made is taken back like any other`() throws {
@@ -42,7 +42,7 @@ import Wire
         #expect(invitations.claim("shop", at: 2) == .volume)
         #expect(invitations.claim("shop", at: 3) == nil)
         let isTakenBack = invitations.withdraw("Shop")
-        #expect(isTakenBack && invitations.passes.isEmpty)
+        #expect(isTakenBack && invitations.grants.isEmpty)
         invitations.giveBack("shop")
         #expect(invitations.claim("shop", at: 4) == nil, "nothing comes back")
     }
@@ -64,7 +64,7 @@ import Wire
         let takenBack = [invitations.withdraw("A3"), invitations.withdraw("A3")]
         #expect(takenBack == [true, false])
         #expect(throws: Fault.self) { try invitations.invite("A4", .watch, at: 0, using: &random) }
-        #expect(invitations.passes.count == 15)
+        #expect(invitations.grants.count == 15)
         #expect(Invitations.deviceName(using: &random).wholeMatch(of: /phone-[0-9a-z]{4}/) != nil)
     }
 }

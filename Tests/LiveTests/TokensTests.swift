@@ -13,8 +13,8 @@ import Wire
         var (tokens, random) = (Tokens([]), SystemRandomNumberGenerator())
         let (kept, text) = try tokens.add(named: "console", .operator, created: 7, using: &random)
         #expect(text.count == 64 && text.allSatisfy(\.isHexDigit) && kept.digest != text)
-        #expect(tokens.passes == [Pass(name: "console", role: .operator, digest: Digest.of(Array(text.utf8)))])
-        #expect(Tokens([kept]).passes == tokens.passes, "also after a restart")
+        #expect(tokens.grants == [Grant(name: "console", role: .operator, digest: Digest.of(Array(text.utf8)))])
+        #expect(Tokens([kept]).grants == tokens.grants, "also after a restart")
         let other = try tokens.add(named: "wall", .watch, created: 8, using: &random).text
         #expect(other != text)
         #expect(tokens.list == TokenList(tokens: [.init(name: "console", role: .operator, created: 7), .init(name: "wall", role: .watch, created: 8)]))
@@ -27,7 +27,7 @@ import Wire
         #expect(throws: Fault.self) { try tokens.add(named: "another", .visitor, created: 0, using: &random) }
         try tokens.revoke("7")
         #expect(throws: Fault.self) { try tokens.revoke("7") }
-        #expect(tokens.passes.count == 63 && !tokens.passes.contains { $0.name == "7" })
+        #expect(tokens.grants.count == 63 && !tokens.grants.contains { $0.name == "7" })
     }
 
     @Test func `a name in other letters' case is the same name`() throws {
@@ -36,11 +36,11 @@ import Wire
         let fault = #expect(throws: Fault.self) { try tokens.add(named: "anna+PHONE", .operator, created: 0, using: &random) }
         #expect(fault?.field == "name")
         #expect(try tokens.revoke("ANNA+phone") == "Anna+phone", "as it is kept")
-        #expect(tokens.passes.isEmpty)
+        #expect(tokens.grants.isEmpty)
     }
 
     @Test func `a digest that is none admits nobody`() {
-        #expect(Tokens([KeptToken(name: "x", role: .operator, digest: "no digest", created: 0)]).passes[0].digest.count < 32)
+        #expect(Tokens([KeptToken(name: "x", role: .operator, digest: "no digest", created: 0)]).grants[0].digest.count < 32)
     }
 }
 

@@ -21,7 +21,7 @@ public struct Life<Memory: PieceMemory>: Sendable {
     }
 }
 
-// How a household lives: `pass` brings it to the moment of each event. So a machine that was off, a clock that was set, and days of any
+// How a household lives: `advance` brings it to the moment of each event. So a machine that was off, a clock that was set, and days of any
 // length need no code of their own.
 extension HouseholdPiece {
     /// The piece's clock.
@@ -53,7 +53,7 @@ extension HouseholdPiece {
         life.isEntering = false
         if isAnew, memory != nil { home = anew(home, Days(life.next, life.time, at: moment)) }
         let then = home.days.time.moment(now.civilTime)
-        var effects = pass(until: then)
+        var effects = advance(until: then)
         follow(from: then, to: moment)
         effects += settle(isNew: memory == nil || isAnew, at: moment)
         tell(&effects, at: moment)
@@ -67,7 +67,7 @@ extension HouseholdPiece {
         let moment = moment(at: now)
         // The refusal depends on the household as it will be at that moment, so a copy of the piece is brought there.
         var piece = self
-        _ = piece.pass(until: moment)
+        _ = piece.advance(until: moment)
         return piece.refusal(of: move, at: moment)
     }
 
@@ -109,7 +109,7 @@ extension HouseholdPiece {
     private mutating func live(at now: Now, _ step: (inout Self, Moment) -> Effects) -> Effects {
         let moment = moment(at: now)
         let before = home
-        var effects = pass(until: moment)
+        var effects = advance(until: moment)
         effects += step(&self, moment)
         let after = self.moment(at: now)
         let looksOther = looksOther(at: after)
@@ -133,7 +133,7 @@ extension HouseholdPiece {
     // MARK: Days
 
     /// Brings the household to `now`, however far away that is. Whatever falls due on the way happens once, in chronological order.
-    private mutating func pass(until now: Moment) -> Effects {
+    private mutating func advance(until now: Moment) -> Effects {
         bound(by: now)
         var effects = Effects()
         if now.dayNumber > home.day {

@@ -20,7 +20,7 @@ public struct BatchRoom: Sendable {
     public var isFull: Bool { parts <= 0 || rows <= 0 || lines <= 0 || bytes <= 0 }
 
     /// Counts a journal's line that was read, whether or not it makes a row.
-    public mutating func passLine() { lines -= 1 }
+    public mutating func countLine() { lines -= 1 }
 
     /// Counts a part without its rows, because `take` has counted those already.
     public mutating func add(_ part: RowBatch.Part) {

@@ -13,13 +13,13 @@ public struct HTTPAccess: Sendable {
     /// The role that a page on this machine has without a token; nil where such a page needs a token, as any other does.
     private let localRole: Role?
     /// The valid tokens and codes of invitations, each with the rights that it gives, and the connections that were admitted by them.
-    public let passes: Passes
+    public let grants: Grants
 
-    public init(names: [String] = [], origins: [String] = [], localRole: Role? = .visitor, passes: Passes = Passes()) {
+    public init(names: [String] = [], origins: [String] = [], localRole: Role? = .visitor, grants: Grants = Grants()) {
         self.names = Set(names.map { $0.lowercased() })
         self.origins = Set(origins)
         self.localRole = localRole
-        self.passes = passes
+        self.grants = grants
     }
 
     /// Checks that `request` is meant for this server, and does not come from a page of an unknown origin. `address` is the server's
@@ -44,22 +44,22 @@ public struct HTTPAccess: Sendable {
     /// The reason why a request is admitted, which decides what its sender may do.
     enum Admission: Equatable {
         case local(Role)
-        /// The request has a token, or an invitation's code; the pass has the rights that go with it.
-        case pass(Pass)
-        /// The request has a browser's cookie, which stands for the rights of this pass for an hour.
-        case lent(Pass)
+        /// The request has a token, or an invitation's code; the grant has the rights that go with it.
+        case grant(Grant)
+        /// The request has a browser's cookie, which stands for the rights of this grant for an hour.
+        case lent(Grant)
 
         var wayIn: WayIn {
             switch self {
             case .local(let role): .page(role)
-            case .pass(let pass), .lent(let pass): pass.role.map { .token($0) } ?? .invitation
+            case .grant(let grant), .lent(let grant): grant.role.map { .token($0) } ?? .invitation
             }
         }
 
         var identity: Identity {
             switch self {
             case .local: .unknown
-            case .pass(let pass), .lent(let pass): pass.role == nil ? .invitation(pass.name) : .token(pass.name)
+            case .grant(let grant), .lent(let grant): grant.role == nil ? .invitation(grant.name) : .token(grant.name)
             }
         }
     }
@@ -67,7 +67,7 @@ public struct HTTPAccess: Sendable {
     /// Decides why `request`, which came from the address `peer`, is admitted. If the request has a token, only the token counts. Throws
     /// 401 and 429.
     func admission(of request: HTTPRequestHead, from peer: SocketAddress?, at now: NIODeadline = .now()) throws(HTTPRefusal) -> Admission {
-        if let token = Self.token(in: request.headers) { return .pass(try passes.pass(of: token, from: Self.name(peer), at: now)) }
+        if let token = Self.token(in: request.headers) { return .grant(try grants.grant(of: token, from: Self.name(peer), at: now)) }
         guard let localRole, isLocal(request, from: peer) else {
             throw HTTPRefusal(.unauthorized, "expected a token, which the command thrum token add makes",
                               headers: ["WWW-Authenticate": "Bearer"], stranger: .token)
@@ -76,15 +76,15 @@ public struct HTTPAccess: Sendable {
     }
 
     /// Decides who sent `request`, which is for a recording, from the address `peer` to the server's `address`. `wanted` is the access that
-    /// the recording needs. If the request has a token, only the token counts. A cookie with a lent pass counts only for `inspect`, and not
-    /// for a request from this machine whose pages may do that anyway. Cookies are needed because browsers send no token with the requests
-    /// of a page's elements. Throws 401 and 429.
+    /// the recording needs. If the request has a token, only the token counts. A cookie with a lent grant counts only for `inspect`, and
+    /// not for a request from this machine whose pages may do that anyway. Cookies are needed because browsers send no token with the
+    /// requests of a page's elements. Throws 401 and 429.
     func admission(of request: HTTPRequestHead, for wanted: Access, from peer: SocketAddress?, at address: SocketAddress?,
                    now: NIODeadline = .now()) throws(HTTPRefusal) -> Admission {
         let mayLocally = localRole?.admits(wanted) == true && isLocal(request, from: peer)
         if wanted == .inspect, !mayLocally, Self.token(in: request.headers) == nil {
             let texts = Self.cookies(in: request.headers, named: Self.cookieName(at: address))
-            if let pass = texts.lazy.compactMap({ passes.pass(lentAs: $0, at: now) }).first { return .lent(pass) }
+            if let grant = texts.lazy.compactMap({ grants.grant(lentAs: $0, at: now) }).first { return .lent(grant) }
         }
         return try admission(of: request, from: peer, at: now)
     }
@@ -97,11 +97,11 @@ public struct HTTPAccess: Sendable {
         }
     }
 
-    /// Lends the rights of `pass` to a browser for an hour. Returns the cookie for this, which the browser sends with each request for a
+    /// Lends the rights of `grant` to a browser for an hour. Returns the cookie for this, which the browser sends with each request for a
     /// recorded session, and which no script can read. `address` is that of the server.
-    func cookie(lending pass: Pass, at address: SocketAddress?, now: NIODeadline = .now()) -> String {
+    func cookie(lending grant: Grant, at address: SocketAddress?, now: NIODeadline = .now()) -> String {
         let seconds = Loans.time.nanoseconds / 1_000_000_000
-        return "\(Self.cookieName(at: address))=\(passes.lend(pass, at: now)); Path=/\(Recording.folder)/; Max-Age=\(seconds); "
+        return "\(Self.cookieName(at: address))=\(grants.lend(grant, at: now)); Path=/\(Recording.folder)/; Max-Age=\(seconds); "
             + "HttpOnly; SameSite=Strict"
     }
 
@@ -119,7 +119,7 @@ public struct HTTPAccess: Sendable {
     /// Notes that `request` was refused. A wrong token counts against the address of its sender.
     func noteRefused(_ request: HTTPRequestHead, _ refusal: HTTPRefusal, from peer: SocketAddress?, at now: NIODeadline = .now()) {
         guard refusal.status == .unauthorized, Self.token(in: request.headers) != nil else { return }
-        passes.noteWrong(from: Self.name(peer), at: now)
+        grants.noteWrong(from: Self.name(peer), at: now)
     }
 
     private static func name(_ peer: SocketAddress?) -> String { peer?.ipAddress ?? "" }

@@ -122,8 +122,8 @@ final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler {
         let role = admission.wayIn.role
         guard role.admits(wanted) else { throw HTTPRefusal(.forbidden, role.restriction) }
         try hold(context.channel, by: admission, of: request)
-        guard case .pass(let pass) = admission, lends else { return nil }
-        return access.cookie(lending: pass, at: context.localAddress)
+        guard case .grant(let grant) = admission, lends else { return nil }
+        return access.cookie(lending: grant, at: context.localAddress)
     }
 
     /// Returns why a request for the support file is admitted. Throws the refusal where it is not.
@@ -138,10 +138,10 @@ final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler {
     /// request without a token that a page of another site has caused.
     private func hold(_ channel: any Channel, by admission: HTTPAccess.Admission, of request: HTTPRequestHead) throws(HTTPRefusal) {
         switch admission {
-        case .pass(let pass): access.passes.hold(channel, by: pass)
-        case .lent(let pass):
+        case .grant(let grant): access.grants.hold(channel, by: grant)
+        case .lent(let grant):
             try HTTPAccess.checkSite(of: request)
-            access.passes.hold(channel, by: pass)
+            access.grants.hold(channel, by: grant)
         case .local: try HTTPAccess.checkSite(of: request)
         }
     }

@@ -146,7 +146,7 @@ public final class HTTPServer: Sendable {
                     guard let admission = try? admission(request, channel) else { return channel.close(promise: nil) }
                     try channel.syncOptions?.setOption(.allowRemoteHalfClosure, value: false)
                     try open(channel, admission.wayIn, access.isLocal(request, from: channel.remoteAddress), admission.identity)
-                    if case .pass(let pass) = admission { access.passes.hold(channel, by: pass) }
+                    if case .grant(let grant) = admission { access.grants.hold(channel, by: grant) }
                 }
             })
         let greeters = NIOLoopBound([limit, connection] as [any RemovableChannelHandler], eventLoop: channel.eventLoop)

@@ -27,7 +27,7 @@ struct MotivatedVisitor: SimulatedVisitor {
         guard let scroller = run.piece as? ColorScroller, !isGone else { return [] }
         let now = scroller.feedState(at: seconds)
         let luck = Luck(&draws)
-        motives.pass(
+        motives.advance(
             Motives.Sight(seconds: now.time - scroller.state.began, foundSkin: now.unlockCount > seen.unlocks,
                           interventions: now.interventions - seen.interventions),
             character)
@@ -153,7 +153,7 @@ private struct Motives {
     }
 
     /// Updates the motives when the visitor passes on to the next card. `sight` says what has happened since the card before.
-    mutating func pass(_ sight: Sight, _ character: Character) {
+    mutating func advance(_ sight: Sight, _ character: Character) {
         let tired = min(1.22, sight.seconds / character.stamina)
         fatigue = tired * tired
         delight = sight.foundSkin ? 1 : 0.85 * delight

@@ -16,7 +16,8 @@ struct NoiseBand {
     /// The noise values around the current group, oldest first: those that begin in the group, and three more.
     private var values = InlineArray<7, Float>(repeating: 0)
 
-    /// The noise power that a fourth-order Butterworth low-pass passes, relative to a band as wide as its edge frequency: π/8 ÷ sin(π/8).
+    /// The noise power that a fourth-order Butterworth low-pass passes, relative to a band as wide as its edge frequency: π/8 ÷
+    /// sin(π/8).
     private static var noiseWidth: Double { @_noLocks @_noAllocation get { 1.0261722 } }
 
     /// Creates a silent noise.
@@ -99,7 +100,7 @@ struct NoiseBand {
     private mutating func next() -> Float {
         var value = uniform(drawn, seed: seed)
         drawn &+= 1
-        for index in 0..<4 { value = sections[unchecked: index].pass(value) }
+        for index in 0..<4 { value = sections[unchecked: index].filter(value) }
         return Float(value * gain)
     }
 
@@ -143,7 +144,7 @@ struct NoiseBand {
         }
 
         @inline(__always) @_noLocks @_noAllocation
-        mutating func pass(_ x: Double) -> Double {
+        mutating func filter(_ x: Double) -> Double {
             let y = b0 * x + s1
             s1 = b1 * x - a1 * y + s2
             s2 = b0 * x - a2 * y

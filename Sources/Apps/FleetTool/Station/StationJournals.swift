@@ -165,7 +165,7 @@ struct StationJournals {
                     }
                     rows.append(row)
                 }
-                room.passLine()
+                room.countLine()
                 through = line
             }
         } catch let problem as JournalFault {

@@ -14,7 +14,7 @@ struct Invitations {
     /// The largest number of invitations at once.
     private static let most = 16
     /// Crockford's base 32, which has no letters that look like digits. Twelve characters are 60 random bits. Nothing but these bits
-    /// protects a code: `Passes` accepts a right code after any number of wrong ones. A million tries a second for ten minutes find one of
+    /// protects a code: `Grants` accepts a right code after any number of wrong ones. A million tries a second for ten minutes find one of
     /// sixteen codes with a chance of one in a hundred million.
     private static let alphabet = Array("0123456789abcdefghjkmnpqrstvwxyz")
     private static let length = 12
@@ -29,9 +29,9 @@ struct Invitations {
 
     private var open: [Invitation] = []
 
-    /// What the HTTP server must know of each code in order to admit a device that connects by it. The passes have no role; the token that
+    /// What the HTTP server must know of each code in order to admit a device that connects by it. The grants have no role; the token that
     /// the device claims has one.
-    var passes: [Pass] { open.map { Pass(name: $0.name, role: nil, digest: $0.digest) } }
+    var grants: [Grant] { open.map { Grant(name: $0.name, role: nil, digest: $0.digest) } }
 
     /// Whether there is an invitation with this name, without regard to case.
     func has(_ name: String) -> Bool { open.contains { PersonName.areSame($0.name, name) } }

@@ -13,14 +13,14 @@ final class TokenDesk {
     private var invitations = Invitations()
     private let store: StateStore?
     /// The valid tokens and codes as the HTTP server has them, with the rights that they give; nil where there is no HTTP server.
-    private let passes: Passes?
+    private let grants: Grants?
 
     /// Takes over the stored tokens, and passes them to the HTTP server.
-    init(_ kept: Kept, _ passes: Passes?) {
+    init(_ kept: Kept, _ grants: Grants?) {
         tokens = Tokens(kept.tokens)
         store = kept.store
-        self.passes = passes
-        tellPasses()
+        self.grants = grants
+        tellGrants()
     }
 
     var list: TokenList { tokens.list }
@@ -33,7 +33,7 @@ final class TokenDesk {
             let expected = "a name that nobody is invited by, or token.revoke before it"
             return caller.refuse(ErrorReply(.refused(.notNow), fault: Fault(field: "name", expected: expected, found: "\"\(name)\"")))
         }
-        make(name, role, caller) { desk, _, _ in desk.tellPasses() }
+        make(name, role, caller) { desk, _, _ in desk.tellGrants() }
     }
 
     /// Invites a device: answers with a code by which the device connects and gets a token with the role `role`. Where `name` is nil, a
@@ -45,7 +45,7 @@ final class TokenDesk {
         do throws(Fault) {
             try tokens.checkRoom(for: name)
             let code = try invitations.invite(name, role, at: monotonicNanoseconds(), using: &random)
-            tellPasses()
+            tellGrants()
             expire(in: Invitations.lasting, caller)
             let seconds = Int(Invitations.lasting / 1_000_000_000)
             caller.answer(Invitation(name: name, role: role, code: code, seconds: seconds, address: address))
@@ -63,7 +63,7 @@ final class TokenDesk {
         make(name, role, caller) { desk, caller, isMade in
             guard isMade else { return desk.invitations.giveBack(name) }
             desk.invitations.part(from: name, at: monotonicNanoseconds())
-            desk.tellPasses()
+            desk.tellGrants()
             desk.expire(in: Invitations.parting, caller)
             caller.stage.assumeIsolated { stage in
                 let by = stage.clients.presence.words(for: .connection(caller.client))
@@ -77,7 +77,7 @@ final class TokenDesk {
         caller.stage.loop.scheduleTask(in: .nanoseconds(time) + .milliseconds(1)) {
             caller.stage.assumeIsolated { stage in
                 stage.desks.tokens.invitations.expire(at: monotonicNanoseconds())
-                stage.desks.tokens.tellPasses()
+                stage.desks.tokens.tellGrants()
             }
         }
     }
@@ -126,7 +126,7 @@ final class TokenDesk {
         let isWithdrawn = invitations.withdraw(name)
         // A claimed invitation has become a token, or is about to become one.
         guard !isWithdrawn || tokens.has(name) else {
-            tellPasses()
+            tellGrants()
             return caller.answer(Receipt(frame: nil))
         }
         let kept: String
@@ -135,7 +135,7 @@ final class TokenDesk {
         } catch {
             return caller.refuse(ErrorReply(.refused(.notNow), fault: error))
         }
-        tellPasses()
+        tellGrants()
         // Without a state directory there is no token that could be revoked.
         guard let store else { return caller.answer(Receipt(frame: nil, notKept: Kept.nowhere.reason)) }
         Later(caller).commit([.revoke(token: kept)], in: store) { _, problem in
@@ -144,7 +144,7 @@ final class TokenDesk {
     }
 
     /// Passes all valid tokens and codes to the HTTP server.
-    private func tellPasses() { passes?.replace(with: tokens.passes + invitations.passes) }
+    private func tellGrants() { grants?.replace(with: tokens.grants + invitations.grants) }
 }
 
 /// Says which person an operator is. Two different names count as two people; several tokens of one person share a name.

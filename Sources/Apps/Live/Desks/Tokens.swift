@@ -43,7 +43,7 @@ struct Tokens {
 
     init(_ kept: [KeptToken]) { self.kept = kept }
 
-    var passes: [Pass] { kept.map { Pass(name: $0.name, role: $0.role, digest: Self.bytes($0.digest)) } }
+    var grants: [Grant] { kept.map { Grant(name: $0.name, role: $0.role, digest: Self.bytes($0.digest)) } }
 
     var list: TokenList { TokenList(tokens: kept.map { TokenList.Token(name: $0.name, role: $0.role, created: $0.created) }) }
 

@@ -85,7 +85,7 @@ actor Stage {
             front: FrontDesk(Metering(sound.meter, on: loop)), speech: SpeechDesk(speech, voice),
             rates: RateDesk(journalSpace: settings.retention.bytes ?? 0),
             kiosk: KioskDesk(screens: settings.kioskScreens),
-            tokens: TokenDesk(kept, settings.http?.access.passes), documents: DocumentDesk(kept, of: declaration, workers.operators),
+            tokens: TokenDesk(kept, settings.http?.access.grants), documents: DocumentDesk(kept, of: declaration, workers.operators),
             households: HouseholdDesk(kept.store, of: settings.piece), ledger: LedgerDesk(kept.store, of: declaration.name),
             outbox: OutboxDesk(kept.store, workers.operators), rehearsal: RehearsalDesk(declaration),
             themes: ThemeDesk(waveforms, workers.operators), reports: ReportDesk(log, reloads),

@@ -7,16 +7,16 @@ import Wire
 
 @testable import HTTPServer
 
-@Suite struct PassesTests {
-    private let passes = Passes()
-    private let console = Pass(name: "console", role: .operator, digest: Digest.of(Array("sesame".utf8)))
-    private let wall = Pass(name: "wall", role: .watch, digest: Digest.of(Array("look".utf8)))
+@Suite struct GrantsTests {
+    private let grants = Grants()
+    private let console = Grant(name: "console", role: .operator, digest: Digest.of(Array("sesame".utf8)))
+    private let wall = Grant(name: "wall", role: .watch, digest: Digest.of(Array("look".utf8)))
 
-    init() { passes.replace(with: [console, wall]) }
+    init() { grants.replace(with: [console, wall]) }
 
     private func admission(_ headers: HTTPHeaders, from peer: String = "192.0.2.9", at seconds: Int64 = 0, local: Role? = .visitor)
         throws -> Result<HTTPAccess.Admission, HTTPRefusal> {
-        let access = HTTPAccess(localRole: local, passes: passes)
+        let access = HTTPAccess(localRole: local, grants: grants)
         var request = HTTPRequestHead(version: .http1_1, method: .GET, uri: "/socket", headers: headers)
         request.headers.add(name: "Host", value: "localhost")
         let (address, now) = (try SocketAddress(ipAddress: peer, port: 5000), NIODeadline.uptimeNanoseconds(0) + .seconds(seconds))
@@ -34,16 +34,16 @@ import Wire
     }
 
     @Test func `a token admits to what its pass says, by either way of showing it`() throws {
-        #expect(try admission(["Authorization": "Bearer sesame"]) == .success(.pass(console)))
-        #expect(try admission(["Authorization": "bearer look"]) == .success(.pass(wall)))
-        #expect(try admission(["Sec-WebSocket-Protocol": "thrum, thrum.token.look"]) == .success(.pass(wall)))
+        #expect(try admission(["Authorization": "Bearer sesame"]) == .success(.grant(console)))
+        #expect(try admission(["Authorization": "bearer look"]) == .success(.grant(wall)))
+        #expect(try admission(["Sec-WebSocket-Protocol": "thrum, thrum.token.look"]) == .success(.grant(wall)))
     }
 
     @Test func `a pass without a role is an invitation's, and comes in as nobody who has a token`() throws {
-        passes.replace(with: [Pass(name: "shop", role: nil, digest: Digest.of(Array("7k2mq9x4tz0a".utf8)))])
+        grants.replace(with: [Grant(name: "shop", role: nil, digest: Digest.of(Array("7k2mq9x4tz0a".utf8)))])
         let invited = try admission(["Authorization": "Bearer 7k2mq9x4tz0a"]).get()
         #expect(invited.wayIn == .invitation && invited.identity == .invitation("shop"))
-        let token = HTTPAccess.Admission.pass(console)
+        let token = HTTPAccess.Admission.grant(console)
         #expect(token.wayIn == .token(.operator) && token.identity == .token("console"))
     }
 
@@ -63,8 +63,8 @@ import Wire
         for _ in 0..<10 { #expect(try admission(["Authorization": "Bearer x"]).refusal?.status == .unauthorized) }
         let refusal = try admission(["Authorization": "Bearer y"]).refusal
         #expect(refusal?.status == .tooManyRequests && refusal?.headers["Retry-After"] == ["6"])
-        for _ in 0..<40 { #expect(try admission(["Authorization": "Bearer sesame"]) == .success(.pass(console)), "from the same address") }
-        #expect(try admission(["Authorization": "Bearer sesame"], from: "192.0.2.10") == .success(.pass(console)))
+        for _ in 0..<40 { #expect(try admission(["Authorization": "Bearer sesame"]) == .success(.grant(console)), "from the same address") }
+        #expect(try admission(["Authorization": "Bearer sesame"], from: "192.0.2.10") == .success(.grant(console)))
         #expect(try admission([:], from: "127.0.0.1") == .success(.local(.visitor)))
         #expect(try admission(["Authorization": "Bearer x"], at: 5).refusal?.status == .tooManyRequests)
         #expect(try admission(["Authorization": "Bearer x"], at: 6).refusal?.status == .unauthorized)
@@ -80,24 +80,24 @@ import Wire
     }
 
     @Test func `a pass that is taken away ends the connections that came by it, and no others`() throws {
-        let channels = [console, wall, wall].map { pass in
+        let channels = [console, wall, wall].map { grant in
             let channel = EmbeddedChannel()
             try? channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
-            passes.hold(channel, by: pass)
+            grants.hold(channel, by: grant)
             return channel
         }
-        passes.replace(with: [console])
+        grants.replace(with: [console])
         channels.forEach { $0.embeddedEventLoop.run() }
         #expect(channels.map(\.isActive) == [true, false, false])
         #expect(try admission(["Authorization": "Bearer look"]).refusal?.status == .unauthorized)
         // One that was revoked between the look at its token and its WebSocket.
         let late = EmbeddedChannel()
         try late.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
-        passes.hold(late, by: wall)
+        grants.hold(late, by: wall)
         late.embeddedEventLoop.run()
         #expect(!late.isActive)
         // The same name with another token is another pass.
-        passes.replace(with: [Pass(name: "console", role: .operator, digest: Digest.of([]))])
+        grants.replace(with: [Grant(name: "console", role: .operator, digest: Digest.of([]))])
         channels[0].embeddedEventLoop.run()
         #expect(!channels[0].isActive)
     }

@@ -4,7 +4,7 @@ import Synchronization
 import Wire
 
 /// The rights that go with a token, or with the code of an invitation. Only its holder knows the text of the token or code.
-public struct Pass: Equatable, Sendable {
+public struct Grant: Equatable, Sendable {
     /// The name of the token, which says whose token it is.
     public var name: String
     /// The role of the holder; nil for the code of an invitation, with which a device can only claim a token.
@@ -19,12 +19,12 @@ public struct Pass: Equatable, Sendable {
     }
 }
 
-/// The valid passes, that is tokens and codes of invitations with the rights that go with them, and the connections that were admitted by
-/// them. Thread: any.
-public final class Passes: Sendable {
+/// The valid tokens and codes of invitations with the rights that go with them, and the connections that were admitted by them. Thread:
+/// any.
+public final class Grants: Sendable {
     private struct State {
-        var passes: [Pass] = []
-        var holders: [ObjectIdentifier: (channel: any Channel, pass: Pass)] = [:]
+        var grants: [Grant] = []
+        var holders: [ObjectIdentifier: (channel: any Channel, grant: Grant)] = [:]
         var wrong = WrongTokens()
         var loans = Loans()
     }
@@ -33,26 +33,26 @@ public final class Passes: Sendable {
 
     public init() {}
 
-    /// Makes `passes` the only valid ones. Closes at once the connections that were admitted by any other pass.
-    public func replace(with passes: [Pass]) {
+    /// Makes `grants` the only valid ones. Closes at once the connections that were admitted by any other grant.
+    public func replace(with grants: [Grant]) {
         let cut = state.withLock { state in
-            state.passes = passes
-            state.loans.keep(of: passes)
-            return state.holders.values.filter { !passes.contains($0.pass) }
+            state.grants = grants
+            state.loans.keep(of: grants)
+            return state.holders.values.filter { !grants.contains($0.grant) }
         }
         for holder in cut { holder.channel.close(promise: nil) }
     }
 
-    /// Returns the pass that belongs to `token`, which a client at `address` has sent. A right token is never delayed: nobody can guess
+    /// Returns the grant that belongs to `token`, which a client at `address` has sent. A right token is never delayed: nobody can guess
     /// one, and several clients may have the same address, for instance behind a proxy. Throws 401; 429 after too many recent wrong tokens
     /// from the address.
-    func pass(of token: String, from address: String, at now: NIODeadline) throws(HTTPRefusal) -> Pass {
+    func grant(of token: String, from address: String, at now: NIODeadline) throws(HTTPRefusal) -> Grant {
         let digest = Digest.of(Array(token.utf8))
-        let (wait, pass) = state.withLock { state in
+        let (wait, grant) = state.withLock { state in
             // All digests are compared, so that the time does not depend on which one is equal.
-            (state.wrong.wait(of: address, at: now), state.passes.reduce(nil as Pass?) { Digest.areEqual($1.digest, digest) ? $1 : $0 })
+            (state.wrong.wait(of: address, at: now), state.grants.reduce(nil as Grant?) { Digest.areEqual($1.digest, digest) ? $1 : $0 })
         }
-        if let pass { return pass }
+        if let grant { return grant }
         if let wait {
             throw HTTPRefusal(.tooManyRequests, "too many wrong tokens: wait \(wait) s", headers: ["Retry-After": "\(wait)"],
                               stranger: .token)
@@ -61,32 +61,32 @@ public final class Passes: Sendable {
                           stranger: .token)
     }
 
-    /// Lends `pass` for an hour: returns a random text that stands for the pass during that time. A browser can keep the text as a cookie,
-    /// without having the token itself.
-    func lend(_ pass: Pass, at now: NIODeadline) -> String {
+    /// Lends `grant` for an hour: returns a random text that stands for the grant during that time. A browser can keep the text as a
+    /// cookie, without having the token itself.
+    func lend(_ grant: Grant, at now: NIODeadline) -> String {
         var random = SystemRandomNumberGenerator()
         let text = Digest.hexadecimal((0..<32).map { _ in UInt8.random(in: .min ... .max, using: &random) })
-        state.withLock { $0.loans.add(Digest.of(Array(text.utf8)), of: pass, at: now) }
+        state.withLock { $0.loans.add(Digest.of(Array(text.utf8)), of: grant, at: now) }
         return text
     }
 
-    /// Returns the pass for which the text `text` was given out by `lend`; nil where nobody got this text, its hour is over, or its pass is
-    /// not valid any more.
-    func pass(lentAs text: String, at now: NIODeadline) -> Pass? {
+    /// Returns the grant for which the text `text` was given out by `lend`; nil where nobody got this text, its hour is over, or its grant
+    /// is not valid any more.
+    func grant(lentAs text: String, at now: NIODeadline) -> Grant? {
         let digest = Digest.of(Array(text.utf8))
-        return state.withLock { $0.loans.pass(of: digest, at: now) }
+        return state.withLock { $0.loans.grant(of: digest, at: now) }
     }
 
     /// Notes that a client at `address` has sent a wrong token.
     func noteWrong(from address: String, at now: NIODeadline) { state.withLock { $0.wrong.note(address, at: now) } }
 
-    /// Closes `channel`, which was admitted by `pass`, as soon as that pass is not valid any more. May be called
+    /// Closes `channel`, which was admitted by `grant`, as soon as that grant is not valid any more. May be called
     /// again for a further request.
-    func hold(_ channel: any Channel, by pass: Pass) {
+    func hold(_ channel: any Channel, by grant: Grant) {
         let key = ObjectIdentifier(channel)
         let (isGood, isKnown) = state.withLock { state in
-            guard state.passes.contains(pass) else { return (false, false) }
-            return (true, state.holders.updateValue((channel, pass), forKey: key) != nil)
+            guard state.grants.contains(grant) else { return (false, false) }
+            return (true, state.holders.updateValue((channel, grant), forKey: key) != nil)
         }
         guard isGood else { return channel.close(promise: nil) }
         guard !isKnown else { return }
@@ -94,30 +94,30 @@ public final class Passes: Sendable {
     }
 }
 
-/// The loans: random texts that each stand for a pass for an hour. A plain value, which gets the time from its callers.
+/// The loans: random texts that each stand for a grant for an hour. A plain value, which gets the time from its callers.
 struct Loans {
-    /// The time for which a pass is lent.
+    /// The time for which a grant is lent.
     static let time = TimeAmount.hours(1)
     /// The largest number of loans; the oldest one gives way.
     private static let room = 256
-    /// The largest number of loans of one pass; its oldest loan gives way.
+    /// The largest number of loans of one grant; its oldest loan gives way.
     private static let share = 8
 
-    private var loans: [(digest: [UInt8], pass: Pass, end: NIODeadline)] = []
+    private var loans: [(digest: [UInt8], grant: Grant, end: NIODeadline)] = []
 
-    /// Adds a loan of `pass`, whose text has the SHA-256 `digest`.
-    mutating func add(_ digest: [UInt8], of pass: Pass, at now: NIODeadline) {
+    /// Adds a loan of `grant`, whose text has the SHA-256 `digest`.
+    mutating func add(_ digest: [UInt8], of grant: Grant, at now: NIODeadline) {
         loans.removeAll { $0.end <= now }
-        let own = loans.indices.filter { loans[$0].pass == pass }
+        let own = loans.indices.filter { loans[$0].grant == grant }
         if own.count >= Self.share { loans.remove(at: own[0]) } else if loans.count >= Self.room { loans.removeFirst() }
-        loans.append((digest, pass, now + Self.time))
+        loans.append((digest, grant, now + Self.time))
     }
 
-    /// Ends the loans of all passes that are not among `passes`.
-    mutating func keep(of passes: [Pass]) { loans.removeAll { !passes.contains($0.pass) } }
+    /// Ends the loans of all grants that are not among `grants`.
+    mutating func keep(of grants: [Grant]) { loans.removeAll { !grants.contains($0.grant) } }
 
-    func pass(of digest: [UInt8], at now: NIODeadline) -> Pass? {
-        loans.last { Digest.areEqual($0.digest, digest) && $0.end > now }?.pass
+    func grant(of digest: [UInt8], at now: NIODeadline) -> Grant? {
+        loans.last { Digest.areEqual($0.digest, digest) && $0.end > now }?.grant
     }
 }
 
