@@ -62,7 +62,7 @@ import Units
         let ends = Ring.make(of: Instruction.self, capacity: 8)
         var port = CommandPort(ends.producer, bell: RenderBell(Doorbell(), on: EmbeddedEventLoop()))
         let consumer = ends.consumer
-        for present in [false, true, true, false, false] { port.tell(visitorIsPresent: present) }
+        for present in [false, true, true, false, false] { port.tell(isInUse: present) }
         #expect(count(consumer) == 2)
     }
 

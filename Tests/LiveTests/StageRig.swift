@@ -110,7 +110,7 @@ final class StageRig {
     func lastWord() -> Bool? {
         var word: Bool?
         while let next = instructions.peek() {
-            if case .visitor(let present) = next { word = present }
+            if case .inUse(let isInUse) = next { word = isInUse }
             instructions.drop()
         }
         return word

@@ -57,14 +57,14 @@ final class AlsaLoop {
         player.runFree(now: monotonicNanoseconds())
     }
 
-    /// The nanoseconds until `tend` has something to do. While a visitor is present, it is at most 20 ms until the card is read again: when
+    /// The nanoseconds until `tend` has something to do. While the output is in use, it is at most 20 ms until the card is read again: when
     /// the card is unplugged, every frame since the last reading counts as unheard in the journal.
     private var timeout: Int64 {
         guard card != nil else { return 50_000_000 }
         if player.mode == .filling || rewriteLimit.isHolding && player.hasInstructions { return 5_000_000 }
         // The queue was filled a quarter above its length, so that half of its length is still left after this time.
         let spare = player.queue.rawValue * 3 / 4 * 1_000_000_000 / Int64(player.rate.hertz)
-        return player.hasVisitor ? min(spare, 20_000_000) : spare
+        return player.isInUse ? min(spare, 20_000_000) : spare
     }
 
     private func tend(_ now: Int64) {
@@ -124,7 +124,7 @@ final class AlsaLoop {
     private func look(_ now: Int64) {
         guard let card else { return }
         // The queue never exceeds what the ring can hold.
-        let queue = player.rate.frames(in: player.hasVisitor ? settings.queue : settings.idleQueue).rawValue
+        let queue = player.rate.frames(in: player.isInUse ? settings.queue : settings.idleQueue).rawValue
         player.queue = FrameCount(min(queue, card.stream.size * 3 / 4))
         switch card.stream.reading(written: player.written, now: now) {
         case .plays(let timing):

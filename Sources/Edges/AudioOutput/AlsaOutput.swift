@@ -8,7 +8,7 @@ public struct AlsaSettings: Sendable {
     /// The ALSA name of a hardware device, such as `hw:CARD=PCH,DEV=0`. Names of plugins (`default`, `plughw`, `dmix`) are refused, because
     /// frames that a plugin has taken cannot be overwritten.
     public var device: String
-    /// The length of the audio in the card's ring that may still be overwritten, while a visitor is there.
+    /// The length of the audio in the card's ring that may still be overwritten, while the output is in use.
     public var queue: Seconds
     /// The length of the queue while nobody is present. It is longer, so that the thread wakes up seldom. The queue may be overfilled by a
     /// quarter, and even then a change can reach back to its beginning (`Renderer.reach`).

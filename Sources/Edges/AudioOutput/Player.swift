@@ -67,7 +67,7 @@ struct Player: ~Copyable {
     /// The number of samples per rendered frame.
     var channels: Int { renderer.channels }
     var hasInstructions: Bool { renderer.hasInstructions }
-    var hasVisitor: Bool { renderer.hasVisitor }
+    var isInUse: Bool { renderer.isInUse }
 
     // MARK: Without a server that plays
 

@@ -86,7 +86,7 @@ extension PulseLoop {
         pa_stream_set_underflow_callback(pointer, { _, loop in PulseLoop.from(loop).ranDry() }, reference)
         pa_stream_set_suspended_callback(pointer, { _, loop in PulseLoop.from(loop).suspensionChanged() }, reference)
         pa_stream_set_moved_callback(pointer, { _, loop in PulseLoop.from(loop).moved() }, reference)
-        isAttended = false
+        isSetForUse = false
         var attributes = attributes
         let flags = player.report.revises ? stream.flags : stream.flags | PA_STREAM_ADJUST_LATENCY
         if pa_stream_connect_playback(pointer, settings.sink, &attributes, flags, nil, nil) < 0 { lose() }
@@ -146,6 +146,6 @@ extension PulseLoop {
         guard hardware != isHardware else { return }
         isHardware = hardware
         // The attributes that were requested before were meant for another kind of sink.
-        isAttended = false
+        isSetForUse = false
     }
 }

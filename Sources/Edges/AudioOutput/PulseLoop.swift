@@ -26,9 +26,10 @@ final class PulseLoop {
     var nextQuery: Int64 = 0
     /// The time at which poll(2) must return at the latest.
     private var wakeUp = Int64.max
-    /// When a visitor came or the sink changed. For some time after that, the server is asked more often.
+    /// When use of the output began or ended, or the sink changed. For some time after that, the server is asked more often.
     var lastChange: Int64 = 0
-    var isAttended = false
+    /// Whether the sink was asked for the small blocks that it has while the output is in use.
+    var isSetForUse = false
     var isPipeWire = false
     /// Whether the sink is a hardware device, unlike a null sink.
     var isHardware = true
@@ -98,7 +99,7 @@ final class PulseLoop {
         if now > wakeUp, now - wakeUp > Self.standstillNanoseconds { player.stoodStill(until: now) }
         if isLost { disconnect() }
         revise()
-        monitor?.tend(hasVisitor: player.hasVisitor, now: now)
+        monitor?.tend(isInUse: player.isInUse, now: now)
         player.report.monitor = monitor?.heard
         if context == nil, lastAttempt == .min || now - lastAttempt >= Self.retryNanoseconds { connect(now) }
         // Either call updates the report, so that its readers see that this thread is running.
@@ -125,10 +126,10 @@ final class PulseLoop {
 
     // MARK: Presence
 
-    /// Keeps the sink's blocks small while a visitor is there; otherwise the sink gets large blocks.
+    /// Keeps the sink's blocks small while the output is in use; otherwise the sink gets large blocks.
     private func attend() {
-        guard let stream, player.report.revises, player.hasVisitor != isAttended else { return }
-        isAttended = player.hasVisitor
+        guard let stream, player.report.revises, player.isInUse != isSetForUse else { return }
+        isSetForUse = player.isInUse
         lastChange = monotonicNanoseconds()
         nextQuery = lastChange
         if !isPipeWire {
@@ -138,7 +139,7 @@ final class PulseLoop {
     }
 
     var attributes: pa_buffer_attr {
-        settings.attributes(isRevising: player.report.revises, isAttended: isAttended, isPipeWire: isPipeWire, isHardware: isHardware,
+        settings.attributes(isRevising: player.report.revises, isInUse: isSetForUse, isPipeWire: isPipeWire, isHardware: isHardware,
                             rate: player.rate, frameBytes: frameBytes)
     }
 
@@ -234,10 +235,10 @@ final class PulseLoop {
         nextQuery = now + period(now)
     }
 
-    /// Returns the nanoseconds until the server is asked again. They are few while a visitor is there: if the server is lost, the journal
+    /// Returns the nanoseconds until the server is asked again. They are few while the output is in use: if the server is lost, the journal
     /// has a gap from the last answer on.
     private func period(_ now: Int64) -> Int64 {
-        player.hasVisitor ? 15_000_000 : player.mode != .live || now - lastChange < 2_000_000_000 ? 20_000_000 : 1_000_000_000
+        player.isInUse ? 15_000_000 : player.mode != .live || now - lastChange < 2_000_000_000 ? 20_000_000 : 1_000_000_000
     }
 
     private func answered(_ isGood: Bool) {

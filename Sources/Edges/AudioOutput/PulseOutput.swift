@@ -10,7 +10,7 @@ public struct PulseSettings: Sendable {
     public var sink: String?
     /// The length of the audio that the server holds, and that can still be overwritten.
     public var queue: Seconds
-    /// The latency that is requested of the sink while a visitor is there. With it, a card should use blocks of this length, PipeWire
+    /// The latency that is requested of the sink while the output is in use. With it, a card should use blocks of this length, PipeWire
     /// blocks of half of it, and any other sink blocks of a quarter.
     public var sinkLatency: Seconds
     /// The channels of the sink, counted from 1, that drive a transducer instead of a speaker. Used only if the renderer renders for one.
@@ -68,11 +68,11 @@ extension PulseSettings {
     /// from the queue, and uses the rest (its traditional mode: protocol-native.c, fix_playback_buffer_attr). For a stream that requests a
     /// latency, the blocks are a quarter of that latency. A card cannot always keep up with so small blocks: it runs dry, audibly, until
     /// PulseAudio gives it larger ones.
-    func attributes(isRevising: Bool, isAttended: Bool, isPipeWire: Bool, isHardware: Bool, rate: SampleRate, frameBytes: Int)
+    func attributes(isRevising: Bool, isInUse: Bool, isPipeWire: Bool, isHardware: Bool, rate: SampleRate, frameBytes: Int)
         -> pa_buffer_attr {
-        let held = isAttended || isPipeWire ? queue : idleQueue
+        let held = isInUse || isPipeWire ? queue : idleQueue
         let queue = (isRevising ? held : Self.shortQueue).rawValue
-        let block = isAttended ? sinkLatency.rawValue / (isHardware ? 1 : 4) : Self.idleBlock.rawValue
+        let block = isInUse ? sinkLatency.rawValue / (isHardware ? 1 : 4) : Self.idleBlock.rawValue
         let request = isRevising ? isPipeWire ? queue / 4 : max(queue / 4, (queue - block) / 2) : queue / 4
         func bytes(_ seconds: Double) -> UInt32 { UInt32(Int(rate.frames(in: Seconds(seconds)).rawValue) * frameBytes) }
         return pa_buffer_attr(maxlength: .max, tlength: bytes(queue), prebuf: 0, minreq: bytes(request), fragsize: .max)

@@ -74,7 +74,7 @@ func loudestChannel(_ volume: pa_cvolume) -> Double {
     withUnsafePointer(to: volume) { pa_sw_volume_to_linear(pa_cvolume_max($0)) }
 }
 
-/// Listens to the monitor of Thrum's sink while a visitor is there, at a low rate, in order to notice a sink that stays silent.
+/// Listens to the monitor of Thrum's sink while the output is in use, at a low rate, in order to notice a sink that stays silent.
 ///
 /// The monitor's stream requests no latency, so the size of the sink's blocks does not change. The stream does not keep the sink from being
 /// suspended. A server that refuses the stream is asked again after a minute. Thread: render.
@@ -83,7 +83,7 @@ final class PulseMonitor {
     private static let rate: UInt32 = 25
     /// The number of samples that the server sends at once: 200 ms.
     private static let pieceLength = 5
-    /// How long a visitor must be there before listening begins, in nanoseconds.
+    /// How long the output must be in use before listening begins, in nanoseconds.
     private static let patience: Int64 = 1_000_000_000
     private static let retry: Int64 = 60_000_000_000
 
@@ -91,7 +91,7 @@ final class PulseMonitor {
     private let name: String
     private var stream: OpaquePointer?
     private var hasFailed = false
-    private var visitorCame: Int64?
+    private var useBegan: Int64?
     private var nextTry = Int64.min
     /// What was heard of the monitor; nil while not listening, and before the first samples arrive.
     private(set) var heard: Monitor?
@@ -113,20 +113,21 @@ final class PulseMonitor {
         self.stream = nil
     }
 
-    /// Begins or ends listening, depending on the time and on visitors. Must not be called within a callback of libpulse.
-    func tend(hasVisitor: Bool, now: Int64) {
+    /// Begins or ends listening, depending on the time and on whether the output is in use. Must not be called within a callback of
+    /// libpulse.
+    func tend(isInUse: Bool, now: Int64) {
         if hasFailed {
             hasFailed = false
             close()
             nextTry = now + Self.retry
         }
-        guard hasVisitor else {
-            visitorCame = nil
+        guard isInUse else {
+            useBegan = nil
             return close()
         }
-        let came = visitorCame ?? now
-        visitorCame = came
-        if stream == nil, now >= nextTry, now - came >= Self.patience { open() }
+        let began = useBegan ?? now
+        useBegan = began
+        if stream == nil, now >= nextTry, now - began >= Self.patience { open() }
     }
 
     private func open() {

@@ -34,8 +34,8 @@ public struct Renderer: ~Copyable, Sendable {
     private var lastPlaced = Frame.zero
     /// The frame before which commands may have been discarded, so that the timeline cannot go back further.
     private var retired = Frame.zero
-    /// Whether a visitor is present, or the piece waits for a tick at an exact frame.
-    public private(set) var hasVisitor = false
+    /// Whether the output is in use: a visitor is present, or the piece waits for a tick at an exact frame.
+    public private(set) var isInUse = false
 
     /// Creates a renderer. `bank` and `speech` own the samples that `settings` refers to.
     public init(_ settings: EngineSettings, bank: WaveformBank? = nil, speech: SpokenSound? = nil,
@@ -172,7 +172,7 @@ public struct Renderer: ~Copyable, Sendable {
                 due = max(earliest, lastPlaced)
                 lastPlaced = due
                 _ = schedule.add(Schedule.Step(command, at: due))
-            case .visitor(let present): hasVisitor = present
+            case .inUse(let now): isInUse = now
             }
             instructions.drop()
         }
@@ -257,8 +257,9 @@ public enum Instruction: Sendable, BitwiseCopyable {
     case command(SynthCommand)
     /// A command that belongs to no event and is not answered. It takes effect as soon as possible.
     case aside(SynthCommand)
-    /// Says whether a visitor is present, or the piece waits for a tick at an exact frame. Otherwise the output may queue more sound.
-    case visitor(present: Bool)
+    /// Says whether the output is in use: a visitor is present, or the piece waits for a tick at an exact frame. An output that is not in
+    /// use may queue more sound.
+    case inUse(Bool)
 }
 
 /// A message from the render thread to the code that sends it instructions. It contains no pointers, and is sent through a ring.

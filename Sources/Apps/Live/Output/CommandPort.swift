@@ -11,7 +11,7 @@ import Synth
 struct CommandPort: ~Copyable {
     private var ring: RingProducer<Instruction>
     private let bell: RenderBell
-    private var isVisitorPresent = false
+    private var wasInUse = false
 
     init(_ ring: consuming RingProducer<Instruction>, bell: RenderBell) {
         self.ring = ring
@@ -40,11 +40,11 @@ struct CommandPort: ~Copyable {
         bell.ring()
     }
 
-    /// Tells the render thread whether a visitor is present, if that has changed. A piece that plays by itself counts as a visitor, because
-    /// its sound must be timed as exactly.
-    mutating func tell(visitorIsPresent: Bool) {
-        guard visitorIsPresent != isVisitorPresent, ring.push(.visitor(present: visitorIsPresent)) else { return }
-        isVisitorPresent = visitorIsPresent
+    /// Tells the render thread whether the output is in use, if that has changed: a visitor is present, or the piece plays by itself, whose
+    /// sound must be timed as exactly.
+    mutating func tell(isInUse: Bool) {
+        guard isInUse != wasInUse, ring.push(.inUse(isInUse)) else { return }
+        wasInUse = isInUse
         bell.ring()
     }
 }

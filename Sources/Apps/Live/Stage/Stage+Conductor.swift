@@ -17,7 +17,7 @@ extension Stage {
         desks.explore.followVisit(on: self)
         desks.speech.followVisit(on: self)
         // Sound that a piece plays by itself must be timed as exactly as a visitor's.
-        outputs.port.tell(visitorIsPresent: conductor.visit != nil || conductor.nextWake != nil)
+        outputs.port.tell(isInUse: conductor.visit != nil || conductor.nextWake != nil)
         guard conductor.nextWake != timers.wake?.frame else { return }
         timers.wake?.timer.cancel()
         timers.wake = nil
