@@ -8,13 +8,13 @@ import Wire
         let desk = KioskDesk()
         #expect(desk.status(at: 0) == nil && desk.issues(at: 0).isEmpty)
         let report = KioskReport(screens: [], areScreensOn: true, restarts: [.memory: 2], lastCause: .memory)
-        desk.told(report, at: 1_000_000_000)
+        desk.take(report, at: 1_000_000_000)
         #expect(desk.status(at: 3_000_000_000) == StatusReport.Kiosk(report: report, secondsSinceReport: 2))
         #expect(desk.issues(at: 11_000_000_000).isEmpty)
         #expect(desk.issues(at: 12_500_000_000) == ["the kiosk is gone: it has told nothing for 11 s"])
-        desk.told(report, at: 13_000_000_000)
+        desk.take(report, at: 13_000_000_000)
         #expect(desk.issues(at: 14_000_000_000).isEmpty)
-        desk.told(nil, at: 15_000_000_000)
+        desk.take(nil, at: 15_000_000_000)
         #expect(desk.status(at: 60_000_000_000) == nil && desk.issues(at: 60_000_000_000).isEmpty)
     }
 
@@ -22,10 +22,10 @@ import Wire
         let desk = KioskDesk()
         #expect(!desk.knows("any", by: nil) && !desk.knows("any", by: "a1"))
         let report = KioskReport(screens: [], areScreensOn: true, restarts: [:], lastCause: nil)
-        desk.told(report, words: ["DP-1": "a1", "DP-2": "b2"], at: 0)
+        desk.take(report, words: ["DP-1": "a1", "DP-2": "b2"], at: 0)
         #expect(desk.knows("DP-1", by: "a1") && desk.knows("DP-2", by: "b2"))
         #expect(!desk.knows("DP-1", by: "b2") && !desk.knows("DP-1", by: nil) && !desk.knows("DP-3", by: "a1"))
-        desk.told(report, words: ["DP-1": "c3"], at: 1)
+        desk.take(report, words: ["DP-1": "c3"], at: 1)
         #expect(!desk.knows("DP-1", by: "a1") && desk.knows("DP-1", by: "c3"), "its browser has been started anew")
     }
 
@@ -33,12 +33,12 @@ import Wire
         let desk = KioskDesk()
         let anew = KioskOrders(isToRestart: true), none = KioskOrders(isToRestart: false)
         #expect(!desk.askToRestart(at: 0))
-        #expect(desk.told(report(nil), at: 0) == none)
-        #expect(desk.askToRestart(at: second) && desk.told(report(nil), at: 2 * second) == anew && desk.told(report(nil), at: 3 * second) == none)
+        #expect(desk.take(report(nil), at: 0) == none)
+        #expect(desk.askToRestart(at: second) && desk.take(report(nil), at: 2 * second) == anew && desk.take(report(nil), at: 3 * second) == none)
         // It hangs, and another comes a while later.
-        #expect(desk.askToRestart(at: 4 * second) && desk.told(report(nil), at: 15 * second) == none && desk.told(report(nil), at: 15 * second) == none)
+        #expect(desk.askToRestart(at: 4 * second) && desk.take(report(nil), at: 15 * second) == none && desk.take(report(nil), at: 15 * second) == none)
         // It ends by itself.
-        #expect(desk.askToRestart(at: 16 * second) && desk.told(nil, at: 17 * second) == none && desk.told(report(nil), at: 18 * second) == none)
+        #expect(desk.askToRestart(at: 16 * second) && desk.take(nil, at: 17 * second) == none && desk.take(report(nil), at: 18 * second) == none)
         #expect(!desk.askToRestart(at: 29 * second), "it has told nothing for 11 s")
     }
 
@@ -68,25 +68,25 @@ import Wire
         }
         let words = "the kiosk's screen DP-1 is dark while the house is open: "
         desk.watch([], isOpen: true, at: 0)
-        desk.told(report("sway is not running"), at: 14 * second)
+        desk.take(report("sway is not running"), at: 14 * second)
         // Another page draws, on no screen of the kiosk.
         desk.watch([page(0, on: nil)], isOpen: true, at: 14 * second)
         #expect(desk.issues(at: 15 * second) == [words + "sway is not running"])
-        desk.told(report(nil), at: 16 * second)
+        desk.take(report(nil), at: 16 * second)
         #expect(desk.issues(at: 16 * second) == [words + "thrum kiosk has it drawn, and no page says so to thrumd"])
         desk.watch([page(0.5)], isOpen: true, at: 16 * second)
         #expect(desk.issues(at: 16 * second).isEmpty)
         // Its page hangs from 15.5 s on.
-        desk.told(report("its page has stopped drawing"), at: 27 * second)
+        desk.take(report("its page has stopped drawing"), at: 27 * second)
         desk.watch([page(11.5)], isOpen: true, at: 27 * second)
         #expect(desk.issues(at: 27 * second).isEmpty)
         desk.watch([], isOpen: true, at: 28 * second)
         #expect(desk.issues(at: 28 * second) == [words + "its page has stopped drawing"])
-        desk.told(report(nil, isOn: false), at: 29 * second)
+        desk.take(report(nil, isOn: false), at: 29 * second)
         #expect(desk.issues(at: 29 * second) == [words + "thrum kiosk has switched it off"])
         desk.screens = ["HDMI-A-1"]
         #expect(desk.issues(at: 29 * second)[0].hasSuffix("thrum kiosk does not know it, because it was started with other settings"))
-        desk.told(nil, at: 30 * second)
+        desk.take(nil, at: 30 * second)
         #expect(desk.issues(at: 30 * second)[0].hasSuffix("thrum kiosk was stopped"))
     }
 }

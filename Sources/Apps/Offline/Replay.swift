@@ -120,7 +120,7 @@ struct ReplayFold: Sendable {
     private var now = Frame.zero
     private var time = Frame.zero
     /// The last civil time that an event contained, and the frame of that event.
-    private var clock: (told: CivilTime, at: Frame)?
+    private var clock: (civilTime: CivilTime, at: Frame)?
 
     /// Starts with the header of the journal at `path`. May read the file of a model. Throws `JournalFault` where this build does not have
     /// the rules `rules`, or their model is missing.
@@ -193,8 +193,8 @@ struct ReplayFold: Sendable {
 
     /// The civil time of the last event, computed from events that contain a civil time; nil where none does.
     var civilTime: CivilTime? {
-        clock.map { told, at in
-            CivilTime(instant: told.instant + header.sampleRate.seconds(in: now - at).rawValue, utcOffset: told.utcOffset)
+        clock.map { civilTime, at in
+            CivilTime(instant: civilTime.instant + header.sampleRate.seconds(in: now - at).rawValue, utcOffset: civilTime.utcOffset)
         }
     }
 

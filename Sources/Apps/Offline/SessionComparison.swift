@@ -206,8 +206,9 @@ private struct SessionClock {
     private var beginning: CivilTime?
 
     mutating func hear(_ entry: JournalEntry, _ rate: SampleRate) {
-        guard beginning == nil, case .event(let event, let frame, let due, _) = entry, let told = event.kind.civilTime else { return }
-        beginning = CivilTime(instant: told.instant - rate.seconds(in: (due ?? frame) - .zero).rawValue, utcOffset: told.utcOffset)
+        guard beginning == nil, case .event(let event, let frame, let due, _) = entry, let civilTime = event.kind.civilTime else { return }
+        beginning = CivilTime(instant: civilTime.instant - rate.seconds(in: (due ?? frame) - .zero).rawValue,
+                              utcOffset: civilTime.utcOffset)
     }
 
     /// Returns `entry`, from the session of `other`, with the civil time of the entry `own` in its place. Does so only if the same time has

@@ -50,7 +50,7 @@ struct PlacedLog {
     /// The latest frame at which one of the causes of the present gap has ended; the gap's start while none has ended.
     private var heardFrom = Frame(.min)
     /// The frame up to which gaps have been journaled. No later gap begins before it.
-    private var told = Frame(.min)
+    private var journaledUntil = Frame(.min)
     /// The frame before which it is known of each frame of the output whether it was heard. It is the largest frame, so that all frames
     /// count as known, until the output's first report.
     private var settled = Frame(.max)
@@ -103,7 +103,7 @@ struct PlacedLog {
     mutating func fallSilent(because cause: Silence, at frame: Frame, journal: (JournalEntry) -> Void) {
         let isFirst = causes.isEmpty
         guard causes.insert(cause).inserted else { return }
-        let begin = max(frame, told)
+        let begin = max(frame, journaledUntil)
         if isFirst {
             gap = Gap(start: begin)
             heardFrom = begin
@@ -111,7 +111,7 @@ struct PlacedLog {
         } else if let start = gap?.start, begin < start {
             tell(Gap(start: begin), journal)
             tell(Gap(start: begin, end: start), journal)
-            told = start
+            journaledUntil = start
         }
     }
 
@@ -122,7 +122,7 @@ struct PlacedLog {
         guard causes.isEmpty else { return }
         let ended = Gap(start: start, end: heardFrom)
         gap = ended
-        told = heardFrom
+        journaledUntil = heardFrom
         tell(ended, journal)
     }
 

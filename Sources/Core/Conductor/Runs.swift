@@ -25,10 +25,10 @@ extension Conductor {
         let unreadable: Fault?
 
         /// The run after `events`, and the announcements that it made at these events.
-        var begun: (run: Run, told: [Announcement]) {
+        var begun: (run: Run, announcements: [Announcement]) {
             var run = run
-            let told = events.flatMap { run.act(on: $0, at: .zero).announcements }
-            return (run, told)
+            let announcements = events.flatMap { run.act(on: $0, at: .zero).announcements }
+            return (run, announcements)
         }
     }
 
@@ -221,7 +221,7 @@ extension Conductor {
         guard case .instant(let instant)? = preview.wake, now >= instant || wasSetBack else { return }
         let next = beginning(at: now).begun
         self.preview = next.run
-        for announcement in next.told { ports.tell(announcement) }
+        for announcement in next.announcements { ports.tell(announcement) }
     }
 
     // MARK: Memory

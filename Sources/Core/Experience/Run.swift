@@ -27,7 +27,7 @@ public struct Run: Sendable {
     /// When the next tick comes; nil if none is asked for.
     public private(set) var wake: Wake?
     /// The latest civil time that an event has brought, with that event's frame; nil before the first.
-    private var told: Now?
+    private var lastTime: Now?
     public private(set) var unusedEffects = UnusedEffects()
     /// The cues with which the run begins. They lead to at most `openingBudget` commands.
     public private(set) var opening: [Cue] = []
@@ -45,9 +45,9 @@ public struct Run: Sendable {
 
     /// Returns the civil time at a frame. It is counted from the latest civil time that an event has brought.
     public func now(at time: Frame) -> Now {
-        let told = told ?? Now(frame: .zero, civilTime: CivilTime(instant: 0, utcOffset: 0))
-        let instant = told.civilTime.instant + rate.seconds(in: time - told.frame).rawValue
-        return Now(frame: time, civilTime: CivilTime(instant: instant, utcOffset: told.civilTime.utcOffset))
+        let lastTime = lastTime ?? Now(frame: .zero, civilTime: CivilTime(instant: 0, utcOffset: 0))
+        let instant = lastTime.civilTime.instant + rate.seconds(in: time - lastTime.frame).rawValue
+        return Now(frame: time, civilTime: CivilTime(instant: instant, utcOffset: lastTime.civilTime.utcOffset))
     }
 
     /// The memory for the next run, as it would be if this run ended now; nil where the piece passes nothing on to the next run.
@@ -57,7 +57,7 @@ public struct Run: Sendable {
     /// counted, and the result is nil.
     public mutating func memory(otherThan last: JSONValue?) -> JSONValue? {
         // A piece that learns the time by its arrival does not know before it what to remember.
-        guard told != nil || !declaration.tellsTime, let memory = piece.remembered, memory != last else { return nil }
+        guard lastTime != nil || !declaration.tellsTime, let memory = piece.remembered, memory != last else { return nil }
         guard memory.isKeepable else {
             unusedEffects.noteValue("its memory is too long, or has a number that is not finite")
             return nil
@@ -77,9 +77,9 @@ public struct Run: Sendable {
     public mutating func act(on admitted: AdmittedEvent, at time: Frame) -> Effects {
         let event = admitted.event
         switch event.kind {
-        case .arrival(let arrival): told = Now(frame: time, civilTime: arrival.civilTime)
+        case .arrival(let arrival): lastTime = Now(frame: time, civilTime: arrival.civilTime)
         case .tick(let civilTime):
-            told = Now(frame: time, civilTime: civilTime)
+            lastTime = Now(frame: time, civilTime: civilTime)
             wake = nil
         default: break
         }
@@ -140,7 +140,7 @@ public struct Run: Sendable {
             return .frame(max(frame, time + rate.frames(in: Self.waits.lowerBound)))
         case .instant(let instant):
             // A piece that does not know the civil time cannot be woken by it.
-            guard told != nil else { return nil }
+            guard lastTime != nil else { return nil }
             let now = now(at: time).civilTime.instant
             return instant > now && instant <= now + Self.waits.upperBound.rawValue ? wake : nil
         }

@@ -50,7 +50,7 @@ public struct FleetWatch: Sendable {
         var clockDifferences: [Int] = []
         /// The text that `alarms` last returned for each kind (nil for nothing wrong). A kind is missing while `alarms` has returned
         /// nothing of it.
-        var told: [StationAlarm.Kind: String?] = [:]
+        var lastTexts: [StationAlarm.Kind: String?] = [:]
     }
 
     private let goneAfter: Duration
@@ -107,7 +107,7 @@ public struct FleetWatch: Sendable {
             guard var watched = stations[station] else { continue }
             for kind in StationAlarm.Kind.allCases {
                 guard let (text, time) = finding(kind, watched, at: now) else { continue }
-                let former = watched.told.updateValue(text, forKey: kind)
+                let former = watched.lastTexts.updateValue(text, forKey: kind)
                 guard former != .some(text) else { continue }
                 alarms.append(StationAlarm(station: station, kind: kind, text: text, time: time, isOver: text == nil && former != nil))
             }

@@ -39,9 +39,9 @@ public struct StationReport: Equatable, Encodable, Sendable {
             self.underruns = Self.count(underruns)
             self.lateRewrites = Self.count(lateRewrites)
             self.lostEntries = Self.count(lostEntries)
-            let told = issues.map { StationReport.cut($0) }
-            let more = told.count - StationReport.mostIssues
-            self.issues = more <= 0 ? told : told.prefix(StationReport.mostIssues - 1) + ["and \(more + 1) more"]
+            let shortened = issues.map { StationReport.cut($0) }
+            let more = shortened.count - StationReport.mostIssues
+            self.issues = more <= 0 ? shortened : shortened.prefix(StationReport.mostIssues - 1) + ["and \(more + 1) more"]
         }
 
         private static let latencies = 0...3_600_000

@@ -43,7 +43,7 @@ public struct Exploration: Sendable {
     /// The id of the region under the exploring finger; nil where there is no region.
     private var under: String?
     /// The id of the region that was announced last, which a second tap activates; nil before the first on a page.
-    private var told: String?
+    private var announced: String?
     /// When a finger was last lifted, in nanoseconds, other than at the end of a second tap; nil before that, and after a second tap.
     private var liftedAt: Int64?
 
@@ -70,11 +70,11 @@ public struct Exploration: Sendable {
 
     /// Forgets what was found, because another page is shown, whose regions may have the same ids. Fingers that are down explore the new
     /// page.
-    public mutating func turnPage() { (under, told, liftedAt) = (nil, nil, nil) }
+    public mutating func turnPage() { (under, announced, liftedAt) = (nil, nil, nil) }
 
     private mutating func begin(_ touch: Touch, at moment: Int64, among regions: [Region]) -> Finding? {
         guard let x = touch.x, let y = touch.y, fingers.count < Self.mostFingers, fingers[touch.finger] == nil else { return nil }
-        let follows = told != nil && liftedAt.map { moment - $0 <= Self.pause } == true
+        let follows = announced != nil && liftedAt.map { moment - $0 <= Self.pause } == true
         fingers[touch.finger] = Finger(began: moment, x: x, y: y, mayTap: explorer != nil || follows)
         return look(touch.finger, among: regions)
     }
@@ -98,7 +98,7 @@ public struct Exploration: Sendable {
         follow(touch, at: moment)
         guard let finger = fingers.removeValue(forKey: touch.finger) else { return nil }
         if explorer == touch.finger { (explorer, under) = (nil, nil) }
-        guard finger.mayTap, touch.x != nil, touch.y != nil, let region = regions.first(where: { $0.id == told }) else {
+        guard finger.mayTap, touch.x != nil, touch.y != nil, let region = regions.first(where: { $0.id == announced }) else {
             liftedAt = moment
             return nil
         }
@@ -117,7 +117,7 @@ public struct Exploration: Sendable {
         guard found?.id != under || isFirst else { return nil }
         under = found?.id
         guard let found else { return .blank }
-        told = found.id
+        announced = found.id
         return .entered(found)
     }
 

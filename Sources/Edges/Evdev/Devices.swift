@@ -123,7 +123,7 @@ public final class Devices: Sendable {
         /// Whether this process should take the events of all touchscreens for itself alone.
         var isGrabbing = false
         /// The touchscreens that were last passed to `changed`.
-        var told: [Report.Screen] = []
+        var reported: [Report.Screen] = []
         /// The patterns and textures that motors should have loaded, the most urgent first.
         var parts: [MotorPart]
         var watch: HotplugWatch?
@@ -274,8 +274,8 @@ public final class Devices: Sendable {
     private func tellOfScreens() {
         let screens = report.screens
         let isNews = state.withLock { state in
-            defer { state.told = screens }
-            return state.told != screens
+            defer { state.reported = screens }
+            return state.reported != screens
         }
         if isNews { changed(screens) }
     }

@@ -87,7 +87,7 @@ extension StateStore {
         shared.withLock { shared in
             shared.isRead = true
             for token in content.tokens where shared.tokens[token.name] == nil { shared.tokens[token.name] = token }
-            shared.secrets.merge(content.secrets) { told, _ in told }
+            shared.secrets.merge(content.secrets) { known, _ in known }
             for document in content.documents { shared.documents[document.key] = shared.documents[document.key] ?? document }
             for (key, body) in content.memories {
                 if shared.isBlind || shared.memories[key] != nil { shared.unread.insert(key) } else { shared.memories[key] = body }
@@ -178,12 +178,12 @@ extension StateStore {
 
     /// Calls the callbacks of all commits up to number `last`.
     private func tell(until last: Int, _ result: (Int) -> Result<Commit, NotKept>) {
-        let (told, unread) = shared.withLock { shared in
-            let told = shared.waiting.filter { $0.key <= last }
-            for number in told.keys { shared.waiting[number] = nil }
-            return (told, shared.unread)
+        let (finished, unread) = shared.withLock { shared in
+            let finished = shared.waiting.filter { $0.key <= last }
+            for number in finished.keys { shared.waiting[number] = nil }
+            return (finished, shared.unread)
         }
-        for (number, waiting) in told.sorted(by: { $0.key < $1.key }) {
+        for (number, waiting) in finished.sorted(by: { $0.key < $1.key }) {
             waiting.tell(waiting.households.contains(where: unread.contains) ? .failure(notOverwritten) : result(number))
         }
     }

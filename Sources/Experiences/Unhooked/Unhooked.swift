@@ -268,7 +268,7 @@ extension Home {
                 effects.tell(Grew(stage: stage, fedDays: pet.fedDays))
             case .fellSick, .recovered: break
             }
-            if let told = HealthChange(change, pet, day: over.record.day) { effects.tell(told) }
+            if let healthChange = HealthChange(change, pet, day: over.record.day) { effects.tell(healthChange) }
         }
         return effects
     }

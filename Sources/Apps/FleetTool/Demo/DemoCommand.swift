@@ -111,13 +111,13 @@ private struct DemoFleet {
 
     /// Waits up to five minutes until the table has all rows of the journals, and prints the counts of both.
     private func compare(in folder: FilePath, _ address: String) throws {
-        let told = try Self.stations.map { station in
+        let expected = try Self.stations.map { station in
             try SessionFolder(folder.appending(station)).sessions().reduce(0) { try $0 + Self.events(in: $1.path) }
         }
         let database = try DatabaseConnection(address)
         var found = Self.stations.map { _ in 0 }
         let names = "{" + StandardEvents.current.sorted().joined(separator: ",") + "}"
-        for _ in 0..<3_000 where found != told && !Interruption.hasCome {
+        for _ in 0..<3_000 where found != expected && !Interruption.hasCome {
             usleep(100_000)
             let counting = "SELECT station, count(*) FROM thrum.event WHERE event = ANY ($1) GROUP BY station"
             guard let rows = try? database.run(counting, [names]) else { continue }
@@ -125,10 +125,10 @@ private struct DemoFleet {
         }
         print("station  journals  events in them  in the table")
         for (index, station) in Self.stations.enumerated() {
-            let numbers = ["\(visits)", "\(told[index])", "\(found[index])"]
+            let numbers = ["\(visits)", "\(expected[index])", "\(found[index])"]
             print(station.padded(to: 9) + zip(numbers, [10, 16, 0]).map { $0.padded(to: $1) }.joined())
         }
-        guard found == told, !found.contains(0) else { throw Problem(description: "the table does not have what the journals have") }
+        guard found == expected, !found.contains(0) else { throw Problem(description: "the table does not have what the journals have") }
     }
 
     private static func events(in journal: FilePath) throws -> Int {

@@ -65,8 +65,8 @@ struct FrontDesk {
         }
         let snapshot = Subscription.Snapshot(status: mayInspect ? stage.status() : nil, state: state,
                                              piece: stage.desks.queries.snapshot(for: caller.client, on: stage))
-        let told = Set(TopicTable([stage.conductor.piece.declaration]).names)
-        let silent = topics.map(\.name).filter { !told.contains($0) }.sorted()
+        let ofPiece = Set(TopicTable([stage.conductor.piece.declaration]).names)
+        let silent = topics.map(\.name).filter { !ofPiece.contains($0) }.sorted()
         caller.answer(Subscription(topics: topics.map(\.name).sorted(), silent: silent.isEmpty ? nil : silent, number: number,
                                    snapshot: snapshot))
     }

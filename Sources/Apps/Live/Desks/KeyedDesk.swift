@@ -71,8 +71,8 @@ final class KeyedDesk {
                                                             found: "\(scoped.key.text), \(fate)")))
         case .success(let action?):
             var receipt = Receipt(frame: nil, notKept: action.notKept, alreadyKept: [scoped.key.text])
-            let told = stage.tellsResult(of: .action(asked.action), to: caller.client) ? action.answer : nil
-            receipt.result = told.flatMap { try? JSONValue(parsing: Array($0.utf8)) }
+            let visible = stage.tellsResult(of: .action(asked.action), to: caller.client) ? action.answer : nil
+            receipt.result = visible.flatMap { try? JSONValue(parsing: Array($0.utf8)) }
             caller.answer(receipt)
         case .failure(let problem):
             caller.refuse(ErrorReply(.refused(.notKept), "what counts once cannot be kept now: \(problem.reason)"))

@@ -28,7 +28,7 @@ final class KioskDesk {
     /// Takes a kiosk's report, which is nil if the kiosk says that it ends. Returns what the kiosk is to do. `words` has the secret word of
     /// each screen's page.
     @discardableResult
-    func told(_ report: KioskReport?, words: [String: String] = [:], at now: Int64) -> KioskOrders {
+    func take(_ report: KioskReport?, words: [String: String] = [:], at now: Int64) -> KioskOrders {
         last = report.map { ($0, now) }
         hasLeft = report == nil
         self.words = words

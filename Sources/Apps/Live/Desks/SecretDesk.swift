@@ -153,13 +153,13 @@ final class SecretDesk {
             let fault = Fault(field: "household", expected: "a household of visitors: what is everybody's has no secret")
             return caller.refuse(ErrorReply(.refused(.notNow), fault: fault))
         }
-        let told: @Sendable (isolated Stage, NotKept?) -> Void = { stage, problem in
+        let finish: @Sendable (isolated Stage, NotKept?) -> Void = { stage, problem in
             if household == stage.conductor.household { stage.outputs.guests.leave() }
             caller.answer(Receipt(frame: nil, notKept: problem?.reason))
         }
-        if let secret { return protect(household, by: secret, caller, stage, unless: { _, _ in nil }, then: told) }
+        if let secret { return protect(household, by: secret, caller, stage, unless: { _, _ in nil }, then: finish) }
         guard let store else { return caller.answer(Receipt(frame: nil)) }
-        Later(caller).commit([.protect(piece: piece, household: household, hash: nil)], in: store, then: told)
+        Later(caller).commit([.protect(piece: piece, household: household, hash: nil)], in: store, then: finish)
     }
 
     /// Returns the worker threads for a client's secrets. Operators have their own, so that they need not wait behind visitors.

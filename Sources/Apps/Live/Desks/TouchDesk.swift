@@ -63,7 +63,7 @@ final class TouchDesk {
             }
         }
         // Sound goes first: pages are notified after everything else.
-        if let told = stream.take(report) { stream.tell(told, to: &stage.outputs.subscribers) }
+        if let report = stream.take(report) { stream.tell(report, to: &stage.outputs.subscribers) }
     }
 
     /// Sends pages the messages that have waited for a slow reader, and the moves that no later touch has followed.

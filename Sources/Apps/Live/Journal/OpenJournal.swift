@@ -47,13 +47,13 @@ struct OpenJournal: ~Copyable {
         /// The number of entries in the present file.
         var written = 0
         /// The number of entries that the file's `lost` lines count.
-        var told = 0
+        var reportedLost = 0
         /// The frame of the last line of a kind whose frames never go back, in this file. Lines of other kinds may be about an earlier
         /// frame.
         var frame = Frame.zero
 
         /// The number of entries that the file neither contains nor counts in a `lost` line.
-        var owed: Int { total - written - told }
+        var owed: Int { total - written - reportedLost }
 
         /// Counts one more line of the file.
         mutating func add(_ entry: JournalEntry) {
@@ -61,7 +61,7 @@ struct OpenJournal: ~Copyable {
             // Headers and checkpoints are not counted: each file has its own.
             case .header, .checkpoint: break
             case .discontinuity(.lost(let entries), let next):
-                told += entries
+                reportedLost += entries
                 frame = next
             case .event(_, let next, _, _), .end(_, let next):
                 written += 1
@@ -137,7 +137,7 @@ struct OpenJournal: ~Copyable {
                 let gone = max(0, account.written - carried.written)
                 lost += UInt64(gone)
                 account.written = carried.written
-                account.told = carried.told
+                account.reportedLost = carried.reportedLost
                 account.frame = carried.frame
                 self.aside = nil
                 let kept: Logger.Metadata = ["changed": "\(aside)", "entries kept": "\(carried.written)", "entries lost": "\(gone)"]
@@ -218,7 +218,7 @@ struct OpenJournal: ~Copyable {
         case .nothing?:
             lost += UInt64(account.written)
             account.written = 0
-            account.told = 0
+            account.reportedLost = 0
             account.frame = .zero
             path = nil
             writer = nil

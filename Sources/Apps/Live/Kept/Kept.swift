@@ -41,7 +41,7 @@ struct Kept {
     private var owns: (preset: Bool, volume: Bool)
     private var next: Int64 = 0
     private var nextLook: Int64 = 0
-    private var told: [String] = []
+    private var logged: [String] = []
     /// The number of the running piece's stored households at the last count.
     private var households = 0
     private var secrets = 0
@@ -103,8 +103,8 @@ struct Kept {
         }
         if now >= nextLook { nextLook = now + 1_000_000_000 }
         let issues = store?.issues ?? []
-        for issue in issues where !told.contains(issue) { logger.error("\(issue)") }
-        told = issues
+        for issue in issues where !logged.contains(issue) { logger.error("\(issue)") }
+        logged = issues
     }
 
     /// One of the two choices by hand.

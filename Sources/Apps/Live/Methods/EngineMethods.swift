@@ -69,8 +69,8 @@ enum EngineMethods {
                                                 about: "as `status` has it; left out by a kiosk that ends"),
                  words: try $0.nestedIfPresent([String: String].self, "words", expected: "a mapping of screens to words",
                                                about: "by screen: what its page says in page.drew"))
-            }) { stage, told, caller in
-                caller.answer(stage.desks.kiosk.told(told.report, words: told.words ?? [:], at: monotonicNanoseconds()))
+            }) { stage, parameters, caller in
+                caller.answer(stage.desks.kiosk.take(parameters.report, words: parameters.words ?? [:], at: monotonicNanoseconds()))
             },
             .command("finger.claim", .act(by: .page), refuses: [.notOwner],
                      "A page keeps a finger on the touchscreen to itself: no swipe, no tap.", read: {

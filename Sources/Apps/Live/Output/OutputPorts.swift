@@ -71,14 +71,14 @@ final class OutputPorts {
 
     /// Sends subscribers an announcement of the piece, without what each client may not know about the present household.
     func tell(_ announcement: Announcement) {
-        let told = Topic(announcement.topic)
-        guard subscribers.want(told) else { return }
-        let topic = declaration.topics.first { $0.name == announcement.topic }
+        let topicName = Topic(announcement.topic)
+        guard subscribers.want(topicName) else { return }
+        let topic = declaration.topics.first { $0.topicName == announcement.topic }
         let guests = guests
-        subscribers.tell(told, sight: { guests.sight(of: $0) }) { sight in
+        subscribers.tell(topicName, sight: { guests.sight(of: $0) }) { sight in
             guard let topic else { return Notification(announcement) }
             guard sight.has(.money) || !topic.isAboutMoney else { return nil }
-            return Notification(told, sight.part(of: announcement, topic.inConfidence))
+            return Notification(topicName, sight.part(of: announcement, topic.inConfidence))
         }
     }
 

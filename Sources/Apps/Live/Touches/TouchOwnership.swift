@@ -17,7 +17,7 @@ struct TouchOwnership {
     private var wishes: [Int: Wish] = [:]
     /// The touchscreens that the engine has opened.
     private var screens: [Devices.Report.Screen] = []
-    private var told: TouchOwnerReport?
+    private var lastReport: TouchOwnerReport?
 
     private var heard: [Devices.Report.Screen] { screens.filter { !$0.isDeaf } }
 
@@ -54,9 +54,9 @@ struct TouchOwnership {
     /// Returns who owns touches, if that has changed since the last call; nil if it has not.
     mutating func takeChange() -> TouchOwnerReport? {
         let report = report
-        guard report != told else { return nil }
-        defer { told = report }
-        return told == nil && report.owner == .anyone && report.screens.isEmpty ? nil : report
+        guard report != lastReport else { return nil }
+        defer { lastReport = report }
+        return lastReport == nil && report.owner == .anyone && report.screens.isEmpty ? nil : report
     }
 
     /// Returns why a client may not report `kind`; nil when it may. The end of a touch is never refused.

@@ -86,9 +86,9 @@ enum SessionMoments {
     /// there. Throws `JournalFault` and `Errno`.
     static func rows(of journal: FilePath, by rules: ReplayRules, in span: ClosedRange<Seconds>, chimes: MomentRow, chimesAreGuessed: Bool,
                      _ pieces: [any Experience.Type]) throws -> (rows: [MomentRow], fault: JournalFault?) {
-        let (rows, told, fault) = try read(journal, by: rules, pieces)
+        let (rows, announced, fault) = try read(journal, by: rules, pieces)
         let damage = rows.filter { [.lost, .damaged].contains($0.kind) }.flatMap(\.moments).map(\.at).min()
-        let guesses = (told + (chimesAreGuessed ? [chimes] : [])).map { row in
+        let guesses = (announced + (chimesAreGuessed ? [chimes] : [])).map { row in
             var row = row
             row.guessedFrom = damage
             return row
@@ -99,10 +99,10 @@ enum SessionMoments {
     }
 
     private static func read(_ journal: FilePath, by rules: ReplayRules, _ pieces: [any Experience.Type]) throws
-        -> (recorded: [MomentRow], told: [MomentRow], fault: JournalFault?) {
+        -> (recorded: [MomentRow], announced: [MomentRow], fault: JournalFault?) {
         var scan = try JournalScan(journal)
         var rate = SampleRate.standard
-        var told: ToldRows?
+        var announced: AnnouncedRows?
         var (marks, themes) = (MomentRow(.mark, "marks"), MomentRow(.theme, "theme"))
         var (mutes, gaps, lost) = (MomentRow(.mute, "muted"), MomentRow(.gap, "not heard"), MomentRow(.lost, "lost"))
         var damaged = MomentRow(.damaged, "damaged")
@@ -111,7 +111,7 @@ enum SessionMoments {
         var last = Frame.zero
         func time(_ frame: Frame) -> Seconds { rate.seconds(in: frame - .zero) }
         while let entry = try scan.next() {
-            told?.take(entry, line: scan.line, at: time(entry.frame))
+            announced?.take(entry, line: scan.line, at: time(entry.frame))
             if entry.isInOrder {
                 lost.end(at: time(entry.frame))
                 // Up to the first line that shows it.
@@ -121,7 +121,7 @@ enum SessionMoments {
             switch entry {
             case .header(let header):
                 rate = header.sampleRate
-                told = ToldRows(header, of: journal, by: rules, pieces)
+                announced = AnnouncedRows(header, of: journal, by: rules, pieces)
             case .event(let event, let frame, _, _):
                 switch event.kind {
                 case .mark(let text): marks.add(.init(at: time(frame), label: text))
@@ -143,12 +143,12 @@ enum SessionMoments {
             case .discontinuity(.late, _), .checkpoint, .end: break
             }
         }
-        return ([marks, themes, mutes, gaps, lost, damaged], told?.rows ?? [], told?.fault)
+        return ([marks, themes, mutes, gaps, lost, damaged], announced?.rows ?? [], announced?.fault)
     }
 }
 
 /// The rows of what the piece tells, by the rules with which the session was played, or by today's rules if those are asked for.
-private struct ToldRows {
+private struct AnnouncedRows {
     private(set) var rows: [MomentRow]
     /// The first line on which the rules cannot act; the rows end there. Nil where there is no such line.
     private(set) var fault: JournalFault?

@@ -124,8 +124,8 @@ struct TelemetryPage: Sendable {
                              named name: String, of table: TelemetryTable, rows: Range<Int>) throws -> TelemetryPage {
         var fold = fold
         var (kept, further): ([TelemetryLog.Row], [TelemetryLog.Row]) = ([], [])
-        func sort(_ told: [TelemetryLog.Row], first: Int) {
-            for (offset, row) in told.enumerated() {
+        func sort(_ newRows: [TelemetryLog.Row], first: Int) {
+            for (offset, row) in newRows.enumerated() {
                 if rows.contains(first + offset) { kept.append(row) } else if first + offset >= rows.upperBound { further.append(row) }
             }
         }
@@ -141,9 +141,9 @@ struct TelemetryPage: Sendable {
                 break
             }
             let first = fold.count
-            let told = try fold.take(entry, line: scan.line, isChanged: scan.integrity.line != nil)
+            let newRows = try fold.take(entry, line: scan.line, isChanged: scan.integrity.line != nil)
             guard mark == nil else { continue }
-            sort(told, first: first)
+            sort(newRows, first: first)
             if fold.count >= rows.upperBound { mark = TelemetryBookmark.Mark(scan, fold) }
         }
         guard let end else { preconditionFailure("a journal is read to its end unless it was before") }

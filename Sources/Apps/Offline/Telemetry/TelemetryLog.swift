@@ -78,20 +78,20 @@ public struct TelemetryLog: Sendable {
         guard case .header(let header)? = try feed.next() else { preconditionFailure("the first line is a header or a fault") }
         var fold = try TelemetryFold(header, in: journal, of: table, by: rules, pieces)
         let part = try cut.events(of: journal, rate: header.sampleRate)
-        var told: [Row] = []
+        var found: [Row] = []
         var before = 0
         while let entry = try feed.next() {
             let index = fold.count
             let rowsOfEntry = try fold.take(entry, line: feed.line, isChanged: feed.isChanged)
             guard !rowsOfEntry.isEmpty else { continue }
             if part?.contains(entry.frame) ?? true {
-                for (offset, row) in rowsOfEntry.enumerated() where rows.contains(index + offset) { told.append(row) }
-            } else if told.isEmpty {
+                for (offset, row) in rowsOfEntry.enumerated() where rows.contains(index + offset) { found.append(row) }
+            } else if found.isEmpty {
                 before = fold.count
             }
         }
         let cutLine: Int? = if case .cut(let line)? = feed.ending { line } else { nil }
-        self.init(name ?? journal.stem ?? journal.string, told, first: max(rows.lowerBound, before), of: fold.declaration,
+        self.init(name ?? journal.stem ?? journal.string, found, first: max(rows.lowerBound, before), of: fold.declaration,
                   Whole(fold, cutLine: cutLine, feed.integrity))
     }
 
@@ -143,15 +143,15 @@ struct TelemetryFold: Sendable {
         _ = try replay.take(entry, line: line, isChanged: isChanged)
         guard replay.announcements.contains(where: { topics.contains($0.topic) || $0.topic == reset }) else { return [] }
         let at = replay.header.sampleRate.seconds(in: entry.frame - .zero)
-        var told: [TelemetryLog.Row] = []
+        var newRows: [TelemetryLog.Row] = []
         for announcement in replay.announcements {
             // Between two resets without a row there is nothing to tell apart.
-            if announcement.topic == reset, resets.last != count + told.count { resets.append(count + told.count) }
+            if announcement.topic == reset, resets.last != count + newRows.count { resets.append(count + newRows.count) }
             guard topics.contains(announcement.topic) else { continue }
-            told.append(TelemetryLog.Row(announcement: announcement, at: at, civilTime: replay.civilTime,
+            newRows.append(TelemetryLog.Row(announcement: announcement, at: at, civilTime: replay.civilTime,
                                          isBehindDamage: replay.isBehindDamage))
         }
-        count += told.count
-        return told
+        count += newRows.count
+        return newRows
     }
 }

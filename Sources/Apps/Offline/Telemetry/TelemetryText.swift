@@ -38,13 +38,13 @@ public struct TelemetryText: Sendable {
         guard table.topic != nil else {
             return log.record.map { line(row($0, log, [TelemetryValue(log.end?.rawValue)]) + [.flag(log.isDamaged)]) } ?? ""
         }
-        return log.rows.enumerated().map { index, told in
-            var row = row(told.announcement, log, table.saysWhen ? Self.moment(told) : [])
+        return log.rows.enumerated().map { index, entry in
+            var row = row(entry.announcement, log, table.saysWhen ? Self.moment(entry) : [])
             if let lastRows = table.lastRows {
                 row.append(log.isLeaving(at: log.first + index, within: lastRows.count).map { .flag($0) } ?? .unknown)
                 row += Self.ending(log)
             }
-            row.append(.flag(told.isBehindDamage))
+            row.append(.flag(entry.isBehindDamage))
             if !namesSessions { row.append(.word(log.name)) }
             return line(row)
         }.joined()

@@ -90,12 +90,12 @@ extension Doctor {
     func checkPipeWire(_ status: StatusReport?) -> [Diagnosis] {
         guard playsOnPipeWire(status) else { return [] }
         let environment = ProcessInfo.processInfo.environment
-        return [(Self.told(environment) ?? PipeWireClock(files: Self.pipeWireFiles(environment))).diagnosis]
+        return [(Self.runningClock(environment) ?? PipeWireClock(files: Self.pipeWireFiles(environment))).diagnosis]
     }
 
     /// Returns the block sizes of the running PipeWire, which `pw-metadata` prints. Nil where that program is not installed or gets no
     /// answer.
-    private static func told(_ environment: [String: String]) -> PipeWireClock? {
+    private static func runningClock(_ environment: [String: String]) -> PipeWireClock? {
         guard let pipe = try? FileDescriptor.pipe() else { return nil }
         defer { try? pipe.readEnd.close() }
         // The write end is closed here, so that the pipe ends with the program. The program's output fits into a pipe.

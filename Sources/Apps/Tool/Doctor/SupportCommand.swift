@@ -90,8 +90,8 @@ struct SupportCommand: ParsableCommand {
                    ["--no-pager", "--output=short-iso-precise", "--lines=5000"] + units.map { "--unit=" + $0 })
         guard journals > 0 else { return }
         bundle.add("journal-path.json", from: program, ["send", "--result", "journal.path"] + socket)
-        let told = bundle.decode(JournalAnswer.self, from: "journal-path.json").map { FilePath($0.folder) }
-        guard let journalFolder = folder.sessions?.path ?? told ?? folder.path else {
+        let reported = bundle.decode(JournalAnswer.self, from: "journal-path.json").map { FilePath($0.folder) }
+        guard let journalFolder = folder.sessions?.path ?? reported ?? folder.path else {
             return bundle.note("journals: nobody says where they are")
         }
         bundle.add(journalsIn: journalFolder, atMost: journals)

@@ -119,11 +119,11 @@ struct LedgerTable: Sendable {
         }
     }
 
-    /// Compares the sums of the entries with `told`, the balances that thrumd reports for the time of the last entry. Stores the first
+    /// Compares the sums of the entries with `reported`, the balances that thrumd reports for the time of the last entry. Stores the first
     /// difference in `problem`.
-    mutating func verify(_ told: LedgerBalances) {
+    mutating func verify(_ reported: LedgerBalances) {
         var left = sums
-        for balance in told.balances {
+        for balance in reported.balances {
             let sum = left.removeValue(forKey: Account(account: balance.account, currency: balance.currency)) ?? 0
             guard sum != balance.amount else { continue }
             problem = problem ?? "\(balance.account): the entries come to \(sum) \(balance.currency), and thrumd tells \(balance.amount)"

@@ -101,7 +101,7 @@ extension CatState {
             counting: cat.plan.counting, nextCounting: cat.nextPlan?.counting, nextApps: cat.nextPlan?.apps, apps: apps,
             shieldsAct: cat.window.acts(on: now.dayNumber, at: now.secondOfDay),
             shieldsTurnIn: cat.window.turn(after: now.secondOfDay, on: now.dayNumber).map { time.realSeconds($0) },
-            window: cat.window.told, cooldownMinutes: cat.cooldown, goalMinutes: cat.goal,
+            window: cat.window.weekdays, cooldownMinutes: cat.cooldown, goalMinutes: cat.goal,
             useMinutes: minutes(cat.use(at: now)), bypasses: cat.today.bypasses.reduce(0, +),
             firstUse: cat.today.firstUse.map(clockFace), lastUse: cat.today.lastUse.map(clockFace),
             terminalAt: cat.today.terminalAt.map(clockFace),
@@ -111,7 +111,7 @@ extension CatState {
 }
 
 extension FocusWindow {
-    fileprivate var told: [CatState.WindowDay] {
+    fileprivate var weekdays: [CatState.WindowDay] {
         zip(Weekdays.names, days).map { name, hours in
             CatState.WindowDay(day: name, start: hours.map { clockFace($0.from * 60) }, until: hours.map { clockFace($0.to * 60) })
         }
