@@ -54,8 +54,12 @@ public struct SettingsCatalog: Sendable {
               hours:
                 night: {days: daily, from: 18:00, to: 10:00, preset: silent}
                 sunday-morning: {days: sun, from: 10:00, to: 12:00, preset: sensory-friendly}
+              dates:
+                2026-12-24: closed
+                2026-12-31: {from: 18:00, to: 01:00, preset: normal}
             """,
-        "Which preset is for when, by the machine's time zone; hours of fewer days count before others, and going over takes fade seconds",
+        "Which preset is for when, by the machine's time zone; hours of fewer days count before others, dates replace the "
+            + "week's hours, and going over takes fade seconds",
         .reload)
     public let hearing = MappingSetting(
         "hearing", "see hearing.md", otherwise: "nothing accounted", example: " {calibration: 96, limit: 85, session: 25}",

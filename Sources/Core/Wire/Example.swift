@@ -16,8 +16,9 @@ public enum Example {
     public static let reload = ReloadReport(changes: [ReloadReport.Change(key: "", former: "", value: "")], waitingForStart: [""],
                                             warnings: [""])
     public static let week = ScheduleWeek(
-        days: [ScheduleWeek.Day(start: 0, utcOffset: 0)],
-        spans: [ScheduleWeek.Span(start: 0, until: 0, preset: "", entry: nil, isOpen: true, utcOffset: 0)], chosen: nil)
+        days: [ScheduleWeek.Day(start: 0, utcOffset: 0, date: "", isException: false)],
+        spans: [ScheduleWeek.Span(start: 0, until: 0, preset: "", entry: nil, isOpen: true, utcOffset: 0)],
+        after: ScheduleWeek.Change(start: 0, preset: "", isOpen: true, utcOffset: 0), chosen: nil)
     public static let names = NameList(names: ["ding"])
     public static let session = StatusReport.Session(journal: "", seconds: 0, events: 0, isHeld: false)
     public static let latency = StatusReport.Latency()

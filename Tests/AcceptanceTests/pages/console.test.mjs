@@ -192,6 +192,12 @@ test("a preset by hand ends where the next span begins, also where that one has 
     assert.deepEqual([onAt({ spans }, 5, true).next, onAt({ spans }, 5).next, onAt({ spans }, 25, true).next], [spans[1], spans[2], null])
 })
 
+test("where nothing changes within the seven days, the first change after them is next", () => {
+    const spans = [{ start: 0, until: 10, preset: "normal" }, { start: 10, until: 20, preset: "silent" }]
+    const after = { start: 40, preset: "normal", isOpen: true, utcOffset: 0 }
+    assert.deepEqual([onAt({ spans, after }, 5).next, onAt({ spans, after }, 15).next, onAt({ spans: [], after }, 15).next], [spans[1], after, null])
+})
+
 test("a calibration is the reading plus the decibels under full scale, as docs/hearing.md has it, and its line keeps what else is there", () => {
     assert.deepEqual([calibrationOf(76, -20), calibrationOf(76.25, -10), calibrationOf(130, -20), calibrationOf(10, -20), calibrationOf(NaN, -20)], [96, 86.3, null, null, null])
     assert.equal(lineOf(null, 96, ""), "hearing: {calibration: 96}")

@@ -9,6 +9,7 @@ import os
 import sys
 import tempfile
 import time
+from datetime import date, timedelta
 
 from claims import claim, end
 from stage import Stage, wait_for
@@ -46,12 +47,16 @@ fakes["status"] = status => ({...status, output: {...status.output, kind: "pulse
 """
 
 settings = tempfile.NamedTemporaryFile("w", suffix=".yaml")
-WEEK = """schedule:
+HOLIDAY, EVENT = date.today() + timedelta(days=2), date.today() + timedelta(days=4)
+WEEK = f"""schedule:
   fade: 0
   otherwise: quiet-day
   hours:
-    night: {days: daily, from: 22:00, to: 10:00, preset: silent}
-    open: {days: tue-sun, from: 13:00, to: 18:00, preset: normal}
+    night: {{days: daily, from: 22:00, to: 10:00, preset: silent}}
+    open: {{days: tue-sun, from: 13:00, to: 18:00, preset: normal}}
+  dates:
+    {HOLIDAY}: closed
+    {EVENT}: {{from: 18:00, to: 01:00, preset: sensory-friendly}}
 """
 
 
@@ -122,6 +127,13 @@ try:
     part = lambda: script(f"const m = {today}.querySelector('.moment').getBoundingClientRect(), r = {today}.getBoundingClientRect(); return (m.x + m.width / 2 - r.x) / r.width")
     passed = (time.time() - midnights[0]) / (midnights[1] - midnights[0])
     claim(abs(part() - passed) < 0.01, "the present moment stands in today's row, where it is")
+    marked = script("return [...document.querySelectorAll('.week li')].map(row => row.querySelector('b.exception') !== null).slice(0, 7)")
+    claim(marked == [day in (2, 4) for day in range(7)], f"dates with hours of their own are marked {marked}")
+    of_dates = script("return [...document.querySelectorAll('.week .hours')].map(row => [...row.querySelectorAll('[data-date]')].map(piece => piece.dataset.date))")
+    claim(set(of_dates[3]) == {str(HOLIDAY)} and set(of_dates[4]) == {str(EVENT)} and str(EVENT) in of_dates[5], f"so is what they decide, also past midnight {of_dates}")
+    named = script("return document.querySelectorAll('.week .hours')[2].getAttribute('aria-label')")
+    claim(str(HOLIDAY.day) in named and "exception" in named, f"and said to a reader of screens: {named}")
+    claim("a date with hours of its own" in text(".legend"), "the mark is explained")
     claim("silent, closed" in text(".legend") and "normal" in text(".legend"), "what is closed is said, and not by colour alone")
     claim(f"Now {house()['preset']}" in text(".onNow") and "From " in text(".onNow"), f"what is on, and what comes next, is said: {text('.onNow')}")
     check("venue")
