@@ -6,6 +6,7 @@ import { adviceOnMotor, adviceOnOutput, adviceOnScreens, isTurnedDown, triedMoto
 import { about, card } from "./cards.js"
 import { TouchedScreens } from "./fingers.js"
 import { inFigures, tenths } from "./level.js"
+import { Noise } from "./noise.js"
 
 const motorStarts = 600 // milliseconds until a motor has counted what it was given
 const sinksEvery = 10_000 // milliseconds: a sound server is asked for them each time
@@ -46,12 +47,14 @@ export class Devices {
         const anew = element("button", { type: "button", class: "do quiet small", "data-do": "anew", onclick: () => this.screens.forgetFields() }, words.say("touchAnew"))
         this.lists = Object.fromEntries(["screens", "unused", "motors", "output", "sinks"].map(name => [name, this.#list(name, [])]))
         this.#sinks.at = -Infinity
+        this.noise = new Noise(this.parts)
         const part = (name, ...parts) => card(name, words.say(`devices-${name}`), ...parts)
         this.root.replaceChildren(
             element("header", { class: "top" }, element("h1", {}, words.say("go-devices")), element("p", { class: "quiet" }, words.say("devicesText"))),
             element("div", { class: "board" },
                 part("touchscreens", this.lists.screens), part("motors", this.lists.motors, ...this.#isOperator ? this.#motorTest() : []),
-                part("sound", this.lists.output, ...this.#isOperator ? this.#soundTest() : [], text("h3", words.say("sinks")), this.lists.sinks),
+                part("sound", this.lists.output, ...this.#isOperator ? this.#soundTest() : [], text("h3", words.say("sinks")), this.lists.sinks,
+                    ...this.#isOperator ? [this.noise.root] : []),
                 part("unused", this.lists.unused),
                 part("touchtest", element("p", { class: "quiet" }, words.say("touchTestText")), this.screens.root, element("div", { class: "steps" }, anew))))
         if (this.#isOperator) this.#fill().catch(() => {})
@@ -184,9 +187,10 @@ export class Devices {
         const { list, refusal } = this.#sinks
         if (refusal) return [element("li", { class: "advice" }, refusal)]
         if (list.length === 0) return [text("li", words.say(kind === "pulse" && state === "connected" ? "noSinks" : "noServer"))]
-        return list.map(({ name, description, channels, sampleRate, isDefault, isMuted, volume }) => {
+        return list.map(({ name, description, channels, channelNames, sampleRate, isDefault, isMuted, volume }) => {
             const isUsed = sink === description || sink === name
-            const lines = [name, words.say("sinkFacts", { count: channels, rate: words.number.format(sampleRate) }), isDefault ? words.say("isDefaultSink") : null,
+            if (isUsed) this.noise.name(channels)
+            const lines = [name, words.say("sinkFacts", { count: channels, rate: words.number.format(sampleRate) }), channelNames.join(", "), isDefault ? words.say("isDefaultSink") : null,
                 isMuted ? words.say("sinkMuted", { name }) : isTurnedDown(volume) ? words.say("sinkVolume", { level: tenths(words, volume), name }) : null]
             return this.#device(isUsed ? (isMuted ? "limps" : "used") : "there", description, lines)
         })

@@ -57,7 +57,8 @@ public enum Example {
         TouchOwnerReport.Screen(client: -1, name: "", rotate: 0, width: 1, height: 1),
     ])
     public static let sinks = SinkList(sinks: [
-        SinkList.Sink(name: "", description: "", channels: 1, sampleRate: 0, isDefault: true, isMuted: false, volume: 0),
+        SinkList.Sink(name: "", description: "", channels: 1, channelNames: ["mono"], sampleRate: 0, isDefault: true, isMuted: false,
+                      volume: 0),
     ])
     public static let rehearsal = RehearsalList(scenes: [RehearsalList.Scene(topic: "", name: "")])
     public static let newToken = NewToken(name: "", role: .operator, token: "")

@@ -40,8 +40,8 @@ fakes["device.list"] = () => ({
     unused: [{name: "Wacom Pen", node: "/dev/input/event9", reason: "a pen, but no rule fits it", rule: 'touchscreens: {pen: {name: "Wacom Pen", kind: pen}}'}],
     patterns: 12, refused: 1, missing: ["centre"], transducers: [3, 4]})
 fakes["output.sinks"] = () => ({sinks: [
-    {name: "alsa_output.usb", description: "USB speakers", channels: 4, sampleRate: 48000, isDefault: true, isMuted: false, volume: -6},
-    {name: "alsa_output.hdmi", description: "HDMI", channels: 2, sampleRate: 44100, isDefault: false, isMuted: true, volume: 0}]})
+    {name: "alsa_output.usb", description: "USB speakers", channels: 4, channelNames: ["front-left", "front-right", "rear-left", "rear-right"], sampleRate: 48000, isDefault: true, isMuted: false, volume: -6},
+    {name: "alsa_output.hdmi", description: "HDMI", channels: 2, channelNames: ["front-left", "front-right"], sampleRate: 44100, isDefault: false, isMuted: true, volume: 0}]})
 fakes["status"] = status => ({...status, output: {...status.output, kind: "pulse", state: "connected", server: "PulseAudio 16.1", sink: "USB speakers",
     isRealtime: true, volumeByOthers: -6, underruns: 2}})
 """
@@ -213,6 +213,15 @@ try:
     press("[data-do=sound]")
     wait_for(lambda: any(cue.get("name") == "unlock" for _, cue in told.told), 5, "a chime")
     claim(True, "a chime tries the sound")
+    told.new()
+    put("#noiseLevel", "-30")
+    press("[data-do=noise]")
+    wait_for(lambda: any((cue["cue"], cue.get("level")) == ("noise", -30) for _, cue in told.told), 5, "noise")
+    check("devices-noise")
+    claim(script("return document.querySelector('[data-do=noise]').ariaPressed") == "true", "pink noise checks the loudspeakers, at a stated level")
+    press("[data-do=noise]")
+    wait_for(lambda: any((cue["cue"], cue.get("on")) == ("noise", False) for _, cue in told.told), 5, "the noise's end")
+    claim("speaker-test -D pulse" in text(".noise pre"), "and it is said how one loudspeaker is heard alone")
     lit = lambda: count(".lights [data-lit]")
     drags = [("touch", {"phase": "began", "id": 1, "x": 0.05, "y": 0.04})] + [("touch", {"phase": "moved", "id": 1, "x": 0.05 + 0.15 * step, "y": 0.04}) for step in range(7)]
     finger = stage.hold(drags)
