@@ -19,9 +19,7 @@ export class Devices {
     constructor(root, { engine, words }) {
         Object.assign(this, { root, engine, words })
         this.parts = { engine, words }
-        this.owned = null
         engine.on("touches", touches => this.screens?.told(touches))
-        engine.on("touch.owner", ({ screens }) => { this.#own(screens) })
         engine.on("event", event => this.screens?.happened(event))
         engine.on("device", () => this.#look().catch(() => {}))
     }
@@ -33,17 +31,12 @@ export class Devices {
         await this.#look()
     }
 
-    #own(screens) {
-        if (JSON.stringify(screens) === this.owned) return
-        this.owned = JSON.stringify(screens)
-        this.screens?.setScreens(screens)
-    }
+    setScreens(screens) { this.screens?.setScreens(screens) }
 
     #build() {
         const { words, engine } = this
         this.screens = new TouchedScreens(words, { countsFields: true })
-        this.owned = null
-        this.#own(engine.greeting.touches?.screens ?? [])
+        this.screens.setScreens(engine.greeting.touches?.screens ?? [])
         const anew = element("button", { type: "button", class: "do quiet small", "data-do": "anew", onclick: () => this.screens.forgetFields() }, words.say("touchAnew"))
         this.lists = Object.fromEntries(["screens", "unused", "motors", "output", "sinks"].map(name => [name, this.#list(name, [])]))
         this.#sinks.at = -Infinity

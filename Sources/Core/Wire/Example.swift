@@ -52,7 +52,8 @@ public enum Example {
                                           areScreensOn: true, restarts: [:], lastCause: .tabCrashed)
     public static let kioskOrders = KioskOrders(isToRestart: false)
     public static let greeting = Greeting(version: "", sampleRate: 0, experience: "", latencyMilliseconds: 0, capabilities: [""],
-                                          role: .operator, person: "", client: 1, methods: [""], touches: touchOwner)
+                                          role: .operator, person: "", client: 1, methods: [""], touches: touchOwner,
+                                          timeZone: "", utcOffset: 0)
     public static let touchOwner = TouchOwnerReport(owner: .engine, screens: [
         TouchOwnerReport.Screen(client: -1, name: "", rotate: 0, width: 1, height: 1),
     ])
@@ -96,6 +97,6 @@ public enum Example {
             }
         }.first
         return Subscription(topics: [""], silent: [""], number: 0,
-                            snapshot: Subscription.Snapshot(status: status, state: state, piece: snapshot))
+                            snapshot: Subscription.Snapshot(status: status, state: state, touches: touchOwner, piece: snapshot))
     }
 }
