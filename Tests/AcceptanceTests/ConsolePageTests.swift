@@ -19,6 +19,10 @@ import TestSupport
         try await expectClaims("venue.py", "venue", atLeast: 52)
     }
 
+    @Test func `each view's main task is done with the keyboard alone, and what has the focus shows it`() async throws {
+        try await expectClaims("keyboard.py", "keyboard", atLeast: 27)
+    }
+
     /// Every claim of the script holds, and there are `least` of them.
     private func expectClaims(_ script: String, _ folder: String, atLeast least: Int, _ more: String...) async throws {
         let hour = try await playPage(script, [repository + "/out/pages/" + folder] + more)

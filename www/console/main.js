@@ -12,6 +12,7 @@ import { Do } from "./do.js"
 import { Draft } from "./draft.js"
 import { beginAnew, claim, isRefused, keeps, wayIn } from "./entry.js"
 import { Flags } from "./flags.js"
+import { keepFocus } from "./focus.js"
 import { gate } from "./gate.js"
 import { icon } from "./icons.js"
 import { Ledger } from "./ledger.js"
@@ -39,6 +40,7 @@ const way = wayIn(location.hash)
 const engine = new Engine(engineAddress(location), { name: "console", token: way.token, touches: "page", topics: [] })
 const draft = new Draft(engine)
 new Calm(engine)
+keepFocus(main)
 
 let saying = null
 function say(text, kind = "plain") {

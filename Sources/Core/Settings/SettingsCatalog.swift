@@ -127,6 +127,9 @@ public struct SettingsCatalog: Sendable {
     public let http = Setting(
         "http", .endpoint, otherwise: "none", example: "7400",
         "Where pages, their WebSocket, metrics and health are: a port of 127.0.0.1, or an address and a port, as in 0.0.0.0:7400")
+    public let httpUnencrypted = Setting(
+        "http-unencrypted", .yesOrNo, standard: false,
+        "yes to let http have an address that other machines reach, although nothing is encrypted; no for a proxy with TLS on this machine")
     public let httpNames = Setting(
         "http-names", .text("host names, separated by commas"), otherwise: "none", example: "console.example.org",
         "Names by which others reach it, beside localhost and its address; requests to other names are refused")
