@@ -10,6 +10,8 @@ public enum Cue: Equatable, Sendable {
     case chime(String)
     /// Begins or ends a texture of the theme, by name. A texture that sounds does not change when the theme does.
     case texture(String, on: Bool)
+    /// Begins pink noise, or changes the level of its RMS; nil ends it.
+    case noise(Decibels?)
     /// Plays a haptic pattern of the theme, by name.
     case haptic(String)
     /// Plays a haptic pattern that comes with the event and is not in the theme.
@@ -59,6 +61,8 @@ public struct CueLowering: Sendable {
         case .chime(let name): chimes[name]?.notes.map { .note(NoteCommand($0)) } ?? []
         case .texture(let name, on: true): textures[name].map { [.texture($0, id: Self.id(of: name))] } ?? []
         case .texture(let name, on: false): [.endTexture(id: Self.id(of: name))]
+        case .noise(let level?): [.noise(level)]
+        case .noise(nil): [.endNoise]
         case .haptic(let name): numbers[name].map { [.haptic($0)] } ?? []
         case .mute(let on): [.mute(on)]
         case .ceiling(let level): [.ceiling(level)]
@@ -100,6 +104,10 @@ extension Cue: Encodable {
             try put(.texture)
             try container.encode(name, forKey: .init("name"))
             try container.encode(on, forKey: .init("on"))
+        case .noise(let level):
+            try put(.noise)
+            try container.encode(level != nil, forKey: .init("on"))
+            try container.encodeIfPresent(level?.rawValue, forKey: .init("level"))
         case .haptic(let name):
             try put(.haptic)
             try container.encode(name, forKey: .init("name"))
@@ -130,5 +138,5 @@ private enum CueName: String, CaseIterable, Encodable {
     case toneGate = "tone.gate"
     case tonePitch = "tone.pitch"
     case toneLevel = "tone.level"
-    case chime, texture, haptic, mute, ceiling, volume, theme, stop
+    case chime, texture, noise, haptic, mute, ceiling, volume, theme, stop
 }

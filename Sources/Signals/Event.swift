@@ -24,6 +24,9 @@ public enum EventKind: Equatable, Sendable {
     /// A client begins (`on`) or ends a texture of the theme. The texture sounds as long as any client that began it has not ended it.
     case texture(name: String, on: Bool)
     case haptic(name: String)
+    /// A client begins pink noise to check loudspeakers, or changes its level, which is its RMS in dBFS; nil ends it. The noise goes on as
+    /// long as any client that began it has not ended it.
+    case noise(Decibels?)
     /// A haptic pattern that the client sends along; it is not in the theme.
     case pattern(HapticPattern)
     case knob(KnobChange)
@@ -196,6 +199,7 @@ extension EventKind {
         case .touch(let touch): touch.phase == .ended
         case .tone(let request): request.on == false
         case .texture(_, let on): !on
+        case .noise(let level): level == nil
         case .mute(let on): on
         case .stop, .left: true
         case .tap, .swipe, .action, .chime, .haptic, .pattern, .knob, .ceiling, .volume, .theme, .start, .mark, .arrival,

@@ -15,6 +15,10 @@ public enum SynthCommand: Sendable, BitwiseCopyable {
     case texture(Texture, id: UInt64)
     /// Ends a texture with its fade.
     case endTexture(id: UInt64)
+    /// Begins pink noise for a check of loudspeakers, or changes the level of its RMS.
+    case noise(Decibels)
+    /// Fades the pink noise out.
+    case endNoise
     /// Plays a haptic pattern on a transducer, by the pattern's number in the theme.
     case haptic(Int)
     /// Fades all sound out or in. While muted, no other command makes a sound.

@@ -16,7 +16,11 @@ import TestSupport
     }
 
     @Test func `whoever looks after a venue reads its week, calibrates it, and is told what to do about its devices`() async throws {
-        try await expectClaims("venue.py", "venue", atLeast: 47)
+        try await expectClaims("venue.py", "venue", atLeast: 52)
+    }
+
+    @Test func `each view's main task is done with the keyboard alone, and what has the focus shows it`() async throws {
+        try await expectClaims("keyboard.py", "keyboard", atLeast: 27)
     }
 
     /// Every claim of the script holds, and there are `least` of them.

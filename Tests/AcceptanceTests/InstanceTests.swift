@@ -104,7 +104,8 @@ import TestSupport
 
     @Test func `the address of the page that status names is one at which the page is, and none where there is none`() async throws {
         let port = freePort()
-        let daemon = try await Daemon(["--output", "null", "--experience", "colorscroller", "--http", "0.0.0.0:\(port)"])
+        let daemon = try await Daemon(["--output", "null", "--experience", "colorscroller", "--http", "0.0.0.0:\(port)",
+                                       "--http-unencrypted", "yes"])
         let address = "http://localhost:\(port)/colorscroller/"
         #expect(try daemon.status()["pageAddress"] as? String == address)
         #expect(try thrum("status", "--socket", daemon.socket).text.contains("\npage     \(address)\n"))

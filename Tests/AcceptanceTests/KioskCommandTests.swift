@@ -24,7 +24,7 @@ import TestSupport
             try run(Programs.thrum, ["kiosk", "--check", "--config", scratch.write(text, to: "thrum.yaml")],
                     environment: ["RUNTIME_DIRECTORY": scratch.path])
         }
-        let good = try check("experience: colorscroller\nhttp: 0.0.0.0:7400\nkiosk:\n  screens: {any: {page: colorscroller, rotate: 90}}\n")
+        let good = try check("experience: colorscroller\nhttp: 0.0.0.0:7400\nhttp-unencrypted: yes\nkiosk:\n  screens: {any: {page: colorscroller, rotate: 90}}\n")
         #expect(good.status == 0 && good.text.contains("output * transform 90\n"), "\(good.text)\(good.errors)")
         #expect(good.text.hasSuffix(" http://127.0.0.1:7400/colorscroller/?kiosk=any&word=…\n"))
         let daemon = try run(Programs.thrumd, ["--check-config", "--config", scratch.write(

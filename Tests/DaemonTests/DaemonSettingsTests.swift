@@ -125,10 +125,24 @@ import Wire
         #expect(other.waitingForRestart(since: before) == ["output", "rate", "log", "touchscreens", "motors"])
     }
 
+    @Test func `pages are served to other machines without encryption only where somebody asks for that by its name`() throws {
+        func fault(_ found: String) -> String {
+            "thrum.yaml:1: http: expected an address of this machine alone, such as 127.0.0.1:7400, with a proxy for others, or "
+                + "http-unencrypted: yes beside it, because nothing is encrypted, found \(found)"
+        }
+        #expect(try faults("http: 0.0.0.0:7400\n") == [fault("0.0.0.0:7400")])
+        #expect(try faults("http: \"[2001:db8::7]:7400\"\n") == [fault("[2001:db8::7]:7400")])
+        for address in ["7400", "127.0.0.2:7400", "localhost:7400", "\"[::1]:7400\""] {
+            #expect(try settings("http: \(address)\n").live.http != nil, "\(address)")
+        }
+        #expect(try settings("http: 0.0.0.0:7400\nhttp-unencrypted: yes\n").live.http?.endpoint.address == "0.0.0.0")
+    }
+
     @Test func `what several settings make together is what the engine is told`() throws {
         let live = try settings("""
             osc: 9000
             http: 0.0.0.0:7400
+            http-unencrypted: yes
             journal-space: 3
             journal-days: 2
             max-line: 2048

@@ -70,6 +70,25 @@ private func restarted(_ house: House, _ settings: LiveSettings) throws -> House
         #expect(unset.spans.isEmpty && unset.days.isEmpty, "the clock is not set")
     }
 
+    @Test func `the week says of each day its date, and of each span which date decides`() throws {
+        // 2026-11-22 is today, a Sunday.
+        let settings = try live("""
+            {"schedule": {"otherwise": "silent", "hours": {"open": {"days": "daily", "from": "10:00", "to": "18:00", "preset": "normal"}},
+              "dates": {"2026-11-24": {"from": "18:00", "to": "01:00", "preset": "quiet-day"}, "2026-12-24": "closed"}}}
+            """)
+        let week = House(settings).week(at: sunday, utcOffset: utc)
+        #expect(week.days.map(\.date) == (22...28).map { "2026-11-\($0)" })
+        #expect(week.days.filter(\.isException).map(\.date) == ["2026-11-24"])
+        let spans = week.spans.filter { $0.date != nil }
+        let tuesday = sunday - 13 * hour + 2 * day
+        #expect(spans.map(\.start) == [tuesday, tuesday + 18 * hour] && spans.map(\.until) == [tuesday + 18 * hour, tuesday + 25 * hour])
+        #expect(spans.map(\.date) == ["2026-11-24", "2026-11-24"] && spans.map(\.isOpen) == [false, true] && spans.allSatisfy { $0.entry == nil })
+        #expect(week.after == ScheduleWeek.Change(start: sunday - 13 * hour + 7 * day + 10 * hour, preset: "normal", isOpen: true, utcOffset: 0))
+        var house = House(settings)
+        _ = house.decide(at: tuesday + 19 * hour, utcOffset: utc)
+        #expect(house.preset == "quiet-day" && house.choice.entry == "2026-11-24" && house.nextChange == tuesday + 25 * hour)
+    }
+
     /// In Berlin, clocks went forward on Sunday 29 March 2026 at 01:00 UTC (directive 2000/84/EC: the last Sunday of March).
     @Test func `the day on which clocks go forward has 23 hours in the week`() throws {
         let change = 1_774_746_000

@@ -132,7 +132,7 @@ import Wire
 
     @Test func `events and cues are named, those of the piece among them`() throws {
         let cues = try #require(try words("cue", "cue"))
-        #expect(Set(cues) == ["ceiling", "chime", "haptic", "mute", "stop", "texture", "theme", "tone.gate", "tone.level", "tone.pitch", "volume"])
+        #expect(Set(cues) == ["ceiling", "chime", "haptic", "mute", "noise", "stop", "texture", "theme", "tone.gate", "tone.level", "tone.pitch", "volume"])
         let events = try #require(try words("event", "event"))
         #expect(Set(events).isSuperset(of: ["touch", "swipe", "feed.scroll", "left", "visit"]) && !events.contains("kitty.bypass"))
     }

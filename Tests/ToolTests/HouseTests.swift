@@ -50,11 +50,13 @@ import Wire
             ScheduleWeek.Span(start: 0, until: 40, preset: "silent", entry: "night", isOpen: false, utcOffset: 0),
             ScheduleWeek.Span(start: 40, until: 100, preset: "normal", entry: nil, isOpen: true, utcOffset: 0),
             ScheduleWeek.Span(start: 100, until: 230, preset: "quiet-day", entry: "class", isOpen: true, utcOffset: 0),
+            ScheduleWeek.Span(start: 230, until: 300, preset: "silent", entry: nil, date: "2026-12-24", isOpen: false, utcOffset: 0),
         ]
         #expect(text(spans, chosen: "normal") == [
             "day 0  00:00–04:00  silent     closed  night",
             "       04:00–24:00  normal",
             "day 1  00:00–day 2 03:00  quiet-day  class",
+            "day 2  03:00–24:00  silent     closed  2026-12-24",
             "by hand until the schedule changes: normal",
         ])
         #expect(text([]) == ["the clock is not set, so the schedule does not count"])

@@ -76,6 +76,25 @@ import Yams
         }
     }
 
+    @Test func `dates are closed, have hours, or have several`() throws {
+        let dates = try read("""
+            schedule:
+              dates:
+                2026-12-24: closed
+                "2026-12-25": {from: 10:00, to: "14:00", preset: quiet-day}
+                2026-12-31:
+                  - {from: 10:00, to: 16:00, preset: normal}
+                  - {from: 18:00, to: 01:00, preset: quiet-day}
+            """).schedule.dates
+        func hours(_ from: String, _ to: String, _ preset: String) throws -> WeeklySchedule.DateHours {
+            WeeklySchedule.DateHours(from: try #require(LocalTime(from)), to: try #require(LocalTime(to)), preset: preset)
+        }
+        #expect(dates == [
+            try #require(CalendarDate("2026-12-24")): [], try #require(CalendarDate("2026-12-25")): [try hours("10:00", "14:00", "quiet-day")],
+            try #require(CalendarDate("2026-12-31")): [try hours("10:00", "16:00", "normal"), try hours("18:00", "01:00", "quiet-day")],
+        ])
+    }
+
     @Test func `what is left out is as it is without settings`() throws {
         #expect(try read("rate: 48000") == .standard)
         #expect(try read("schedule: {}\npresets: {}") == .standard)
@@ -111,7 +130,19 @@ import Yams
         ("schedule: {hours: [1]}", "schedule.hours: expected a mapping of hours by name"),
         ("schedule: {otherwise: loud}", "schedule.otherwise: expected one of"),
         ("schedule: {fade: -1}", "schedule.fade: expected a number from 0 to"),
-        ("schedule: {hour: 3}", "schedule.hour: expected only fade, otherwise, hours"),
+        ("schedule: {hour: 3}", "schedule.hour: expected only fade, otherwise, hours, dates"),
+        ("schedule: {dates: {2026-02-30: closed}}", "schedule.dates.2026-02-30: expected a date such as 2026-12-24, found \"2026-02-30\""),
+        ("schedule: {dates: {24.12.: closed}}", "schedule.dates.24.12.: expected a date such as 2026-12-24, found \"24.12.\""),
+        ("schedule: {dates: {2026-12-24: shut}}", "schedule.dates.2026-12-24: expected closed, or hours such as {from: 10:00"),
+        ("schedule: {dates: {2026-12-24: {to: \"14:00\", preset: normal}}}",
+         "schedule.dates.2026-12-24.from: expected a time from 00:00 to 23:59, found nothing"),
+        ("schedule: {dates: {2026-12-24: {days: mon, from: 10:00, to: 14:00, preset: normal}}}",
+         "schedule.dates.2026-12-24.days: expected only from, to, preset"),
+        ("schedule: {dates: {2026-12-24: [{from: 10:00, to: 14:00, preset: normal}, {from: 15:00, to: 25:00, preset: normal}]}}",
+         "schedule.dates.2026-12-24[1].to: expected a time from 00:00 to 24:00, found \"25:00\""),
+        ("schedule: {dates: {2026-12-24: {from: 10:00, to: 14:00, preset: loud}}}",
+         "schedule.dates.2026-12-24.preset: expected one of normal, quiet-day, sensory-friendly, silent, found \"loud\""),
+        ("schedule: {dates: [closed]}", "schedule.dates: expected a mapping with dates such as 2026-12-24"),
         ("schedule: 7", "schedule: expected"),
         ("presets: {calm: {volume: 3}}", "presets.calm.volume: expected a number from -120 to 0 (dB), found 3"),
         ("presets: {calm: {cap: 50}}", "presets.calm.cap: expected a number from 100 to 5000 (Hz), found 50"),

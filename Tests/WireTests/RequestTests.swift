@@ -117,7 +117,7 @@ private func call(_ method: String, _ parameters: String) throws -> Call {
         #expect(events.map { renamed[$0] ?? $0 }.sorted() == EventKind.reportable)
         #expect(EventKind.chime(name: "ding").method == "chime.play" && EventKind.haptic(name: "knock").method == "haptic.play")
         #expect(EventKind.texture(name: "purr", on: true).method == "texture.set" && EventKind.stop.method == "stop")
-        #expect(table.methods.filter { $0.access.canRelease }.map(\.name) == ["output.mute", "stop", "texture.set", "tone", "touch"])
+        #expect(table.methods.filter { $0.access.canRelease }.map(\.name) == ["noise", "output.mute", "stop", "texture.set", "tone", "touch"])
     }
 
     @Test(arguments: [

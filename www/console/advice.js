@@ -8,7 +8,7 @@ export const isTurnedDown = volume => volume < -0.5
 export function adviceOnOutput(output) {
     const found = []
     const add = (key, values = {}) => found.push({ key, values })
-    if (output.kind === "null") add("advice-null")
+    if (output.state === "null") add("advice-null")
     if (output.state === "waiting") add(output.kind === "alsa" ? "advice-waitingForCard" : "advice-waiting", { why: output.issue ?? "" })
     if (output.isMutedByOthers) add("advice-mutedByOthers")
     else if (isTurnedDown(output.volumeByOthers)) add("advice-volumeByOthers", { level: output.volumeByOthers })

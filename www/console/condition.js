@@ -38,7 +38,7 @@ export function remarks({ house, output }) {
     if (byHand) add("note-ceiling", { by: byHand.by, level, setting })
     if (house.hearing?.volume < 0) add("note-hearing", { level: house.hearing.volume })
     if (output.volumeByOthers < -0.5 && !output.isMutedByOthers) add("note-volumeByOthers", { level: output.volumeByOthers })
-    if (output.kind === "null") add("note-null")
+    if (output.state === "null") add("note-null")
     if (house.waitingForStart.length > 0) add("note-waitingForStart", { keys: house.waitingForStart.join(", ") })
     return found
 }

@@ -6,6 +6,7 @@ import { adviceOnMotor, adviceOnOutput, adviceOnScreens, isTurnedDown, triedMoto
 import { about, card } from "./cards.js"
 import { TouchedScreens } from "./fingers.js"
 import { inFigures, tenths } from "./level.js"
+import { Noise } from "./noise.js"
 
 const motorStarts = 600 // milliseconds until a motor has counted what it was given
 const sinksEvery = 10_000 // milliseconds: a sound server is asked for them each time
@@ -18,9 +19,7 @@ export class Devices {
     constructor(root, { engine, words }) {
         Object.assign(this, { root, engine, words })
         this.parts = { engine, words }
-        this.owned = null
         engine.on("touches", touches => this.screens?.told(touches))
-        engine.on("touch.owner", ({ screens }) => { this.#own(screens) })
         engine.on("event", event => this.screens?.happened(event))
         engine.on("device", () => this.#look().catch(() => {}))
     }
@@ -32,26 +31,23 @@ export class Devices {
         await this.#look()
     }
 
-    #own(screens) {
-        if (JSON.stringify(screens) === this.owned) return
-        this.owned = JSON.stringify(screens)
-        this.screens?.setScreens(screens)
-    }
+    setScreens(screens) { this.screens?.setScreens(screens) }
 
     #build() {
         const { words, engine } = this
         this.screens = new TouchedScreens(words, { countsFields: true })
-        this.owned = null
-        this.#own(engine.greeting.touches?.screens ?? [])
+        this.screens.setScreens(engine.greeting.touches?.screens ?? [])
         const anew = element("button", { type: "button", class: "do quiet small", "data-do": "anew", onclick: () => this.screens.forgetFields() }, words.say("touchAnew"))
         this.lists = Object.fromEntries(["screens", "unused", "motors", "output", "sinks"].map(name => [name, this.#list(name, [])]))
         this.#sinks.at = -Infinity
+        this.noise = new Noise(this.parts)
         const part = (name, ...parts) => card(name, words.say(`devices-${name}`), ...parts)
         this.root.replaceChildren(
             element("header", { class: "top" }, element("h1", {}, words.say("go-devices")), element("p", { class: "quiet" }, words.say("devicesText"))),
             element("div", { class: "board" },
                 part("touchscreens", this.lists.screens), part("motors", this.lists.motors, ...this.#isOperator ? this.#motorTest() : []),
-                part("sound", this.lists.output, ...this.#isOperator ? this.#soundTest() : [], text("h3", words.say("sinks")), this.lists.sinks),
+                part("sound", this.lists.output, ...this.#isOperator ? this.#soundTest() : [], text("h3", words.say("sinks")), this.lists.sinks,
+                    ...this.#isOperator ? [this.noise.root] : []),
                 part("unused", this.lists.unused),
                 part("touchtest", element("p", { class: "quiet" }, words.say("touchTestText")), this.screens.root, element("div", { class: "steps" }, anew))))
         if (this.#isOperator) this.#fill().catch(() => {})
@@ -184,9 +180,10 @@ export class Devices {
         const { list, refusal } = this.#sinks
         if (refusal) return [element("li", { class: "advice" }, refusal)]
         if (list.length === 0) return [text("li", words.say(kind === "pulse" && state === "connected" ? "noSinks" : "noServer"))]
-        return list.map(({ name, description, channels, sampleRate, isDefault, isMuted, volume }) => {
+        return list.map(({ name, description, channels, channelNames, sampleRate, isDefault, isMuted, volume }) => {
             const isUsed = sink === description || sink === name
-            const lines = [name, words.say("sinkFacts", { count: channels, rate: words.number.format(sampleRate) }), isDefault ? words.say("isDefaultSink") : null,
+            if (isUsed) this.noise.name(channels)
+            const lines = [name, words.say("sinkFacts", { count: channels, rate: words.number.format(sampleRate) }), channelNames.join(", "), isDefault ? words.say("isDefaultSink") : null,
                 isMuted ? words.say("sinkMuted", { name }) : isTurnedDown(volume) ? words.say("sinkVolume", { level: tenths(words, volume), name }) : null]
             return this.#device(isUsed ? (isMuted ? "limps" : "used") : "there", description, lines)
         })

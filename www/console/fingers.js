@@ -18,6 +18,7 @@ export function fieldAt({ across, down }, x, y) {
 export class TouchedScreens {
     #screens = new Map()
     #fingers = new Map()
+    #told = null
 
     /** With `countsFields` each screen has fields that stay lit when a finger has been there, and says how many are: what no finger lights is dead. */
     constructor(words, { countsFields = false } = {}) {
@@ -26,8 +27,11 @@ export class TouchedScreens {
         this.setScreens([])
     }
 
-    /** As `touch.owner` and the greeting tell them. */
+    /** As the greeting, a snapshot and `touch.owner` tell them. Fields stay lit where the screens are the same. */
     setScreens(screens) {
+        const told = JSON.stringify(screens)
+        if (this.countsFields && told === this.#told) return
+        this.#told = told
         this.#screens.clear()
         this.#fingers.clear()
         for (const { client, name, rotate, width, height } of screens) {

@@ -12,6 +12,7 @@ import { Do } from "./do.js"
 import { Draft } from "./draft.js"
 import { beginAnew, claim, isRefused, keeps, wayIn } from "./entry.js"
 import { Flags } from "./flags.js"
+import { keepFocus } from "./focus.js"
 import { gate } from "./gate.js"
 import { icon } from "./icons.js"
 import { Ledger } from "./ledger.js"
@@ -20,6 +21,7 @@ import { Now } from "./now.js"
 import { Recorder } from "./recorder.js"
 import { Sessions } from "./sessions.js"
 import { Support } from "./support.js"
+import { zoneOf } from "./time.js"
 import { Venue } from "./venue.js"
 import { all, topicsOf, viewsFor } from "./views.js"
 
@@ -38,6 +40,7 @@ const way = wayIn(location.hash)
 const engine = new Engine(engineAddress(location), { name: "console", token: way.token, touches: "page", topics: [] })
 const draft = new Draft(engine)
 new Calm(engine)
+keepFocus(main)
 
 let saying = null
 function say(text, kind = "plain") {
@@ -101,13 +104,25 @@ async function show(isAsked) {
     }
 }
 
+/** Takes over a subscription's snapshot: newer than the greeting, and than what was told before. */
+function taken(snapshot) {
+    if (snapshot.touches) screensAre(snapshot.touches)
+    if (current === "now") views.now.taken(snapshot)
+}
+
+/** The touchscreens may be others than at the greeting, and only some views are told of it. */
+function screensAre(touches) {
+    engine.greeting.touches = touches
+    views[current].setScreens?.(touches.screens)
+}
+
 /** Is told only what the view draws, and nothing while nobody sees the page. */
 async function listen() {
     const topics = document.hidden ? [] : topicsOf(current, engine.greeting.role)
     if (JSON.stringify(topics) === JSON.stringify(engine.topics)) return
     engine.topics = topics
     const answer = await engine.ask("subscribe", { topics }).catch(() => null)
-    if (answer && current === "now") views.now.taken(answer.snapshot)
+    if (answer) taken(answer.snapshot)
 }
 
 nav.append(...all.map(name => element("button", { type: "button", "data-view": name, hidden: true, onclick: () => goTo(name) },
@@ -134,7 +149,10 @@ const lonely = setTimeout(async () => {
 
 let greeted = null
 engine.on("down", () => { engine.topics = [] })
-engine.on("up", async ({ greeting: { role, person, experience }, snapshot }) => {
+engine.on("touch.owner", screensAre)
+engine.on("up", async ({ greeting, snapshot }) => {
+    const { role, person, experience } = greeting
+    words.timeZone = zoneOf(greeting)
     // A code lets its device in for a moment more after the claim. Whoever opens it again then is refused a second one, and helped above.
     if (way.code) return claim(engine).catch(({ message }) => say(message, "bad"))
     clearTimeout(lonely)
@@ -146,7 +164,7 @@ engine.on("up", async ({ greeting: { role, person, experience }, snapshot }) => 
     // Announcements were missed, or the connection was another for a moment: somebody may be in the middle of something.
     const isSame = who === greeted && main.contains(views[current].root)
     greeted = who
-    if (isSame && engine.topics.length > 0) return views.now.taken(snapshot)
+    if (isSame && engine.topics.length > 0) return taken(snapshot)
     await offerViews()
     if (!isSame) return goTo(current)
     await Promise.all([show(false), listen()])

@@ -30,7 +30,6 @@ export class Now {
         engine.on("state", state => { this.#state = state; this.#draw() })
         engine.on("meters", meters => this.meters?.draw(meters))
         engine.on("touches", touches => this.screens?.told(touches))
-        engine.on("touch.owner", ({ screens }) => this.screens?.setScreens(screens))
         engine.on("cue", cue => this.cues?.add(cue))
         engine.on("event", event => {
             this.events?.add(event)
@@ -53,6 +52,8 @@ export class Now {
         if (isAsked || !this.line) this.#build()
         await this.#look()
     }
+
+    setScreens(screens) { this.screens?.setScreens(screens) }
 
     /** The snapshot of a subscription: newer than what was drawn. */
     taken({ state, status }) {

@@ -7,7 +7,7 @@ import { bytesAt, rateOf, stretch } from "./journal.js"
 import { LogBook, lineInLog } from "./log.js"
 import { beganAt, clock, nameOf } from "./sessions.js"
 import { Pass, tryTwice } from "./sounds.js"
-import { momentAt } from "./time.js"
+import { moment } from "./time.js"
 
 const before = 30, after = 2, margin = 0.1, again = 2000 // seconds, but for the last, milliseconds
 const beginning = 1 << 16 // bytes
@@ -72,11 +72,11 @@ export class Recorder {
         for (const part of [this.sound, this.events, this.log]) part.replaceChildren(this.#quiet(words.say("looking")))
         if (!this.dialog.open) this.dialog.showModal()
         this.dialog.scrollTop = 0
-        const [place, offset] = await Promise.all([this.#find(wish).catch(({ message }) => ({ fault: message })), isOperator ? this.#offset() : null])
+        const place = await this.#find(wish).catch(({ message }) => ({ fault: message }))
         if (asked !== this.#asked) return
         if (place.fault) return [this.sound, this.events, this.log].forEach(part => part.replaceChildren(this.#fault(place.fault)))
         const { session, time, at } = place
-        this.when.textContent = session ? words.say("recall-when", { time: momentAt(words, time, offset), at: clock(Math.max(0, at)) }) : momentAt(words, time, offset)
+        this.when.textContent = session ? words.say("recall-when", { time: moment(words, time), at: clock(Math.max(0, at)) }) : moment(words, time)
         await Promise.all([this.#hear(place, asked), ...isOperator ? [this.#look(place, asked), this.#read(time, asked)] : []])
     }
 
@@ -93,12 +93,6 @@ export class Recorder {
     #quiet(text) { return element("p", { class: "quiet" }, text) }
 
     #fault(text) { return element("p", { class: "fault", role: "status" }, text) }
-
-    /** How many seconds local time is ahead of UTC where the engine is; null where it does not say. The log below has the same. */
-    async #offset() {
-        const { utcOffset = null } = await this.engine.ask("log.list", { count: 1 }).catch(() => ({}))
-        return utcOffset
-    }
 
     async #find({ time, frame, name, at }) {
         const { sessions } = await this.engine.ask("session.list", { count: 256 })

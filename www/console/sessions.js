@@ -7,7 +7,7 @@ import { picture } from "./course.js"
 import { fileAt } from "./files.js"
 import { summary } from "./journal.js"
 import { Pass, tryTwice } from "./sounds.js"
-import { moment } from "./time.js"
+import { dayInWords, dayOf, hour, moment } from "./time.js"
 
 const most = 256, readable = 8e6, shown = 200 // sessions that the engine tells of at once; bytes of a journal that is read here; marks
 
@@ -26,12 +26,6 @@ export function clock(seconds) {
 export function matches(wanted, texts) {
     const all = texts.join(" ").toLocaleLowerCase()
     return wanted.toLocaleLowerCase().split(/\s+/).every(word => all.includes(word))
-}
-
-/** The day of a moment where the page is, as a field for a date has it: `2026-01-31`. */
-export function dayOf(seconds) {
-    const date = new Date(seconds * 1000)
-    return [date.getFullYear(), date.getMonth() + 1, date.getDate()].map(number => String(number).padStart(2, "0")).join("-")
 }
 
 /** When a session began, in seconds since 1970-01-01 in UTC: by its journal's name, as the engine orders them; a journal that somebody has
@@ -112,8 +106,8 @@ export class Sessions {
 
     #isWanted(session) {
         const { words, piece, day } = this.#wanted
-        const texts = [session.experience ?? "", session.theme ?? "", nameOf(session.journal), this.#day(session), moment(this.words, beganAt(session))]
-        return (!piece || session.experience === piece) && (!day || day === dayOf(beganAt(session))) && matches(words, texts)
+        const texts = [session.experience ?? "", session.theme ?? "", nameOf(session.journal), dayInWords(this.words, beganAt(session)), moment(this.words, beganAt(session))]
+        return (!piece || session.experience === piece) && (!day || day === dayOf(this.words, beganAt(session))) && matches(words, texts)
     }
 
     #nothing() {
@@ -122,17 +116,8 @@ export class Sessions {
         return element("div", { class: "empty" }, element("h2", {}, words.say("noSessions")), element("p", {}, words.say("noSessionsText")))
     }
 
-    /** In words: today, yesterday, or the date. */
-    #day(session, now = new Date()) {
-        const { words } = this
-        const began = new Date(beganAt(session) * 1000)
-        const days = Math.round((new Date(now.toDateString()) - new Date(began.toDateString())) / 86_400_000)
-        if (days === 0 || days === 1) return new Intl.RelativeTimeFormat(words.language, { numeric: "auto" }).format(-days, "day")
-        return began.toLocaleDateString(words.language, { weekday: "long", day: "numeric", month: "long", year: began.getFullYear() === now.getFullYear() ? undefined : "numeric" })
-    }
-
     #days(found, opened) {
-        const days = Map.groupBy(found, session => this.#day(session))
+        const days = Map.groupBy(found, session => dayInWords(this.words, beganAt(session)))
         return [...days].map(([day, sessions]) => element("section", { class: "day", "aria-label": day }, element("h2", {}, day),
             element("ul", {}, sessions.map(session => element("li", {}, this.#row(session, opened))))))
     }
@@ -140,7 +125,7 @@ export class Sessions {
     #row(session, opened) {
         const { words } = this
         const name = nameOf(session.journal)
-        const time = new Date(beganAt(session) * 1000).toLocaleTimeString(words.language, { timeStyle: "short" })
+        const time = hour(words, beganAt(session))
         const state = session.isRunning ? "isRunning" : session.experience === undefined ? "isUnreadable" : session.end ? `ended-${session.end}` : "wasCut"
         const head = [element("b", { class: "figure" }, time), element("span", { class: "what" }, element("span", { class: session.experience ? "named" : "named raw" }, session.experience ?? name), element("small", {}, words.say(state))),
             element("span", { class: "figure" }, session.seconds === undefined || session.isRunning ? "" : clock(session.seconds))]

@@ -6,21 +6,21 @@ const ticks = [0, 6, 12, 18, 24], standard = "normal"
 
 /** What `schedule.week` tells, by its days: each with the parts of it that a span takes, `from` and `to` in 0 to 1 of the day. */
 export function rowsOf({ days, spans }) {
-    return days.map(({ start, utcOffset }, index) => {
+    return days.map(({ start, utcOffset, isException }, index) => {
         const until = days[index + 1]?.start ?? spans.at(-1)?.until ?? start
         const pieces = spans.filter(span => span.start < until && span.until > start).map(span => ({
             span, from: Math.max(0, (span.start - start) / (until - start)), to: Math.min(1, (span.until - start) / (until - start)),
         }))
-        return { start, until, utcOffset, pieces }
+        return { start, until, utcOffset, isException, pieces }
     })
 }
 
-/** The span that is on at `now`, and the first one after it that has another preset; null where there is none. A preset that was chosen by
- * hand ends where the next span begins, whatever that one has. */
-export function onAt({ spans }, now, isByHand = false) {
+/** The span that is on at `now`, and the first one after it that has another preset, which may be the first change after the seven days; null
+ * where there is none. A preset that was chosen by hand ends where the next span begins, whatever that one has. */
+export function onAt({ spans, after = null }, now, isByHand = false) {
     const index = spans.findIndex(({ start, until }) => start <= now && now < until)
     const span = spans[index] ?? null
-    return { span, next: span && (spans.slice(index + 1).find(({ preset }) => isByHand || preset !== span.preset) ?? null) }
+    return { span, next: span && (spans.slice(index + 1).find(({ preset }) => isByHand || preset !== span.preset) ?? after) }
 }
 
 /** Local `HH:MM` of a moment, `offset` seconds ahead of UTC. */
@@ -60,12 +60,13 @@ export class Week {
         this.line.textContent = this.#onNow(week, house, now)
         const rows = rowsOf(week)
         this.days.replaceChildren(...rows.map(row => this.#row(row, shades)), ...rows.length > 0 ? [this.#scale()] : [])
-        this.list.replaceChildren(...rows.map(row => element("li", {}, element("b", {}, this.#day(row, "long")),
+        this.list.replaceChildren(...rows.map(row => element("li", {}, element("b", {}, this.#named(row)),
             element("span", {}, row.pieces.map(piece => this.#piece(row, piece)).join("; ")))))
         const kinds = new Map(week.spans.map(({ preset, isOpen }) => [preset, isOpen]))
         this.legend.replaceChildren(...[...kinds].map(([preset, isOpen]) =>
             element("li", {}, element("i", { "data-shade": isOpen ? shades.get(preset) : "closed", "aria-hidden": "true" }),
-                isOpen ? preset : words.say("presetClosed", { preset }))))
+                isOpen ? preset : words.say("presetClosed", { preset }))),
+            ...rows.some(({ isException }) => isException) ? [element("li", { class: "exception" }, words.say("exceptionMark"))] : [])
         this.#place(week, now)
     }
 
@@ -73,14 +74,20 @@ export class Week {
         const { words } = this
         if (week.days.length === 0) return words.say("weekNoClock")
         const { next } = onAt(week, now, isByHand)
-        const moment = next && `${this.#day({ start: next.start, utcOffset: next.utcOffset }, "long")}, ${words.clock(hourAt(next.start, next.utcOffset))}`
+        const moment = next && `${this.#day(next, { weekday: "long", day: "numeric", month: "long" })}, ${words.clock(hourAt(next.start, next.utcOffset))}`
         const key = isByHand ? "onByHand" : isOpen ? "onNow" : "onClosed"
         const then = next ? words.say(next.isOpen ? "thenOpen" : "thenClosed", { moment, preset: next.preset }) : words.say("thenNothing")
         return `${words.say(key, { preset })} ${then}`
     }
 
-    #day({ start, utcOffset }, length) {
-        return new Date((start + utcOffset) * 1000).toLocaleDateString(this.words.language, { weekday: length, timeZone: "UTC" })
+    #day({ start, utcOffset }, parts) {
+        return new Date((start + utcOffset) * 1000).toLocaleDateString(this.words.language, { ...parts, timeZone: "UTC" })
+    }
+
+    /** A day by its weekday and its date, and that it is an exception where it is one. */
+    #named(row) {
+        const day = this.#day(row, { weekday: "long", day: "numeric", month: "long" })
+        return row.isException ? this.words.say("exceptionDay", { day }) : day
     }
 
     /** A piece in words: its times on this day, its preset, and whether the house is closed. */
@@ -99,13 +106,15 @@ export class Week {
 
     #row(row, shades) {
         const pieces = row.pieces.map(({ from, to, span }) => {
-            const piece = element("i", { class: "piece", "data-shade": span.isOpen ? shades.get(span.preset) : "closed" }, element("span", {}, span.preset))
+            const piece = element("i", { class: "piece", "data-date": span.date ?? null, "data-shade": span.isOpen ? shades.get(span.preset) : "closed" }, element("span", {}, span.preset))
             piece.style.left = `${from * 100}%`
             piece.style.width = `${(to - from) * 100}%`
             return piece
         })
-        const text = `${this.#day(row, "long")}: ${row.pieces.map(piece => this.#piece(row, piece)).join("; ")}`
-        return element("li", {}, element("b", { "aria-hidden": "true" }, this.#day(row, "short")),
+        const text = `${this.#named(row)}: ${row.pieces.map(piece => this.#piece(row, piece)).join("; ")}`
+        const label = element("b", { "aria-hidden": "true", class: row.isException ? "exception" : null }, this.#day(row, { weekday: "short" }),
+            element("small", {}, this.#day(row, { day: "numeric", month: "short" })))
+        return element("li", {}, label,
             element("div", { class: "hours", role: "img", "aria-label": text }, pieces))
     }
 

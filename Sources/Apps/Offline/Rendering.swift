@@ -196,7 +196,7 @@ public struct SessionSummary: Equatable, Sendable {
             if open, isInPart { touches += 1 }
         case .chime(let name) where isInPart: chimes[name, default: 0] += 1
         case .stop: isOpen = false
-        case .chime, .toneLevel, .texture, .haptic, .pattern, .mute, .ceiling, .volume, .theme: break
+        case .chime, .toneLevel, .texture, .noise, .haptic, .pattern, .mute, .ceiling, .volume, .theme: break
         }
         if isOpen, isInPart {
             startPitch = startPitch ?? pitch

@@ -293,7 +293,7 @@ extension Cue {
     fileprivate var isFelt: Bool {
         switch self {
         case .haptic, .pattern, .texture, .stop: true
-        case .toneGate, .tonePitch, .toneLevel, .chime, .mute, .ceiling, .volume, .theme: false
+        case .toneGate, .tonePitch, .toneLevel, .chime, .noise, .mute, .ceiling, .volume, .theme: false
         }
     }
 }

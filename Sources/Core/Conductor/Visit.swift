@@ -51,6 +51,7 @@ extension Conductor {
         case .touch(let touch): touch.phase == .began
         case .tone(let request): request.on != false
         case .texture(_, let on): on
+        case .noise(let level): level != nil
         case .action(let action): piece.declaration.action(action.name)?.beginsVisit ?? false
         case .swipe, .tap, .chime, .haptic, .pattern, .start: true
         case .knob, .mute, .ceiling, .volume, .theme, .mark, .stop, .left, .arrival, .configuration, .tick, .visit,

@@ -12,6 +12,7 @@ import Signals
 /// | tap | none, because the touches of the finger have given theirs |
 /// | tone | pitch and level; the client holds the tone until it releases it |
 /// | texture | begins when the first client holds it, ends when the last one releases it |
+/// | noise | begins when the first client holds it, ends when the last one releases it; the last level counts |
 /// | chime | the chime, and the haptic pattern of the same name if there is one |
 /// | haptic | the pattern |
 /// | stop | everything off; all holds are released |
@@ -37,6 +38,8 @@ public struct Hands: Codable, Equatable, Sendable {
     }
 
     private var textures: Set<Texture> = []
+    /// The clients that hold the pink noise.
+    private var noiseHolders: Set<Client> = []
 
     public init() {}
 
@@ -44,7 +47,8 @@ public struct Hands: Codable, Equatable, Sendable {
     public var isHeld: Bool { !fingers.isEmpty || !holders.isEmpty }
 
     public func isHeld(by client: Client) -> Bool {
-        holders.contains(client) || fingers.contains { $0.client == client } || textures.contains { $0.client == client }
+        holders.contains(client) || noiseHolders.contains(client) || fingers.contains { $0.client == client }
+            || textures.contains { $0.client == client }
     }
 
     /// The effect of an event that may release something (`EventKind.releases`).
@@ -68,7 +72,8 @@ public struct Hands: Codable, Equatable, Sendable {
         case .touch(let touch): fingers.contains(Finger(client: event.client, id: touch.finger))
         case .tone: holders.contains(event.client)
         case .texture(let name, on: _): textures.contains(Texture(client: event.client, name: name))
-        case .stop: isHeld || !textures.isEmpty
+        case .noise: noiseHolders.contains(event.client)
+        case .stop: isHeld || !textures.isEmpty || !noiseHolders.isEmpty
         case .left: isHeld(by: event.client)
         default: false
         }
@@ -122,6 +127,10 @@ public struct Hands: Codable, Equatable, Sendable {
             let wasPlayed = textures.contains { $0.name == name }
             if on { textures.insert(texture) } else { textures.remove(texture) }
             if wasPlayed != textures.contains(where: { $0.name == name }) { cues = [.texture(name, on: on)] }
+        case .noise(let level):
+            let wasHeld = !noiseHolders.isEmpty
+            if level == nil { noiseHolders.remove(event.client) } else { noiseHolders.insert(event.client) }
+            if level != nil || wasHeld && noiseHolders.isEmpty { cues = [.noise(level)] }
         case .haptic(let name):
             cues = [.haptic(name)]
         case .pattern(let pattern):
@@ -130,6 +139,7 @@ public struct Hands: Codable, Equatable, Sendable {
             fingers = []
             holders = []
             textures = []
+            noiseHolders = []
             return [.stop]
         case .left:
             fingers = fingers.filter { $0.client != event.client }
@@ -137,6 +147,7 @@ public struct Hands: Codable, Equatable, Sendable {
             let names = Set(textures.lazy.filter { $0.client == event.client }.map(\.name))
             textures = textures.filter { $0.client != event.client }
             cues = names.subtracting(textures.map(\.name)).sorted().map { .texture($0, on: false) }
+            if noiseHolders.remove(event.client) != nil, noiseHolders.isEmpty { cues.append(.noise(nil)) }
         case .tap, .swipe, .action, .knob, .mute, .ceiling, .volume, .theme, .start, .mark, .arrival, .configuration, .tick, .visit,
              .touchOwner: break
         }

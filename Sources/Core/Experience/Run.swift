@@ -90,6 +90,7 @@ public struct Run: Sendable {
         case .ceiling(let level): return Effects(cues: [.ceiling(level)])
         case .volume(let level, let fade): return Effects(cues: [.volume(level, fade: fade)])
         case .touchOwner: return Effects()
+        case .noise: return Effects(cues: hands.reduce(event, in: theme))
         case .theme(let theme):
             self.theme = theme
             var effects = kept(piece.take(event, usual: [], declaration, at: now), of: event.kind, at: time)
@@ -208,7 +209,7 @@ extension EventKind {
     fileprivate var isRefusable: Bool {
         switch self {
         case .touch, .tap, .swipe, .action, .tone, .chime, .texture, .haptic, .pattern, .knob, .start: !releases
-        case .mute, .ceiling, .volume, .theme, .mark, .stop, .arrival, .configuration, .tick, .visit, .touchOwner,
+        case .noise, .mute, .ceiling, .volume, .theme, .mark, .stop, .arrival, .configuration, .tick, .visit, .touchOwner,
              .left: false
         }
     }
@@ -247,7 +248,7 @@ extension Experience {
         case .visit(let phase): .visit(phase)
         case .configuration(let document):
             (try? declaration.read(document)).map { .configuration($0, version: document.version) }
-        case .chime, .texture, .haptic, .pattern, .mute, .ceiling, .volume, .start, .mark, .stop, .arrival, .left, .touchOwner:
+        case .chime, .texture, .noise, .haptic, .pattern, .mute, .ceiling, .volume, .start, .mark, .stop, .arrival, .left, .touchOwner:
             .other(usual: usual)
         }
     }

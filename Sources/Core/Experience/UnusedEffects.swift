@@ -51,7 +51,7 @@ extension Cue {
     /// Returns why a piece must not give this cue for `event`, in words; nil when it may. `event` is nil for a run's opening cues.
     func objection(in theme: Theme, of event: EventKind?) -> String? {
         switch self {
-        case .toneGate, .stop: nil
+        case .toneGate, .stop, .noise(nil): nil
         case .tonePitch(let pitch, let glide):
             Self.pitches.contains(pitch.rawValue) && Self.glides.contains(glide.rawValue) ? nil
                 : "no tone has the pitch \(pitch.rawValue) Hz with a glide of \(glide.rawValue) s"
@@ -64,7 +64,7 @@ extension Cue {
         case .pattern(let pattern):
             // A pattern that came with the event has been checked already.
             event == .pattern(pattern) || pattern.isReadable ? nil : "a haptic pattern of its own has values out of range"
-        case .mute, .ceiling, .volume, .theme: "mute, ceiling, volume and theme are the house's"
+        case .noise, .mute, .ceiling, .volume, .theme: "noise, mute, ceiling, volume and theme are the house's"
         }
     }
 }

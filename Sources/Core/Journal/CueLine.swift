@@ -27,7 +27,8 @@ struct CueLine: Encodable {
 
 extension Cue {
     private static let names = [
-        "ceiling", "chime", "haptic", "mute", "pattern", "stop", "texture", "theme", "tone.gate", "tone.level", "tone.pitch", "volume",
+        "ceiling", "chime", "haptic", "mute", "noise", "pattern", "stop", "texture", "theme", "tone.gate", "tone.level", "tone.pitch",
+        "volume",
     ]
 
     /// Reads the cues in field `name` of the line of `event`; none if it is left out. Throws `Fault`.
@@ -58,6 +59,10 @@ extension Cue {
         case "texture":
             try only("cue", "name", "on")
             self = .texture(try fields.text("name"), on: try fields.flag("on"))
+        case "noise":
+            try only("cue", "on", "level")
+            let level = try fields.flag("on") ? try fields.number("level", in: EventKind.noiseLevels, unit: "dBFS") : nil
+            self = .noise(level.map { Decibels($0) })
         case "haptic":
             try only("cue", "name")
             self = .haptic(try fields.text("name"))

@@ -180,6 +180,11 @@ public struct Endpoint: Equatable, Sendable {
         self.port = port
     }
 
+    /// Whether only this machine reaches the address.
+    public var isLoopback: Bool {
+        address == "localhost" || address == "::1" || address.hasPrefix("127.") || address.lowercased().hasPrefix("::ffff:127.")
+    }
+
     /// The endpoint as the host part of a URL.
     public var host: String { address.contains(":") ? "[\(address)]:\(port)" : "\(address):\(port)" }
 }

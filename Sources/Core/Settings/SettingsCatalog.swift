@@ -54,8 +54,12 @@ public struct SettingsCatalog: Sendable {
               hours:
                 night: {days: daily, from: 18:00, to: 10:00, preset: silent}
                 sunday-morning: {days: sun, from: 10:00, to: 12:00, preset: sensory-friendly}
+              dates:
+                2026-12-24: closed
+                2026-12-31: {from: 18:00, to: 01:00, preset: normal}
             """,
-        "Which preset is for when, by the machine's time zone; hours of fewer days count before others, and going over takes fade seconds",
+        "Which preset is for when, by the machine's time zone; hours of fewer days count before others, dates replace the "
+            + "week's hours, and going over takes fade seconds",
         .reload)
     public let hearing = MappingSetting(
         "hearing", "see hearing.md", otherwise: "nothing accounted", example: " {calibration: 96, limit: 85, session: 25}",
@@ -123,6 +127,9 @@ public struct SettingsCatalog: Sendable {
     public let http = Setting(
         "http", .endpoint, otherwise: "none", example: "7400",
         "Where pages, their WebSocket, metrics and health are: a port of 127.0.0.1, or an address and a port, as in 0.0.0.0:7400")
+    public let httpUnencrypted = Setting(
+        "http-unencrypted", .yesOrNo, standard: false,
+        "yes to let http have an address that other machines reach, although nothing is encrypted; no for a proxy with TLS on this machine")
     public let httpNames = Setting(
         "http-names", .text("host names, separated by commas"), otherwise: "none", example: "console.example.org",
         "Names by which others reach it, beside localhost and its address; requests to other names are refused")

@@ -20,6 +20,7 @@ public struct Venue: Equatable, Sendable {
         let all = Preset.builtIn.merging(presets) { $1 }
         let named = [("schedule.otherwise", schedule.otherwise)]
             + schedule.hours.sorted { $0.key < $1.key }.map { ("schedule.hours.\($0.key).preset", $0.value.preset) }
+            + schedule.pathsOfDates.map { ($0.path + ".preset", $0.hours.preset) }
         for (field, name) in named where all[name] == nil {
             throw Fault(field: field, expected: "one of " + all.keys.sorted().joined(separator: ", "),
                         found: "\"\(name)\"" + Spelling.hint(for: name, among: all.keys))
@@ -36,7 +37,7 @@ public struct Venue: Equatable, Sendable {
     /// Whether anything is heard under the preset.
     public func isHeard(_ preset: String) -> Bool { (presets[preset] ?? .normal).volume > .silence }
 
-    /// The schedule's choice while the time is unknown: the softest preset that the schedule names, except silent ones. A wrong clock must
+    /// The schedule's choice while the time is unknown: the softest preset that its week names, except silent ones. A wrong clock must
     /// neither silence an installation for ever nor make it loud in quiet hours.
     public var choiceWithoutClock: WeeklySchedule.Choice {
         let named = schedule.hours.values.map(\.preset) + [schedule.otherwise]
@@ -76,12 +77,68 @@ extension Preset: Decodable {
 extension WeeklySchedule: Decodable {
     public init(from decoder: any Decoder) throws {
         let fields = try Fields(decoder)
-        try fields.refuseAll(but: ["fade", "otherwise", "hours"])
+        try fields.refuseAll(but: ["fade", "otherwise", "hours", "dates"])
         self.init(
             hours: fields.contains("hours")
                 ? try fields.nested([String: Hours].self, "hours", expected: "a mapping of hours by name") : [:],
+            dates: try Self.dates(fields),
             fade: Seconds(try fields.numberIfPresent("fade", in: EventKind.fades, unit: "seconds") ?? 10),
             otherwise: try fields.textIfPresent("otherwise") ?? "normal")
+    }
+}
+
+extension WeeklySchedule {
+    /// Reads the dates with hours of their own.
+    private static func dates(_ fields: Fields) throws -> [CalendarDate: [DateHours]] {
+        guard fields.contains("dates") else { return [:] }
+        let entries = try fields.nested([String: DateEntry].self, "dates", expected: "a mapping with dates such as 2026-12-24")
+        return try entries.sorted { $0.key < $1.key }.reduce(into: [:]) { dates, entry in
+            guard let date = CalendarDate(entry.key) else {
+                throw fields.fault("dates.\(entry.key)", "a date such as 2026-12-24", found: "\"\(entry.key)\"")
+            }
+            dates[date] = entry.value.hours
+        }
+    }
+
+    /// What the settings have for a date: the word `closed`, hours, or a list of hours.
+    private struct DateEntry: Decodable {
+        let hours: [DateHours]
+
+        init(from decoder: any Decoder) throws {
+            if let word = try? decoder.singleValueContainer().decode(String.self) {
+                guard word == "closed" else {
+                    throw Fault(field: Fields.path(decoder.codingPath),
+                                expected: "closed, or hours such as {from: 10:00, to: 14:00, preset: normal}, or a list of such hours",
+                                found: "\"\(word.prefix(40))\"")
+                }
+                hours = []
+            } else if var list = try? decoder.unkeyedContainer() {
+                var hours: [DateHours] = []
+                while !list.isAtEnd { hours.append(try DateHours(from: list.superDecoder())) }
+                self.hours = hours
+            } else {
+                hours = [try DateHours(from: decoder)]
+            }
+        }
+    }
+}
+
+extension WeeklySchedule.DateHours: Decodable {
+    public init(from decoder: any Decoder) throws {
+        let fields = try Fields(decoder)
+        try fields.refuseAll(but: ["from", "to", "preset"])
+        (from, to, preset) = try WeeklySchedule.times(fields)
+    }
+}
+
+extension WeeklySchedule {
+    /// Reads the fields that hours of the week and of dates have in common.
+    fileprivate static func times(_ fields: Fields) throws -> (from: LocalTime, to: LocalTime, preset: String) {
+        let from = try fields.parsed("from", like: "00:00", expected: "a time from 00:00 to 23:59") { text in
+            LocalTime(text).flatMap { $0.isEndOfDay ? nil : $0 }
+        }
+        let to = try fields.parsed("to", like: "24:00", expected: "a time from 00:00 to 24:00") { LocalTime($0) }
+        return (from, to, try fields.parsed("preset", like: "normal", expected: "the name of a preset") { $0 })
     }
 }
 
@@ -100,13 +157,8 @@ extension WeeklySchedule.Hours: Decodable {
         } else {
             days = try fields.parsed("days", like: "daily", expected: Weekdays.form) { Weekdays(words: $0) }
         }
-        self.init(
-            days: days,
-            from: try fields.parsed("from", like: "00:00", expected: "a time from 00:00 to 23:59") { text in
-                LocalTime(text).flatMap { $0.isEndOfDay ? nil : $0 }
-            },
-            to: try fields.parsed("to", like: "24:00", expected: "a time from 00:00 to 24:00") { LocalTime($0) },
-            preset: try fields.parsed("preset", like: "normal", expected: "the name of a preset") { $0 })
+        let (from, to, preset) = try WeeklySchedule.times(fields)
+        self.init(days: days, from: from, to: to, preset: preset)
     }
 }
 

@@ -62,6 +62,8 @@ public struct SinkList: Codable, Equatable, Sendable {
         public var name: String
         public var description: String
         public var channels: Int
+        /// The names of the channels in their order, such as `front-left`, as the sound server has them.
+        public var channelNames: [String]
         /// The sample rate in Hz.
         public var sampleRate: Int
         public var isDefault: Bool
@@ -70,10 +72,12 @@ public struct SinkList: Codable, Equatable, Sendable {
         /// The gain that other programs have set, in dB: 0 changes nothing, −120 is silence.
         public var volume: Double
 
-        public init(name: String, description: String, channels: Int, sampleRate: Int, isDefault: Bool, isMuted: Bool, volume: Double) {
+        public init(name: String, description: String, channels: Int, channelNames: [String], sampleRate: Int, isDefault: Bool,
+                    isMuted: Bool, volume: Double) {
             self.name = name
             self.description = description
             self.channels = channels
+            self.channelNames = channelNames
             self.sampleRate = sampleRate
             self.isDefault = isDefault
             self.isMuted = isMuted

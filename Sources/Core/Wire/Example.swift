@@ -16,8 +16,9 @@ public enum Example {
     public static let reload = ReloadReport(changes: [ReloadReport.Change(key: "", former: "", value: "")], waitingForStart: [""],
                                             warnings: [""])
     public static let week = ScheduleWeek(
-        days: [ScheduleWeek.Day(start: 0, utcOffset: 0)],
-        spans: [ScheduleWeek.Span(start: 0, until: 0, preset: "", entry: nil, isOpen: true, utcOffset: 0)], chosen: nil)
+        days: [ScheduleWeek.Day(start: 0, utcOffset: 0, date: "", isException: false)],
+        spans: [ScheduleWeek.Span(start: 0, until: 0, preset: "", entry: nil, isOpen: true, utcOffset: 0)],
+        after: ScheduleWeek.Change(start: 0, preset: "", isOpen: true, utcOffset: 0), chosen: nil)
     public static let names = NameList(names: ["ding"])
     public static let session = StatusReport.Session(journal: "", seconds: 0, events: 0, isHeld: false)
     public static let latency = StatusReport.Latency()
@@ -51,12 +52,14 @@ public enum Example {
                                           areScreensOn: true, restarts: [:], lastCause: .tabCrashed)
     public static let kioskOrders = KioskOrders(isToRestart: false)
     public static let greeting = Greeting(version: "", sampleRate: 0, experience: "", latencyMilliseconds: 0, capabilities: [""],
-                                          role: .operator, person: "", client: 1, methods: [""], touches: touchOwner)
+                                          role: .operator, person: "", client: 1, methods: [""], touches: touchOwner,
+                                          timeZone: "", utcOffset: 0)
     public static let touchOwner = TouchOwnerReport(owner: .engine, screens: [
         TouchOwnerReport.Screen(client: -1, name: "", rotate: 0, width: 1, height: 1),
     ])
     public static let sinks = SinkList(sinks: [
-        SinkList.Sink(name: "", description: "", channels: 1, sampleRate: 0, isDefault: true, isMuted: false, volume: 0),
+        SinkList.Sink(name: "", description: "", channels: 1, channelNames: ["mono"], sampleRate: 0, isDefault: true, isMuted: false,
+                      volume: 0),
     ])
     public static let rehearsal = RehearsalList(scenes: [RehearsalList.Scene(topic: "", name: "")])
     public static let newToken = NewToken(name: "", role: .operator, token: "")
@@ -94,6 +97,6 @@ public enum Example {
             }
         }.first
         return Subscription(topics: [""], silent: [""], number: 0,
-                            snapshot: Subscription.Snapshot(status: status, state: state, piece: snapshot))
+                            snapshot: Subscription.Snapshot(status: status, state: state, touches: touchOwner, piece: snapshot))
     }
 }

@@ -235,18 +235,22 @@ public struct ScheduleWeek: Codable, Equatable, Sendable {
         public var start: Int
         public var until: Int
         public var preset: String
-        /// The name of the schedule's hours that apply; nil outside of all hours.
+        /// The name of the schedule's hours that apply; nil outside of all hours, and where a date decides.
         public var entry: String?
+        /// The date that decides in place of the week, such as 2026-12-24; nil where the week decides.
+        public var date: String?
         /// Whether anything is heard under the preset.
         public var isOpen: Bool
         /// The seconds by which local time is ahead of UTC at `start`.
         public var utcOffset: Int
 
-        public init(start: Int, until: Int, preset: String, entry: String?, isOpen: Bool, utcOffset: Int) {
+        public init(start: Int, until: Int, preset: String, entry: String?, date: String? = nil, isOpen: Bool,
+                    utcOffset: Int) {
             self.start = start
             self.until = until
             self.preset = preset
             self.entry = entry
+            self.date = date
             self.isOpen = isOpen
             self.utcOffset = utcOffset
         }
@@ -258,9 +262,34 @@ public struct ScheduleWeek: Codable, Equatable, Sendable {
         public var start: Int
         /// The seconds by which local time is ahead of UTC at `start`.
         public var utcOffset: Int
+        /// The day's date, such as 2026-12-24.
+        public var date: String
+        /// Whether the schedule has hours of its own for the date.
+        public var isException: Bool
 
-        public init(start: Int, utcOffset: Int) {
+        public init(start: Int, utcOffset: Int, date: String, isException: Bool) {
             self.start = start
+            self.utcOffset = utcOffset
+            self.date = date
+            self.isException = isException
+        }
+    }
+
+    /// A change of the preset.
+    public struct Change: Codable, Equatable, Sendable {
+        /// The instant of the change in seconds since 1970-01-01 in UTC.
+        public var start: Int
+        /// The preset from then on.
+        public var preset: String
+        /// Whether anything is heard under the preset.
+        public var isOpen: Bool
+        /// The seconds by which local time is ahead of UTC at `start`.
+        public var utcOffset: Int
+
+        public init(start: Int, preset: String, isOpen: Bool, utcOffset: Int) {
+            self.start = start
+            self.preset = preset
+            self.isOpen = isOpen
             self.utcOffset = utcOffset
         }
     }
@@ -269,12 +298,15 @@ public struct ScheduleWeek: Codable, Equatable, Sendable {
     public var days: [Day]
     /// The spans. Each begins where the one before ends. There are none while the clock is obviously wrong.
     public var spans: [Span]
+    /// The first change of the schedule's preset after the seven days; nil where there is none.
+    public var after: Change?
     /// The name of the preset that somebody chose by hand, which applies until the schedule changes; nil where the schedule decides.
     public var chosen: String?
 
-    public init(days: [Day], spans: [Span], chosen: String?) {
+    public init(days: [Day], spans: [Span], after: Change? = nil, chosen: String?) {
         self.days = days
         self.spans = spans
+        self.after = after
         self.chosen = chosen
     }
 }

@@ -103,11 +103,16 @@ public struct Greeting: Codable, Equatable, Sendable {
     public var methods: [String]
     /// Whose touches count; nil where the client did not ask.
     public var touches: TouchOwnerReport?
+    /// The name of the machine's time zone, such as `Europe/Berlin`; nil where it has none.
+    public var timeZone: String?
+    /// The seconds by which the machine's local time is ahead of UTC at present.
+    public var utcOffset: Int
 
     static let allCapabilities = ["http", "osc", "touchscreens", "transducer"]
 
     public init(version: String, sampleRate: Int, experience: String, latencyMilliseconds: Double, capabilities: [String], role: Role,
-                person: String? = nil, client: Int, methods: [String], touches: TouchOwnerReport? = nil) {
+                person: String? = nil, client: Int, methods: [String], touches: TouchOwnerReport? = nil, timeZone: String?,
+                utcOffset: Int) {
         self.version = version
         self.sampleRate = sampleRate
         self.experience = experience
@@ -118,6 +123,8 @@ public struct Greeting: Codable, Equatable, Sendable {
         self.client = client
         self.methods = methods
         self.touches = touches
+        self.timeZone = timeZone
+        self.utcOffset = utcOffset
     }
 }
 

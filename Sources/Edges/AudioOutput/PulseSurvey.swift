@@ -8,6 +8,8 @@ public enum PulseSurvey {
         public var name: String
         public var description: String
         public var channels: Int
+        /// The names of the channels in their order, such as `front-left`.
+        public var channelNames: [String]
         /// The sample rate, in Hz.
         public var rate: Int
         public var isDefault: Bool
@@ -85,8 +87,13 @@ public enum PulseSurvey {
 extension [PulseSurvey.Sink] {
     fileprivate mutating func append(_ info: pa_sink_info) {
         func text(_ words: UnsafePointer<CChar>?) -> String { words.map { String(cString: $0) } ?? "" }
+        func names(of map: pa_channel_map) -> [String] {
+            withUnsafeBytes(of: map.map) { bytes in
+                bytes.bindMemory(to: pa_channel_position_t.self).prefix(Int(map.channels)).map { text(pa_channel_position_to_string($0)) }
+            }
+        }
         append(PulseSurvey.Sink(name: text(info.name), description: text(info.description), channels: Int(info.sample_spec.channels),
-                                rate: Int(info.sample_spec.rate), isDefault: false, isMuted: info.mute != 0,
-                                volume: Magnitude(Float(loudestChannel(info.volume))).reported))
+                                channelNames: names(of: info.channel_map), rate: Int(info.sample_spec.rate), isDefault: false,
+                                isMuted: info.mute != 0, volume: Magnitude(Float(loudestChannel(info.volume))).reported))
     }
 }

@@ -15,6 +15,7 @@ extension EventKind {
         case .tone: "tone"
         case .chime: "chime"
         case .texture: "texture"
+        case .noise: "noise"
         case .haptic, .pattern: "haptic"
         case .knob: "param.set"
         case .mute: "output.mute"
@@ -35,8 +36,8 @@ extension EventKind {
 
     /// The names of events that a front end may report whatever piece runs.
     public static let reportable = [
-        "chime", "haptic", "journal.mark", "output.ceiling", "output.mute", "param.set", "session.start", "stop", "swipe", "tap", "texture",
-        "tone", "touch",
+        "chime", "haptic", "journal.mark", "noise", "output.ceiling", "output.mute", "param.set", "session.start", "stop", "swipe", "tap",
+        "texture", "tone", "touch",
     ]
 
     /// The names of all events that journals contain, except a piece's own actions. Some of these events only the engine reports.
@@ -51,13 +52,15 @@ extension EventKind {
     public var isReportable: Bool {
         switch self {
         case .action: true
-        case .touch, .tap, .swipe, .tone, .chime, .texture, .haptic, .pattern, .knob, .mute, .ceiling, .start, .mark, .stop: true
+        case .touch, .tap, .swipe, .tone, .chime, .texture, .noise, .haptic, .pattern, .knob, .mute, .ceiling, .start, .mark, .stop: true
         case .volume, .theme, .arrival, .configuration, .tick, .visit, .touchOwner, .left: false
         }
     }
 
     /// The range of times that a change of volume may take, in seconds.
     public static let fades = 0.0...60
+    /// The range of the level of pink noise, of its RMS in dBFS. Its peaks are some 14 dB higher, and stay below full scale.
+    public static let noiseLevels = -60.0...(-14)
 
     /// Reads the fields of the event called `name`; nil when there is no such event. `besides` names the fields around the event that are
     /// not its own. Throws `Fault`.
@@ -111,6 +114,12 @@ extension EventKind {
             try only("name", "on")
             self = .texture(name: try fields.text("name", about: "of a texture of the theme"),
                             on: try fields.flag("on", about: "true: this client holds it on; false: it lets go"))
+        case "noise":
+            try only("on", "level")
+            let isOn = try fields.flag("on", about: "true: this client holds it on; false: it lets go")
+            let level = try fields.numberIfPresent("level", in: Self.noiseLevels, unit: "dBFS", about: "of its RMS; -20 by default")
+            guard isOn || level == nil else { throw fields.fault("level", "none beside on=false", found: "one") }
+            self = .noise(isOn ? Decibels(level ?? -20) : nil)
         case "haptic":
             try only("name", "pattern", "ahap")
             let name = try fields.textIfPresent("name", about: "of a haptic pattern of the theme")
@@ -229,6 +238,9 @@ extension EventKind {
         case .texture(let name, let on):
             try put(name, "name")
             try put(on, "on")
+        case .noise(let level):
+            try put(level != nil, "on")
+            try put(level?.rawValue, "level")
         case .pattern(let pattern):
             try put(pattern, "pattern")
         case .mute(let on):

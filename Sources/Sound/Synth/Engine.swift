@@ -13,6 +13,7 @@ public struct Engine: Sendable {
     private var tone: Tone
     private var notes: Notes
     private var textures: TextureVoices
+    private var pink: PinkNoise
     private var speech: Speech
     private var limiter: Limiter
     private var mute = Gain()
@@ -39,6 +40,7 @@ public struct Engine: Sendable {
         tone = Tone(rate: settings.rate, fade: settings.toneFade, partials: settings.tonePartials)
         notes = Notes(rate: settings.rate)
         textures = TextureVoices(rate: settings.rate)
+        pink = PinkNoise(rate: settings.rate)
         speech = Speech(settings.speech, rate: settings.rate)
         limiter = Limiter(rate: settings.rate, ceiling: settings.ceiling)
         sounds = WaveformVoices(settings.sounds, rate: settings.rate, delay: 0)
@@ -85,6 +87,8 @@ public struct Engine: Sendable {
         case .note(let note): notes.strike(note, number: number)
         case .texture(let shape, let id): textures.begin(shape, id: id)
         case .endTexture(let id): textures.end(id: id)
+        case .noise(let level): pink.begin(level: level)
+        case .endNoise: pink.end()
         case .haptic(let number):
             sounds.play(number)
             touches.play(number)
@@ -102,6 +106,7 @@ public struct Engine: Sendable {
             tone.stop(in: frames)
             notes.stop(in: frames)
             textures.stop(in: frames)
+            pink.stop(in: frames)
             sounds.stop()
             touches.stop()
             speech.hush()
@@ -128,7 +133,7 @@ public struct Engine: Sendable {
         while done < count {
             var frames = min(Self.chunk, count - done)
             let index = (start + done) * channels
-            let isSilent = tone.isSilent && notes.areOver && textures.areOver && sounds.areOver && speech.isOver
+            let isSilent = tone.isSilent && notes.areOver && textures.areOver && pink.isOver && sounds.areOver && speech.isOver
             if channels > 1 {
                 var felt = InlineArray<256, Float>(repeating: 0)
                 var feltSpan = felt.mutableSpan
@@ -155,6 +160,7 @@ public struct Engine: Sendable {
         tone.render(into: &span, at: latency, count: count)
         notes.add(to: &span, at: latency, count: count, kept)
         textures.add(to: &span, at: latency, count: count, felt: &felt, isFelt: isFelt)
+        pink.add(to: &span, at: latency, count: count)
         sounds.add(to: &span, at: latency, stride: 1, count: count)
         speech.mix(into: &span, at: latency, count: count)
         mute.apply(to: &span, at: latency, count: count)

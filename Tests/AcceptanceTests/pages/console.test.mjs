@@ -17,9 +17,9 @@ import { bytesAt, course, linesOf, rateOf, stretch, summary } from "../../../www
 import { noteOf, PeakHold, placeOf } from "../../../www/console/level.js"
 import { details, LogBook, passes, supportFile } from "../../../www/console/log.js"
 import { heardUntil, sessionAt, told, unlogged } from "../../../www/console/recorder.js"
-import { ago, dayAt, momentAt, timeAt } from "../../../www/console/time.js"
+import { ago, dayAt, dayInWords, dayOf, hour, moment, shortMoment, timeAt, zoneOf } from "../../../www/console/time.js"
 import { at, leaves, twin, withValue } from "../../../www/console/tree.js"
-import { beganAt, clock, dayOf, matches, momentsOf, nameOf, Sessions } from "../../../www/console/sessions.js"
+import { beganAt, clock, matches, momentsOf, nameOf, Sessions } from "../../../www/console/sessions.js"
 import { folderOf, tryTwice } from "../../../www/console/sounds.js"
 import { hourAt, onAt, rowsOf, shadesOf } from "../../../www/console/week.js"
 import { all, topicsOf, viewsFor } from "../../../www/console/views.js"
@@ -104,7 +104,7 @@ test("how long ago something was is said in words", () => {
 })
 
 const status = (house = {}, output = {}, issues = []) => ({
-    issues, output: { kind: "pulse", isMutedByOthers: false, volumeByOthers: 0, ...output },
+    issues, output: { state: "connected", isMutedByOthers: false, volumeByOthers: 0, ...output },
     house: { isMuted: false, isOpen: true, isByHand: false, volume: 0, preset: "normal", ceiling: { level: -1, setting: -1 }, waitingForStart: [], ...house },
 })
 const state = (tone = false, hasSession = false) => ({ isMuted: false, hasSession, tone: { isOpen: tone } })
@@ -118,7 +118,7 @@ test("one line says what matters most: what is wrong before what is muted, and t
 })
 
 test("each remark and each line has its words, in every language", () => {
-    const found = [...remarks(status({ mute: { by: "anna" }, isOpen: false, isByHand: true, ceiling: { level: -6, setting: -1, byHand: { by: "ben" } }, hearing: { volume: -3 }, waitingForStart: ["http"] }, { kind: "null", volumeByOthers: -9 })),
+    const found = [...remarks(status({ mute: { by: "anna" }, isOpen: false, isByHand: true, ceiling: { level: -6, setting: -1, byHand: { by: "ben" } }, hearing: { volume: -3 }, waitingForStart: ["http"] }, { state: "null", volumeByOthers: -9 })),
         ...remarks(status({ volumeByHand: { level: -6, by: "anna" } })), ...remarks(status({ volumeByHand: { level: -6, by: "anna", since: 1 } })),
         ...remarks(status({ mute: { by: "anna", since: 1 }, isOpen: false, opensAt: 2, entry: "night", nextChange: 3 })), ...remarks(status({ entry: "night" }))]
     const keys = new Set(found.map(({ key }) => key))
@@ -190,6 +190,12 @@ test("a week is drawn by its days, and the day on which clocks go forward has 23
 test("a preset by hand ends where the next span begins, also where that one has the same preset", () => {
     const spans = [{ start: 0, until: 10, preset: "normal" }, { start: 10, until: 20, preset: "normal" }, { start: 20, until: 30, preset: "silent" }]
     assert.deepEqual([onAt({ spans }, 5, true).next, onAt({ spans }, 5).next, onAt({ spans }, 25, true).next], [spans[1], spans[2], null])
+})
+
+test("where nothing changes within the seven days, the first change after them is next", () => {
+    const spans = [{ start: 0, until: 10, preset: "normal" }, { start: 10, until: 20, preset: "silent" }]
+    const after = { start: 40, preset: "normal", isOpen: true, utcOffset: 0 }
+    assert.deepEqual([onAt({ spans, after }, 5).next, onAt({ spans, after }, 15).next, onAt({ spans: [], after }, 15).next], [spans[1], after, null])
 })
 
 test("a calibration is the reading plus the decibels under full scale, as docs/hearing.md has it, and its line keeps what else is there", () => {
@@ -348,9 +354,22 @@ test("a line's time is that of the place, whatever the browser's", () => {
     // `date -u -d @1782568805` is Sat Jun 27 14:00:05 UTC 2026.
     assert.equal(timeAt(words, 1_782_568_805, 7200), "16:00:05")
     assert.equal(dayAt(words, 1_782_568_805, 36_000), "Sonntag, 28. Juni 2026")
-    assert.equal(momentAt(words, 1_782_568_805, 36_000), "28.06.2026, 00:00")
-    const zone = new Date(1_782_568_805_000).toLocaleTimeString("de", { timeStyle: "long" }).split(" ").at(-1)
-    assert.ok(momentAt(words, 1_782_568_805, null).endsWith(zone), "where that of the place is not known, it is said whose it is")
+    // Brisbane is ten hours ahead of UTC all year.
+    const there = { language: "de", timeZone: "Australia/Brisbane" }
+    assert.equal(moment(there, 1_782_568_805), "28.06.2026, 00:00")
+    assert.equal(hour(there, 1_782_568_805), "00:00")
+    assert.equal(dayOf(there, 1_782_568_805), "2026-06-28")
+    assert.equal(shortMoment(there, 1_782_568_805, 1_782_568_806), "00:00")
+    assert.ok(shortMoment(there, 1_782_568_799, 1_782_568_806).includes("27."), "yesterday there, and today in Europe")
+    assert.deepEqual([1_782_568_799, 1_782_568_800 - 86_401].map(seconds => dayInWords(there, seconds, 1_782_568_806)), ["gestern", "Freitag, 26. Juni"])
+})
+
+test("the place's zone has the name that the engine tells, or how far it is ahead of UTC", () => {
+    assert.equal(zoneOf({ timeZone: "Europe/Berlin", utcOffset: 3600 }), "Europe/Berlin")
+    assert.deepEqual([7200, -10_800].map(utcOffset => hour({ language: "de", timeZone: zoneOf({ utcOffset }) }, 1_767_225_600)), ["02:00", "21:00"])
+    assert.equal(zoneOf({ timeZone: "Nowhere/Land", utcOffset: 7200 }), "Etc/GMT-2")
+    // In winter Berlin is an hour ahead, and in summer two.
+    assert.deepEqual([1_767_225_600, 1_782_568_805].map(seconds => hour({ language: "de", timeZone: "Europe/Berlin" }, seconds)), ["01:00", "16:00"])
 })
 
 test("a session is found by words of its piece, theme and date, and says how long it was", () => {
@@ -362,7 +381,6 @@ test("a session is found by words of its piece, theme and date, and says how lon
     const began = (name, started) => beganAt({ journal: `/sessions/${name}.jsonl`, started, modified: 7 })
     for (const name of ["2026-11-21T10-00-05Z", "2026-11-21T10-00-05Z-2"]) assert.equal(began(name, "simulated"), Date.UTC(2026, 10, 21, 10, 0, 5) / 1000)
     assert.equal(began("mine", "2026-11-21T10:00:00.500Z"), Date.UTC(2026, 10, 21, 10) / 1000 + 0.5)
-    assert.equal(dayOf(new Date(2026, 0, 3, 23, 59).getTime() / 1000), "2026-01-03")
     for (const started of [undefined, "simulated"]) assert.equal(began("mine", started), 7)
 })
 

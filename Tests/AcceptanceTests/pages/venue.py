@@ -9,6 +9,7 @@ import os
 import sys
 import tempfile
 import time
+from datetime import date, timedelta
 
 from claims import claim, end
 from stage import Stage, wait_for
@@ -39,19 +40,23 @@ fakes["device.list"] = () => ({
     unused: [{name: "Wacom Pen", node: "/dev/input/event9", reason: "a pen, but no rule fits it", rule: 'touchscreens: {pen: {name: "Wacom Pen", kind: pen}}'}],
     patterns: 12, refused: 1, missing: ["centre"], transducers: [3, 4]})
 fakes["output.sinks"] = () => ({sinks: [
-    {name: "alsa_output.usb", description: "USB speakers", channels: 4, sampleRate: 48000, isDefault: true, isMuted: false, volume: -6},
-    {name: "alsa_output.hdmi", description: "HDMI", channels: 2, sampleRate: 44100, isDefault: false, isMuted: true, volume: 0}]})
+    {name: "alsa_output.usb", description: "USB speakers", channels: 4, channelNames: ["front-left", "front-right", "rear-left", "rear-right"], sampleRate: 48000, isDefault: true, isMuted: false, volume: -6},
+    {name: "alsa_output.hdmi", description: "HDMI", channels: 2, channelNames: ["front-left", "front-right"], sampleRate: 44100, isDefault: false, isMuted: true, volume: 0}]})
 fakes["status"] = status => ({...status, output: {...status.output, kind: "pulse", state: "connected", server: "PulseAudio 16.1", sink: "USB speakers",
     isRealtime: true, volumeByOthers: -6, underruns: 2}})
 """
 
 settings = tempfile.NamedTemporaryFile("w", suffix=".yaml")
-WEEK = """schedule:
+HOLIDAY, EVENT = date.today() + timedelta(days=2), date.today() + timedelta(days=4)
+WEEK = f"""schedule:
   fade: 0
   otherwise: quiet-day
   hours:
-    night: {days: daily, from: 22:00, to: 10:00, preset: silent}
-    open: {days: tue-sun, from: 13:00, to: 18:00, preset: normal}
+    night: {{days: daily, from: 22:00, to: 10:00, preset: silent}}
+    open: {{days: tue-sun, from: 13:00, to: 18:00, preset: normal}}
+  dates:
+    {HOLIDAY}: closed
+    {EVENT}: {{from: 18:00, to: 01:00, preset: sensory-friendly}}
 """
 
 
@@ -122,6 +127,13 @@ try:
     part = lambda: script(f"const m = {today}.querySelector('.moment').getBoundingClientRect(), r = {today}.getBoundingClientRect(); return (m.x + m.width / 2 - r.x) / r.width")
     passed = (time.time() - midnights[0]) / (midnights[1] - midnights[0])
     claim(abs(part() - passed) < 0.01, "the present moment stands in today's row, where it is")
+    marked = script("return [...document.querySelectorAll('.week li')].map(row => row.querySelector('b.exception') !== null).slice(0, 7)")
+    claim(marked == [day in (2, 4) for day in range(7)], f"dates with hours of their own are marked {marked}")
+    of_dates = script("return [...document.querySelectorAll('.week .hours')].map(row => [...row.querySelectorAll('[data-date]')].map(piece => piece.dataset.date))")
+    claim(set(of_dates[3]) == {str(HOLIDAY)} and set(of_dates[4]) == {str(EVENT)} and str(EVENT) in of_dates[5], f"so is what they decide, also past midnight {of_dates}")
+    named = script("return document.querySelectorAll('.week .hours')[2].getAttribute('aria-label')")
+    claim(str(HOLIDAY.day) in named and "exception" in named, f"and said to a reader of screens: {named}")
+    claim("a date with hours of its own" in text(".legend"), "the mark is explained")
     claim("silent, closed" in text(".legend") and "normal" in text(".legend"), "what is closed is said, and not by colour alone")
     claim(f"Now {house()['preset']}" in text(".onNow") and "From " in text(".onNow"), f"what is on, and what comes next, is said: {text('.onNow')}")
     check("venue")
@@ -201,6 +213,15 @@ try:
     press("[data-do=sound]")
     wait_for(lambda: any(cue.get("name") == "unlock" for _, cue in told.told), 5, "a chime")
     claim(True, "a chime tries the sound")
+    told.new()
+    put("#noiseLevel", "-30")
+    press("[data-do=noise]")
+    wait_for(lambda: any((cue["cue"], cue.get("level")) == ("noise", -30) for _, cue in told.told), 5, "noise")
+    check("devices-noise")
+    claim(script("return document.querySelector('[data-do=noise]').ariaPressed") == "true", "pink noise checks the loudspeakers, at a stated level")
+    press("[data-do=noise]")
+    wait_for(lambda: any((cue["cue"], cue.get("on")) == ("noise", False) for _, cue in told.told), 5, "the noise's end")
+    claim("speaker-test -D pulse" in text(".noise pre"), "and it is said how one loudspeaker is heard alone")
     lit = lambda: count(".lights [data-lit]")
     drags = [("touch", {"phase": "began", "id": 1, "x": 0.05, "y": 0.04})] + [("touch", {"phase": "moved", "id": 1, "x": 0.05 + 0.15 * step, "y": 0.04}) for step in range(7)]
     finger = stage.hold(drags)

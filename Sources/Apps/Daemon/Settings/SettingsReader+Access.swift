@@ -64,6 +64,12 @@ extension SettingsReader {
                        found: "\"\(name)\""))
         }
         guard let endpoint = values.http else { return nil }
+        // Tokens and what is done with them would pass a network in plain text. Somebody has to have asked for that by its name.
+        if !endpoint.isLoopback, !values.httpUnencrypted {
+            note(Fault(field: catalog.http.entry.name,
+                       expected: "an address of this machine alone, such as 127.0.0.1:\(endpoint.port), with a proxy for others, or "
+                           + "\(catalog.httpUnencrypted.entry.name): yes beside it, because nothing is encrypted", found: endpoint.host))
+        }
         let access = HTTPAccess(names: names, origins: origins, localRole: Role(rawValue: values.httpLocalRole.rawValue))
         return LiveSettings.HTTP(endpoint: endpoint, access: access, pages: (values.www ?? folder).map { Pages(in: $0) },
                                  kit: folder.map { Pages(in: $0 + "/kit") }, docs: docs.map { Pages(in: $0) })

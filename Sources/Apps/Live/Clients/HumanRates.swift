@@ -210,7 +210,7 @@ extension EventKind {
         case .action(let action): action.body.entering != nil ? .entering : isForHousehold || action.body.key != nil ? .deciding : .playing
         case .stop: .stopping
         case .start, .mark, .mute, .knob: .deciding
-        case .ceiling, .volume, .theme, .arrival, .configuration, .tick, .visit, .touchOwner, .left: nil
+        case .noise, .ceiling, .volume, .theme, .arrival, .configuration, .tick, .visit, .touchOwner, .left: nil
         }
     }
 }

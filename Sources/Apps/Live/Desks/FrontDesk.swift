@@ -33,7 +33,8 @@ struct FrontDesk {
         return Greeting(version: settings.version, sampleRate: Int(settings.rate.hertz), experience: stage.conductor.piece.declaration.name,
                         latencyMilliseconds: settings.rate.seconds(in: report.eventToSound).rawValue * 1000,
                         capabilities: capabilities.filter(\.isThere).map(\.name), role: presence.role(of: client),
-                        person: person, client: client, methods: mayCall, touches: stage.desks.touches.report(for: client))
+                        person: person, client: client, methods: mayCall, touches: stage.desks.touches.report(for: client),
+                        timeZone: SystemTime.zone, utcOffset: SystemTime.utcOffset(stage.clock.instant))
     }
 
     /// Subscribes a client to the topics `wanted`, and answers with the present state. Where `wanted` is nil, the client gets all topics of
@@ -64,6 +65,7 @@ struct FrontDesk {
             metering.end(for: caller.client)
         }
         let snapshot = Subscription.Snapshot(status: mayInspect ? stage.status() : nil, state: state,
+                                             touches: stage.desks.touches.report(for: caller.client),
                                              piece: stage.desks.queries.snapshot(for: caller.client, on: stage))
         let ofPiece = Set(TopicTable([stage.conductor.piece.declaration]).names)
         let silent = topics.map(\.name).filter { !ofPiece.contains($0) }.sorted()

@@ -221,18 +221,26 @@ extension House {
         }
         let today = LocalClock.day(at: instant, utcOffset: utcOffset)
         func midnight(on day: Int) -> Int { LocalClock.instant(zero, on: day, utcOffset: utcOffset) }
-        let days = (today..<today + 7).map(midnight).map { ScheduleWeek.Day(start: $0, utcOffset: utcOffset($0)) }
+        let days = (today..<today + 7).map { day in
+            let (start, date) = (midnight(on: day), CalendarDate(day: day))
+            return ScheduleWeek.Day(start: start, utcOffset: utcOffset(start), date: date.text,
+                                    isException: venue.schedule.dates[date] != nil)
+        }
         let end = midnight(on: today + 7)
         var spans: [ScheduleWeek.Span] = []
         var start = midnight(on: today)
         while start < end {
             let choice = venue.schedule.preset(at: start, utcOffset: utcOffset)
             let next = min(end, venue.schedule.nextEdge(after: start, utcOffset: utcOffset) ?? end)
-            spans.append(ScheduleWeek.Span(start: start, until: next, preset: choice.preset, entry: choice.hours,
+            spans.append(ScheduleWeek.Span(start: start, until: next, preset: choice.preset, entry: choice.hours, date: choice.date?.text,
                                            isOpen: venue.isHeard(choice.preset), utcOffset: utcOffset(start)))
             start = next
         }
-        return ScheduleWeek(days: days, spans: spans, chosen: chosen?.name)
+        let after = venue.schedule.nextChange(after: end - 1, utcOffset: utcOffset).map { start in
+            let preset = venue.schedule.preset(at: start, utcOffset: utcOffset).preset
+            return ScheduleWeek.Change(start: start, preset: preset, isOpen: venue.isHeard(preset), utcOffset: utcOffset(start))
+        }
+        return ScheduleWeek(days: days, spans: spans, after: after, chosen: chosen?.name)
     }
 }
 

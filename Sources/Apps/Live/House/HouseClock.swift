@@ -92,6 +92,27 @@ enum SystemTime {
         LocalClock.isBelievable(instant) ? LocalClock.day(at: instant, utcOffset: utcOffset) : nil
     }
 
+    /// The name of the machine's time zone, as it was at the start; nil where it has none.
+    static let zone: String? = {
+        var link = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let length = readlink("/etc/localtime", &link, link.count)
+        return zoneName(variable: getenv("TZ").map { String(cString: $0) },
+                        link: length > 0 ? String(decoding: link[..<length].map(UInt8.init(bitPattern:)), as: UTF8.self) : nil)
+    }()
+
+    /// Returns the name of a time zone, such as `Europe/Berlin`, by the variable TZ or, without it, by the link /etc/localtime. It is nil
+    /// for a zone without a name, for instance one whose rules the variable has itself (`CET-1CEST`).
+    static func zoneName(variable: String?, link: String?) -> String? {
+        func inDatabase(_ path: String) -> String? {
+            path.firstRange(of: "zoneinfo/").map { String(path[$0.upperBound...]) }.flatMap { $0.isEmpty ? nil : $0 }
+        }
+        guard let variable else { return link.flatMap(inDatabase) }
+        let name = variable.drop { $0 == ":" }
+        if name.isEmpty || name == "UTC" { return "UTC" }
+        if name.hasPrefix("/") { return inDatabase(String(name)) }
+        return name.contains("/") && !name.contains(",") ? String(name) : nil
+    }
+
     /// Returns by how many seconds local time is ahead of UTC at `instant`.
     static func utcOffset(_ instant: Int) -> Int {
         var seconds = time_t(instant)

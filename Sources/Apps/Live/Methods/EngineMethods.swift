@@ -116,8 +116,8 @@ enum EngineMethods {
             guard let server = settings.output.server else { return SinkList(sinks: []) }
             do {
                 return SinkList(sinks: try PulseSurvey.sinks(server: server.server).map { sink in
-                    SinkList.Sink(name: sink.name, description: sink.description, channels: sink.channels, sampleRate: sink.rate,
-                                  isDefault: sink.isDefault, isMuted: sink.isMuted, volume: sink.volume)
+                    SinkList.Sink(name: sink.name, description: sink.description, channels: sink.channels, channelNames: sink.channelNames,
+                                  sampleRate: sink.rate, isDefault: sink.isDefault, isMuted: sink.isMuted, volume: sink.volume)
                 })
             } catch {
                 throw ErrorReply(.refused(.unavailable), "the sound server cannot be asked: \(error)")

@@ -169,7 +169,7 @@ extension StateReport.Tone {
         case .tonePitch(let pitch, _): frequency = pitch.rawValue
         case .toneLevel(let loudness): level = loudness.rawValue
         case .stop: isOpen = false
-        case .chime, .texture, .haptic, .pattern, .mute, .ceiling, .volume, .theme: break
+        case .chime, .texture, .noise, .haptic, .pattern, .mute, .ceiling, .volume, .theme: break
         }
     }
 }

@@ -75,7 +75,7 @@ extension HouseReport {
     init(_ house: House, at time: Int, volume: Decibels, mute: ByHand? = nil, ceiling: Ceiling, waitingForStart: [String]) {
         func rounded(_ value: Double) -> Double { (value * 100).rounded() / 100 }
         self.init(
-            theme: house.theme.name, preset: house.preset, isByHand: house.isByHand, entry: house.choice.hours, isOpen: house.isOpen,
+            theme: house.theme.name, preset: house.preset, isByHand: house.isByHand, entry: house.choice.entry, isOpen: house.isOpen,
             opensAt: house.opensAt, opensIn: house.opensAt.map { max(0, $0 - time) }, nextChange: house.nextChange,
             volume: volume.rawValue,
             volumeByHand: house.chosenVolume.map { VolumeByHand(level: $0.level.rawValue, by: $0.by, since: $0.since) }, mute: mute,

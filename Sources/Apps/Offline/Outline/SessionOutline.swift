@@ -45,8 +45,8 @@ public struct SessionOutline: Sendable {
     public let spectrogram: Spectrogram
     public let notes: PlaybackNotes
 
-    /// Plays the journal and gathers the outline. Calls `progress` now and then with the fraction that is done, 0…1. Throws `JournalFault`
-    /// and `Errno`, and a `Fault` where the session does not have the part `cut`.
+    /// Plays the journal and gathers the outline. Calls `progress` now and then with the fraction that is done, 0 to 1. Throws
+    /// `JournalFault` and `Errno`, and a `Fault` where the session does not have the part `cut`.
     public init(_ journal: FilePath, by rules: ReplayRules = .recorded, cut: SessionCut = .whole, columns count: Int,
                 _ pieces: [any Experience.Type], progress: (Double) -> Void = { _ in }) throws {
         var playback = try Playback(journal, by: rules, cut: cut, pieces)
@@ -92,7 +92,7 @@ public struct SessionOutline: Sendable {
                 case .stop: isOpen = false
                 case .chime(let name) where marks.count < MomentRow.most && playback.isInPart(frame):
                     marks.append(Mark(at: playback.rate.seconds(in: FrameCount(frame.rawValue)), chime: name))
-                case .chime, .texture, .toneLevel, .haptic, .pattern, .mute, .ceiling, .volume, .theme: break
+                case .chime, .texture, .noise, .toneLevel, .haptic, .pattern, .mute, .ceiling, .volume, .theme: break
                 }
                 sounded = sounded || isOpen
             }

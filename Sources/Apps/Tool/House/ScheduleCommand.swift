@@ -8,7 +8,7 @@ struct ScheduleCommand: AsyncParsableCommand {
         abstract: "Show the week: opening hours, and which preset is for when.",
         discussion: """
             Seven days from today on, by this machine's time zone. Each line has the hours, the preset, and the name of the entry in \
-            the settings' schedule (docs/hearing.md). Exit status 69 if thrumd cannot be reached.
+            the settings' schedule, or the date that has hours of its own (docs/hearing.md). Exit status 69 if thrumd cannot be reached.
 
             EXAMPLES
               thrum schedule
@@ -48,7 +48,7 @@ struct ScheduleText {
             let hours = "\(time(span.start))–\(end)"
             let label = first == last ? String.spaces(first.count) : first
             last = first
-            let entry = span.entry.map { "  \($0)" } ?? ""
+            let entry = (span.entry ?? span.date).map { "  \($0)" } ?? ""
             let preset = entry.isEmpty && span.isOpen ? span.preset : span.preset.padded(to: width)
             lines.append("\(label)  \(hours)  \(preset)\(span.isOpen ? "" : "  closed")\(entry)")
         }

@@ -123,6 +123,7 @@ extension EventKind {
         case .swipe(let swipe): "\(name) \(swipe.direction.rawValue)"
         case .chime(let chime): "\(name) \(chime.printable)"
         case .texture(let texture, let on): "\(name) \(texture.printable) \(on ? "on" : "off")"
+        case .noise(let level): "\(name) " + (level.map { "\($0.rawValue.fixed(1)) dBFS" } ?? "off")
         case .haptic(let pattern): "\(name) \(pattern.printable)"
         case .knob(let change): "\(name) \(change.name.printable)"
         case .mute(let on): "\(name) \(on ? "on" : "off")"
@@ -146,6 +147,7 @@ extension Cue {
         case .toneLevel(let level): "\(level.rawValue.fixed(1)) dBFS"
         case .chime(let name): "chime \(name.printable)"
         case .texture(let name, let on): "texture \(name.printable) \(on ? "on" : "off")"
+        case .noise(let level): "noise " + (level.map { "\($0.rawValue.fixed(1)) dBFS" } ?? "off")
         case .haptic(let name): "haptic \(name.printable)"
         case .pattern: "haptic pattern"
         case .mute(let on): "mute \(on ? "on" : "off")"

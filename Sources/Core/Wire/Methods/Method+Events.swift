@@ -29,6 +29,7 @@ extension Method {
                   "Plays a chime of the theme, and the haptic pattern of the same name if there is one."),
             event("haptic", .act(by: .player), refuses: [.notNow], "Plays a haptic pattern, of the theme or its own."),
             event("journal.mark", .act(by: .operator), "A remark for whoever reads the session's journal."),
+            event("noise", .hold(by: .operator), "Begins pink noise at a level, to check loudspeakers, or ends it, softly."),
             event("output.ceiling", .act(by: .operator), refuses: [.notNow], "No sample passes it, in this session and those to come."),
             event("output.mute", .hold(by: .volume), "Takes the sound away, or gives it back, in this session and those to come."),
             event("param.set", .act(by: .operator), "Turns a knob, for this session and those to come.") { fields in

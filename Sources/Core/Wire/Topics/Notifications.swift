@@ -66,12 +66,15 @@ public struct Subscription: Encodable, Sendable {
         /// The status; nil for a client that may not see it.
         public var status: StatusReport?
         public var state: StateReport
+        /// Whose touches count, and the screens; nil for a client that has not asked in `hello`.
+        public var touches: TouchOwnerReport?
         /// The running piece's snapshot; nil for a piece without one.
         public var piece: PieceSnapshot?
 
-        public init(status: StatusReport?, state: StateReport, piece: PieceSnapshot?) {
+        public init(status: StatusReport?, state: StateReport, touches: TouchOwnerReport?, piece: PieceSnapshot?) {
             self.status = status
             self.state = state
+            self.touches = touches
             self.piece = piece
         }
 
@@ -79,6 +82,7 @@ public struct Subscription: Encodable, Sendable {
             var container = encoder.container(keyedBy: Fields.Key.self)
             try container.encodeIfPresent(status, forKey: .init("status"))
             try container.encode(state, forKey: .init("state"))
+            try container.encodeIfPresent(touches, forKey: .init("touches"))
             if let piece { try container.encode(piece, forKey: .init(piece.field)) }
         }
     }
