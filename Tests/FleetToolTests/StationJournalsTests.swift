@@ -61,6 +61,25 @@ import Units
         #expect(try journals.waiting() == 0 && outbox.rowsWaiting == 0)
     }
 
+    @Test func `the first journal that is not sent is told, be it finished or not, and of all that are sent the last`() throws {
+        let scratch = try Scratch()
+        var (journals, outbox) = (journals(scratch), Outbox(Outbox.Patience()))
+        #expect(try journals.firstUnsent() == nil)
+        for name in ["a", "b"] { try age(scratch.write(text(scrolls: 3), to: name + ".jsonl")) }
+        _ = try scratch.write(text(scrolls: 3, end: false), to: "running.jsonl")
+        #expect(try journals.firstUnsent() == "a")
+        let parts = try journals.parts(after: outbox)
+        let first = try #require(parts.first)
+        let batch = outbox.send(parts, over: 1, at: .zero)
+        _ = outbox.take(Committed(connection: 1, number: batch.number, lines: [first.journal: first.through]))
+        _ = try journals.parts(after: outbox)
+        #expect(try journals.firstUnsent() == "b", "only one is committed")
+        _ = try drain(&journals, &outbox)
+        #expect(try journals.firstUnsent() == "running")
+        try FileManager.default.removeItem(atPath: scratch.file("running.jsonl"))
+        #expect(try journals.firstUnsent() == "b")
+    }
+
     @Test func `every scroll of every journal is sent once, in batches`() throws {
         let scratch = try Scratch()
         _ = try scratch.write(text(scrolls: 1_300), to: "2026-01-01T12-00-00Z.jsonl")

@@ -16,6 +16,7 @@ struct RunningStation {
     private var journals: StationJournals
     private var outbox: Outbox
     private var reporter: StationReporter
+    private var sparing: StationSparing
     /// The number with which the broker will acknowledge the message that was published last with a batch; nil before the first such
     /// message.
     private var message: Int32?
@@ -24,11 +25,12 @@ struct RunningStation {
     /// The time at which the state file is to be written; nil while the file is up to date.
     private var writing: Duration?
 
-    /// `daemon` leads to the `thrumd` whose state is reported; nil where the station reports no such state.
+    /// `daemon` leads to the `thrumd` whose state is reported, and which spares journals that are not sent; nil where the station has none.
     init(_ station: StationName, at address: BrokerAddress, journals: StationJournals, file: StationFile, daemon: DaemonLink?,
          _ patience: Outbox.Patience) {
         (self.station, self.address, self.journals, self.file) = (station, address, journals, file)
         reporter = StationReporter(daemon)
+        sparing = StationSparing(daemon)
         memory = file.memory
         self.journals.remember(memory.journals)
         outbox = Outbox(patience, lines: Dictionary(memory.journals.values.map { ($0.name, $0.line) }, uniquingKeysWith: max))
@@ -38,6 +40,7 @@ struct RunningStation {
     mutating func run() {
         var retry = Retry("the broker")
         while !Interruption.hasCome {
+            sparing.tell(try journals.firstUnsent(), at: watch.now)
             guard retry.isDue(at: watch.now) else {
                 usleep(50_000)
                 continue
@@ -80,6 +83,7 @@ struct RunningStation {
                 try send(over: connection)
                 try report(over: connection)
             }
+            sparing.tell(try journals.firstUnsent(), at: watch.now)
             if let due = writing, watch.now >= due { write() }
         }
         if isAccepted { try connection.publish(topic, death.payload, isRetained: true) }

@@ -96,6 +96,16 @@ struct StationJournals {
         }
     }
 
+    /// Returns the name, without `.jsonl`, of the first journal of which something is still to be sent or to be committed, finished or not.
+    /// If there is none, returns the name of the last journal, so that those to come count as unsent; nil for a folder without journals.
+    /// Throws `Errno` where the folder cannot be read.
+    func firstUnsent() throws -> String? {
+        let sent = try sessions().compactMap { session in
+            Self.stem(of: session).map { (stem: $0, isSent: known[$0]?.bytes == Int(session.bytes)) }
+        }
+        return (sent.first { !$0.isSent } ?? sent.last)?.stem
+    }
+
     /// Returns the journals in the folder; an empty list while the folder does not exist.
     private func sessions() throws -> [SessionFolder.Session] {
         do {
