@@ -33,12 +33,14 @@ churn-demo: build     ## Simulated visits, a model learned from them, and a live
 bench:                ## How fast it is: make bench WHAT=render (or latency, rules, socket, page, touch, card, start, growth, all)
 	@scripts/bench "$(or $(WHAT),render)"
 
-deb: build            ## A Debian package under out/
+deb:                  ## The Debian packages under out/
 	@scripts/install-packages deb
+	@scripts/build-release -f
 	@THRUMDEV_BIN=.build/release scripts/build-deb
 
-test-deb: build       ## The package in a plain Debian 12 and a plain Debian 13, and there with real systemd in a virtual machine
+test-deb:             ## The packages in a plain Debian 12 and a plain Debian 13, and there with real systemd in a virtual machine
 	@scripts/install-packages tests
+	@scripts/build-release -f
 	@deb=$$(THRUMDEV_BIN=.build/release scripts/build-deb | tail -n 1) && scripts/check-deb "$$deb" && scripts/check-deb -r 13 "$$deb"
 
 release:              ## A signed apt repository, a bill of materials, the site and checksums under out/release: make release KEY=FINGERPRINT

@@ -154,6 +154,30 @@ import TestSupport
         #expect(try await eventually { try stations() == "hall-1 hall-2 hall-3" && open() == "hall-1 hall-2 hall-3" }, "\(fleet.said)")
     }
 
+    @Test func `a day that is over is closed and has a root, and a journal that was changed since is named`() async throws {
+        let fleet = try await Fleet()
+        let (name, day) = ("2026-05-01T12-00-00Z", "2026-05-01")
+        for station in fleet.stations { try fleet.put(journal(seed: 7, turns: 30, started: "2026-05-01T12:00:00Z"), as: name, at: station) }
+        #expect(try await eventually { try fleet.postgres.query("SELECT count(*) FROM thrum.closing") == "3" }, "\(fleet.said)")
+        func prove(_ more: String...) throws -> Finished {
+            try run(Programs.thrumFleet, ["prove", day, "hall-2", name, "--database", fleet.postgres.address] + more)
+        }
+        let early = try prove()
+        #expect(early.status == 1 && early.errors.contains("whose root is made when that day is over in UTC"), "\(early.errors)")
+        // As if they had come a day before. A hub makes roots once a minute, and at its start.
+        _ = try fleet.postgres.query("UPDATE thrum.closing SET arrived = arrived - 1")
+        fleet.kill(.hub, "")
+        try await fleet.restart(.hub, "")
+        #expect(try await eventually { try fleet.postgres.query("SELECT closings FROM thrum.root") == "3" }, "\(fleet.said)")
+        let root = try #require(try fleet.postgres.query("SELECT root FROM thrum.root"))
+        let good = try prove("--journal", fleet.scratch.file("hall-2/\(name).jsonl"), "--root", root)
+        #expect(good.status == 0 && good.text.contains("is the journal that was closed"), "\(good.text)\(good.errors)")
+        let text = try String(contentsOfFile: fleet.scratch.file("hall-2/\(name).jsonl"), encoding: .utf8)
+        let copy = try fleet.scratch.write(text.replacing("began", with: "Began"), to: "copy.jsonl")
+        let bad = try prove("--journal", copy)
+        #expect(bad.status == 1 && bad.errors.contains("\(name)/7 was changed after its closing"), "\(bad.text)\(bad.errors)")
+    }
+
     @Test func `a station whose retained topics are cleared is out of service, and that is no fault`() async throws {
         let fleet = try await Fleet()
         #expect(try await eventually { try fleet.postgres.query("SELECT count(*) FROM thrum.station WHERE reported IS NOT NULL") == "3" }, "\(fleet.said)")

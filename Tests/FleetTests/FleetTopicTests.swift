@@ -6,7 +6,7 @@ import Testing
     private let hall = StationName("hall-3")!
 
     @Test func `a topic is read back as it was written`() {
-        for topic in [FleetTopic.rows(hall), .committed(hall), .state(hall), .reported(hall), .hub] { #expect(FleetTopic(topic.text) == topic) }
+        for topic in [FleetTopic.rows(hall), .committed(hall), .state(hall), .reported(hall), .closed(hall), .kept(hall), .hub] { #expect(FleetTopic(topic.text) == topic) }
         #expect(FleetTopic.rows(hall).text == "thrum/v1/hall-3/rows")
         #expect(FleetTopic.committed(hall).text == "thrum/v1/hall-3/committed")
         #expect(FleetTopic.reported(hall).text == "thrum/v1/hall-3/reported")

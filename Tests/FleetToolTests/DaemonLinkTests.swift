@@ -11,8 +11,8 @@ private final class AnsweringSocket: Sendable {
     /// True when the answering thread closes the descriptor.
     private let isAnswering: Bool
 
-    /// `answer` is nil for one that takes connections and says nothing.
-    init(_ path: String, answer: [UInt8]?) throws {
+    /// `answer` is nil for one that takes connections and says nothing. It is the answer to `request` alone.
+    init(_ path: String, to request: String = #"{"jsonrpc":"2.0","id":1,"method":"status"}"#, answer: [UInt8]?) throws {
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         (self.descriptor, isAnswering) = (descriptor, answer != nil)
         var address = sockaddr_un()
@@ -30,7 +30,7 @@ private final class AnsweringSocket: Sendable {
                 var line = [UInt8](repeating: 0, count: 4_096)
                 let count = recv(client, &line, line.count, 0)
                 // Whatever else was asked for gets no answer.
-                if String(decoding: line.prefix(max(count, 0)), as: UTF8.self) == #"{"jsonrpc":"2.0","id":1,"method":"status"}"# + "\n" {
+                if String(decoding: line.prefix(max(count, 0)), as: UTF8.self) == request + "\n" {
                     // In two pieces, as a socket may hand it over.
                     for piece in [answer.prefix(10), answer.dropFirst(10)] { _ = Array(piece).withUnsafeBytes { send(client, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) } }
                 }
@@ -92,6 +92,46 @@ private final class AnsweringSocket: Sendable {
         let start = ContinuousClock.now
         #expect(try reason(reply(Scratch(), nil)).hasSuffix("no answer within 2 s"))
         #expect(ContinuousClock.now - start < .seconds(20))
+    }
+}
+
+@Suite struct StationSparingTests {
+    private let request = #"{"jsonrpc":"2.0","id":1,"method":"session.spare","params":{"first":"2026-01-01T12-00-00Z"}}"#
+
+    private func spare(_ answer: String) throws {
+        let scratch = try Scratch()
+        let socket = try AnsweringSocket(scratch.file("c.sock"), to: request, answer: Array(answer.utf8))
+        defer { withExtendedLifetime(socket) {} }
+        try DaemonLink(scratch.file("c.sock")).spare(from: "2026-01-01T12-00-00Z")
+    }
+
+    @Test func `thrumd is asked to spare what is not sent, and may refuse`() throws {
+        try spare(#"{"id":1,"jsonrpc":"2.0","result":{}}"# + "\n")
+        do {
+            try spare(#"{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"for operators"}}"# + "\n")
+            Issue.record("no refusal")
+        } catch let problem as DaemonLink.Problem {
+            #expect(problem.isRefusal && problem.description == "refuses: for operators")
+        }
+    }
+
+    @Test func `the folder is looked at every ten seconds`() {
+        // Nobody is there to be told, so each look tells again.
+        var (sparing, looks) = (StationSparing(DaemonLink("/nowhere/c.sock")), [Int]())
+        for second in 0..<35 {
+            func look() -> String? {
+                looks.append(second)
+                return "a"
+            }
+            sparing.tell(look(), at: .seconds(second))
+        }
+        #expect(looks == [0, 10, 20, 30])
+        var alone = StationSparing(nil)
+        func none() -> String? {
+            Issue.record("a station without thrumd looks for nobody")
+            return nil
+        }
+        alone.tell(none(), at: .zero)
     }
 }
 

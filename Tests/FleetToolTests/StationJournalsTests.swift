@@ -1,3 +1,4 @@
+import Files
 import Fleet
 @testable import FleetTool
 import Foundation
@@ -59,6 +60,51 @@ import Units
         _ = outbox.take(Committed(connection: 1, number: batch.number, lines: Dictionary(uniqueKeysWithValues: parts.map { ($0.journal, $0.through) })))
         _ = try drain(&journals, &outbox)
         #expect(try journals.waiting() == 0 && outbox.rowsWaiting == 0)
+    }
+
+    @Test func `the first journal that is not sent is told, be it finished or not, and of all that are sent the last`() throws {
+        let scratch = try Scratch()
+        var (journals, outbox) = (journals(scratch), Outbox(Outbox.Patience()))
+        #expect(try journals.firstUnsent(closes: false) == nil)
+        for name in ["a", "b"] { try age(scratch.write(text(scrolls: 3), to: name + ".jsonl")) }
+        _ = try scratch.write(text(scrolls: 3, end: false), to: "running.jsonl")
+        #expect(try journals.firstUnsent(closes: false) == "a")
+        let parts = try journals.parts(after: outbox)
+        let first = try #require(parts.first)
+        let batch = outbox.send(parts, over: 1, at: .zero)
+        _ = outbox.take(Committed(connection: 1, number: batch.number, lines: [first.journal: first.through]))
+        _ = try journals.parts(after: outbox)
+        #expect(try journals.firstUnsent(closes: false) == "b", "only one is committed")
+        _ = try drain(&journals, &outbox)
+        #expect(try journals.firstUnsent(closes: false) == "running")
+        try FileManager.default.removeItem(atPath: scratch.file("running.jsonl"))
+        #expect(try journals.firstUnsent(closes: false) == "b")
+    }
+
+    @Test func `a day that is over is closed once, when all of a journal is committed`() throws {
+        let scratch = try Scratch()
+        for name in ["2026-01-01T12-00-00Z", "2026-01-01T12-00-00Z-2", "2026-01-02T12-00-00Z", "2026-01-03T12-00-00Z", "by-hand"] {
+            try age(scratch.write(text(scrolls: 1), to: name + ".jsonl"))
+        }
+        var (journals, outbox) = (journals(scratch), Outbox(Outbox.Patience()))
+        // Days in UTC: 2026-01-01 begins at 1767225600.
+        let day = { (instant: Int) in "2026-01-0\((instant - 1_767_225_600) / 86_400 + 1)" }
+        #expect(try journals.unclosed(before: "2026-01-03", atMost: 9, day: day) == nil, "nothing is committed")
+        _ = try drain(&journals, &outbox)
+        let first = try #require(try journals.unclosed(before: "2026-01-03", atMost: 9, day: day))
+        #expect(first.day == "2026-01-01" && first.journals.map(\.name) == ["2026-01-01T12-00-00Z/7", "2026-01-01T12-00-00Z-2/7"])
+        let bytes = Array(text(scrolls: 1).utf8)
+        #expect(first.journals.allSatisfy { $0.bytes == bytes.count && $0.digest == Digest.hexadecimal(Digest.of(bytes)) })
+        #expect(try journals.unclosed(before: "2026-01-03", atMost: 1, day: day)?.journals.count == 1)
+        #expect(try journals.firstUnsent(closes: true) == "2026-01-01T12-00-00Z")
+        journals.close(first.journals)
+        #expect(journals.memory(outbox)["2026-01-01T12-00-00Z"]?.isClosed == true)
+        #expect(try journals.firstUnsent(closes: true) == "2026-01-02T12-00-00Z")
+        let second = try #require(try journals.unclosed(before: "2026-01-03", atMost: 9, day: day))
+        #expect(second.day == "2026-01-02" && second.journals.map(\.name) == ["2026-01-02T12-00-00Z/7"])
+        journals.close(second.journals)
+        #expect(try journals.unclosed(before: "2026-01-03", atMost: 9, day: day) == nil, "the third day goes on")
+        #expect(try journals.firstUnsent(closes: true) == "2026-01-03T12-00-00Z")
     }
 
     @Test func `every scroll of every journal is sent once, in batches`() throws {

@@ -68,6 +68,28 @@ import Units
         #expect(try large.contents == [name(3), name(4)])
     }
 
+    @Test func `what is still to be sent outlasts its age, and for room it goes after everything else`() throws {
+        func prune(_ scratch: Scratch, _ retention: Retention) throws -> SessionFolder.Pruned {
+            try SessionFolder(FilePath(scratch.path)).prune(keeping: retention, sparingFrom: "2026-01-04T00-00-00Z", now: Self.now)
+        }
+        let old = try folder(days: 9)
+        let aged = try prune(old, Retention(age: Seconds(1)))
+        #expect(aged.removed == 3 && aged.spared == 0)
+        #expect(try old.contents == (4...9).map(name))
+        let small = try folder(days: 9)
+        let pruned = try prune(small, Retention(bytes: 32_500))
+        #expect(pruned.removed == 5 && pruned.spared == 2 && pruned.left == 32_000)
+        #expect(try small.contents == (6...9).map(name))
+        // A flood is spared like the others, and is the first of them to go.
+        let flooded = try folder(days: 9)
+        try put(8, bytes: 50_000, in: flooded)
+        let first = try prune(flooded, Retention(bytes: 100_000))
+        #expect(first.removed == 2 && first.spared == 0 && first.left == 98_000)
+        let second = try prune(flooded, Retention(bytes: 60_000))
+        #expect(second.removed == 2 && second.spared == 1 && second.left == 40_000)
+        #expect(try flooded.contents == [4, 5, 6, 7, 9].map(name))
+    }
+
     @Test func `the session that is being written takes no more from others than its part, however much it writes`() throws {
         let scratch = try folder(days: 9)
         try put(10, bytes: 1_000_000, in: scratch)

@@ -61,7 +61,7 @@ import Wire
                             "speech.say", "speech.stop", "swipe", "tap", "touch"])
         for name in ["preset.set", "theme.set", "output.ceiling", "param.set", "token.add", "token.invite", "telemetry.export", "token.list",
                      "token.revoke", "ledger.balances", "ledger.entries", "household.query", "household.list", "household.merge",
-                     "household.remove", "session.remove", "household.secret", "daemon.restart", "kiosk.restart", "config.propose", "config.approve", "config.publish", "config.get", "config.apply"] {
+                     "household.remove", "session.remove", "session.spare", "household.secret", "daemon.restart", "kiosk.restart", "config.propose", "config.approve", "config.publish", "config.get", "config.apply"] {
             let access = try #require(table("colorscroller")[name]).access
             #expect(Role.allCases.filter { $0.admits(access) } == [.operator], "\(name)")
         }

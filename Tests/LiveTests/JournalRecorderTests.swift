@@ -179,6 +179,21 @@ private func recorder(_ directory: String, _ retention: Retention = Retention())
         #expect(recorder.health(at: 0).pruningIssue == nil)
     }
 
+    @Test func `what is removed before it was sent is an issue until a search of the folder spares all of it`() throws {
+        let scratch = try Scratch()
+        let text = String(decoding: JournalLine.encode(header), as: UTF8.self)
+        for day in 1...4 { _ = try scratch.write(text, to: "2026-03-0\(day)T00-00-00Z.jsonl") }
+        let size = Int64(text.utf8.count)
+        var pruning = JournalPruning(of: FilePath(scratch.path), keeping: Retention(bytes: 3 * size),
+                                     logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        // The first is sent; room for two is left, because a sixteenth less than all is kept.
+        pruning.prune(sparingFrom: "2026-03-02T00-00-00Z", except: nil, bytes: 0)
+        #expect(pruning.issue?.hasPrefix("a journal was removed before being sent") == true, "\(pruning.issue ?? "none")")
+        #expect(try scratch.contents == ["2026-03-03T00-00-00Z.jsonl", "2026-03-04T00-00-00Z.jsonl"])
+        pruning.prune(sparingFrom: "2026-03-02T00-00-00Z", except: nil, bytes: 3 * size)
+        #expect(pruning.issue == nil)
+    }
+
     @Test(.enabled(if: SmallDisk.isAllowed, "file systems may not be mounted here"))
     func `a journal that cannot be removed is an issue of its own`() async throws {
         let scratch = try Scratch()

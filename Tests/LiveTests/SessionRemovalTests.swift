@@ -22,9 +22,9 @@ import Wire
         get throws { try SessionFolder(FilePath(scratch.path)).sessions().compactMap(\.path.stem) }
     }
 
-    private func remove(_ name: String, current: String? = nil, sent: [String] = []) -> ErrorReply? {
+    private func remove(_ name: String, current: String? = nil, sent: [String] = [], unsent: String? = nil) -> ErrorReply? {
         let path = current.map { FilePath(scratch.path).appending($0 + ".jsonl").string }
-        let removal = SessionRemoval(session: name, folder: SessionFolder(FilePath(scratch.path)), current: path)
+        let removal = SessionRemoval(session: name, folder: SessionFolder(FilePath(scratch.path)), current: path, unsent: unsent)
         do throws(ErrorReply) {
             try removal.run(sent: sent.map { TelemetryOutbox.Position(session: $0, row: 7) })
             return nil
@@ -60,5 +60,12 @@ import Wire
         #expect(remove(names[0], sent: [names[1], names[2]]) == nil)
         #expect(remove(names[2], sent: []) == nil, "nothing is sent elsewhere, or somebody insists")
         #expect(try left == [names[1]])
+    }
+
+    @Test func `one that is spared stays, and one before it goes`() throws {
+        #expect(remove(names[1], unsent: names[1])?.fault?.field == "force")
+        #expect(remove(names[2], unsent: names[1])?.fault?.field == "force")
+        #expect(remove(names[0], unsent: names[1]) == nil)
+        #expect(try left == [names[1], names[2]])
     }
 }

@@ -57,7 +57,7 @@ private final class Asked: ControlService {
                            "ledger.balances", "ledger.entries", "log.list", "output.sinks", "session.list", "session.status", "setting.list", "status",
                            "telemetry.export", "telemetry.unsent", "token.list"]
         let house: Set = ["clock.accept", "daemon.restart", "kiosk.restart", "household.merge", "household.remove", "household.secret", "journal.mark", "output.ceiling", "output.mute",
-                          "param.set", "preset.set", "session.remove", "setting.reload", "theme.load", "theme.set", "token.add", "token.invite", "token.revoke",
+                          "param.set", "preset.set", "session.remove", "session.spare", "setting.reload", "theme.load", "theme.set", "token.add", "token.invite", "token.revoke",
                           "unhooked.gift", "unhooked.reset", "volume.set"]
         for way in WayIn.all where way.role == .visitor || way.role == .player {
             #expect(allowed(way).intersection(secret.union(house)) == [], "\(way)")

@@ -30,7 +30,8 @@ import Venue
         let next = StateStore(in: FilePath(scratch.file("a/b")))
         let chosen = ChosenPreset(name: "quiet-day", since: 1_795_348_800)
         #expect(next.open() == StateStore.Found(hearingDay: HearingDay(number: 20_779, dose: 12.5), preset: chosen,
-                                                        volume: ChosenVolume(level: Decibels(-12.5), by: "anna", since: nil)))
+                                                        volume: ChosenVolume(level: Decibels(-12.5), by: "anna", since: nil),
+                                                        cursors: ["hub": "a.jsonl:17"]))
         #expect(next.memory(piece: "pet", household: "7") == #"{"health":3}"#)
         #expect(next.memory(piece: "pet", household: "8") == nil)
         #expect(try await next.ledger().map(\.entry) == [entry("k1", #"{"amount":5}"#)])

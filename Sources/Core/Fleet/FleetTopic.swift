@@ -31,15 +31,20 @@ public enum FleetTopic: Hashable, Sendable {
     case state(StationName)
     /// A station says here how it and its `thrumd` are (`StationReport`, retained).
     case reported(StationName)
+    /// A station sends what it has signed of its journals here (`SignedClosing`).
+    case closed(StationName)
+    /// A hub says here which closing of a station it has committed (`KeptClosing`).
+    case kept(StationName)
     /// A hub says here that it has begun to take rows, so that stations send again at once.
     case hub
 
     private static let root = "thrum/v1/"
 
-    /// The subscriptions to the rows, the states and the reports of all stations.
+    /// The subscriptions to the rows, the states, the reports and the closings of all stations.
     public static let allRows = root + "+/rows"
     public static let allStates = root + "+/state"
     public static let allReports = root + "+/reported"
+    public static let allClosings = root + "+/closed"
 
     public var text: String {
         switch self {
@@ -47,6 +52,8 @@ public enum FleetTopic: Hashable, Sendable {
         case .committed(let station): "\(Self.root)\(station)/committed"
         case .state(let station): "\(Self.root)\(station)/state"
         case .reported(let station): "\(Self.root)\(station)/reported"
+        case .closed(let station): "\(Self.root)\(station)/closed"
+        case .kept(let station): "\(Self.root)\(station)/kept"
         case .hub: Self.root + "hub"
         }
     }
@@ -65,6 +72,8 @@ public enum FleetTopic: Hashable, Sendable {
         case "committed": self = .committed(station)
         case "state": self = .state(station)
         case "reported": self = .reported(station)
+        case "closed": self = .closed(station)
+        case "kept": self = .kept(station)
         default: return nil
         }
     }

@@ -10,16 +10,19 @@ public struct StationMemory: Equatable, Encodable, Sendable {
         public var line: Int
         /// The size of the journal's file in bytes when nothing of it was left to send; nil while something is.
         public var bytes: Int?
+        /// Whether a hub has committed a closing with this journal.
+        public var isClosed: Bool
 
-        public init(name: String, line: Int = 0, bytes: Int? = nil) {
-            (self.name, self.line, self.bytes) = (name, line, bytes)
+        public init(name: String, line: Int = 0, bytes: Int? = nil, isClosed: Bool = false) {
+            (self.name, self.line, self.bytes, self.isClosed) = (name, line, bytes, isClosed)
         }
 
         fileprivate init(_ fields: Fields) throws {
-            try fields.refuseAll(but: ["name", "line", "bytes"])
+            try fields.refuseAll(but: ["name", "line", "bytes", "closed"])
             name = try FleetPayload.text(fields, "name")
             line = try fields.integer("line", in: 0...JournalRow.lines.upperBound)
             bytes = try fields.integerIfPresent("bytes", in: 0...Int.max)
+            isClosed = try fields.flagIfPresent("closed") ?? false
         }
 
         public func encode(to encoder: any Encoder) throws {
@@ -27,6 +30,7 @@ public struct StationMemory: Equatable, Encodable, Sendable {
             try container.encode(name, forKey: .init("name"))
             try container.encode(line, forKey: .init("line"))
             try container.encodeIfPresent(bytes, forKey: .init("bytes"))
+            if isClosed { try container.encode(true, forKey: .init("closed")) }
         }
     }
 

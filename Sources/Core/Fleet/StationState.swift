@@ -69,6 +69,15 @@ enum FleetPayload {
         }
     }
 
+    /// Reads hexadecimal digits in lower case that stand for so many bytes. Throws `Fault`.
+    static func digits(_ fields: Fields, _ name: String, bytes: Int) throws -> String {
+        let text = try fields.text(name, limit: 2 * bytes)
+        guard text.utf8.count == 2 * bytes, text.utf8.allSatisfy({ (48...57).contains($0) || (97...102).contains($0) }) else {
+            throw fields.fault(name, "\(2 * bytes) hexadecimal digits")
+        }
+        return text
+    }
+
     /// Reads a text without the character NUL, which PostgreSQL cannot store in a text. Throws `Fault`.
     static func text(_ fields: Fields, _ name: String) throws -> String {
         // The longest is the name of a journal: a file's name of 255 bytes with a seed.

@@ -45,6 +45,25 @@ enum Schema {
         CREATE UNIQUE INDEX alarm_open ON thrum.alarm (station, kind) WHERE until IS NULL;
         CREATE INDEX alarm_by_time ON thrum.alarm (since);
         """,
+        """
+        CREATE TABLE thrum.closing (
+            closing text PRIMARY KEY,
+            station text NOT NULL,
+            day text NOT NULL,
+            text text NOT NULL,
+            key text NOT NULL,
+            signature text NOT NULL,
+            arrived date NOT NULL
+        );
+        CREATE INDEX closing_by_station ON thrum.closing (station, day);
+        CREATE INDEX closing_by_arrival ON thrum.closing (arrived);
+        CREATE TABLE thrum.root (
+            day date PRIMARY KEY,
+            root text NOT NULL,
+            closings int NOT NULL,
+            made timestamptz NOT NULL DEFAULT now()
+        );
+        """,
     ]
 }
 

@@ -97,7 +97,7 @@ public struct JournalKey: Sendable {
     }
 
     /// Returns the signature of `message`, 64 bytes; nil if OpenSSL fails.
-    func signature(of message: [UInt8]) -> [UInt8]? {
+    public func signature(of message: [UInt8]) -> [UInt8]? {
         let key = EVP_PKEY_new_raw_private_key(EVP_PKEY_ED25519, nil, secret, secret.count)
         let context = EVP_MD_CTX_new()
         defer {

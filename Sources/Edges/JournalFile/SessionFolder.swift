@@ -44,14 +44,11 @@ public struct SessionFolder: Sendable {
     }
 
     /// Lists the journals whose names come after `stem` in the order of names, or equal it, the oldest first.
-    public func sessions(from stem: String) throws -> [Session] {
-        let first = Self.order(FilePath(stem + ".jsonl"))
-        return try sessions().filter { Self.order($0.path) >= first }
-    }
+    public func sessions(from stem: String) throws -> [Session] { try sessions().filter { $0.comes(from: stem) } }
 
     /// Returns the key by which journals are sorted. Of journals that began in the same second, the later ones have a number: `…Z.jsonl`,
     /// `…Z-2.jsonl`.
-    private static func order(_ path: FilePath) -> (String, Int) {
+    fileprivate static func order(_ path: FilePath) -> (String, Int) {
         JournalName(path).map { ($0.stem, $0.number) } ?? (path.stem ?? "", 0)
     }
 }
@@ -61,6 +58,8 @@ extension SessionFolder {
         /// The number of journals that were removed; `bytes` is their size.
         public var removed = 0
         public var bytes: Int64 = 0
+        /// The number of the removed journals that were to be spared.
+        public var spared = 0
         /// The size in bytes of the remaining journals.
         public var left: Int64 = 0
         /// Why a journal could not be removed: the reason for the first one that failed; nil if all were removed.
@@ -71,7 +70,11 @@ extension SessionFolder {
     /// which is being written, a file without a name that `JournalWriter` gives, or a file that contains no journal. `current` counts at
     /// most with `sessionBudget`. `now` is in seconds since 1970-01-01 in UTC. A folder that does not exist has no journals. Throws `Errno`
     /// if the folder cannot be read.
-    public func prune(keeping retention: Retention, except current: FilePath? = nil, now: Int = time(nil)) throws -> Pruned {
+    ///
+    /// Journals from `first` on, a name without `.jsonl`, are still to be sent elsewhere, and are spared: their age removes none of them,
+    /// and for room they go after all others. Nil spares none.
+    public func prune(keeping retention: Retention, sparingFrom first: String? = nil, except current: FilePath? = nil,
+                      now: Int = time(nil)) throws -> Pruned {
         var pruned = Pruned()
         guard !retention.keepsAll else { return pruned }
         let journals: [Session]
@@ -82,11 +85,12 @@ extension SessionFolder {
         }
         let budget = retention.sessionBudget ?? .max
         pruned.left = journals.reduce(0) { $0 + ($1.path == current ? min($1.bytes, budget) : $1.bytes) }
-        for journal in Self.inOrderOfPruning(journals, beyond: budget) where journal.path != current {
+        let inOrder = Self.inOrderOfPruning(journals, beyond: budget).map { ($0, isSpared: $0.comes(from: first)) }
+        for (journal, isSpared) in inOrder.filter({ !$0.isSpared }) + inOrder.filter(\.isSpared) where journal.path != current {
             // Of a time before 2024 nobody knows how long ago it is: the clock was not set.
             let isTooOld = retention.age.map { journal.modified >= 1_704_067_200 && Double(now - journal.modified) > $0.rawValue } ?? false
             let isTooMuch = retention.bytes.map { pruned.left > $0 } ?? false
-            guard isTooOld || isTooMuch else { continue }
+            guard isTooMuch || (isTooOld && !isSpared) else { continue }
             if journal.isJournal {
                 do {
                     try journal.remove()
@@ -95,6 +99,7 @@ extension SessionFolder {
                     continue
                 }
                 pruned.removed += 1
+                if isSpared { pruned.spared += 1 }
                 pruned.bytes += journal.bytes
             }
             pruned.left -= journal.bytes
@@ -115,6 +120,12 @@ extension SessionFolder {
 }
 
 extension SessionFolder.Session {
+    /// Whether the journal's name comes after `stem` in the order of names, or equals it; false where `stem` is nil.
+    public func comes(from stem: String?) -> Bool {
+        guard let stem else { return false }
+        return SessionFolder.order(path) >= SessionFolder.order(FilePath(stem + ".jsonl"))
+    }
+
     /// Whether the journal's file has a name such as thrumd gives. Another name was given by a person, who wants to keep the file.
     public var isNamedByThrumd: Bool { JournalName(path) != nil }
 

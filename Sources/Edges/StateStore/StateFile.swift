@@ -45,6 +45,7 @@ struct StateFile {
         var secrets: [MemoryKey: String] = [:]
         var tokens: [KeptToken] = []
         var documents: [KeptDocument] = []
+        var cursors: [String: String] = [:]
     }
 
     /// Reads the content. Throws the error that prevents it.
@@ -80,6 +81,7 @@ struct StateFile {
         }
         content.documents = try KeptDocument.all(in: db)
         content.secrets = try MemoryKey.secrets(in: db)
+        for row in try Row.fetchAll(db, sql: "SELECT name, position FROM cursor") { content.cursors[row["name"]] = row["position"] }
         return content
     }
 

@@ -83,7 +83,7 @@ extension StateStore {
             shared.withLock { $0.failure = "\(error)" }
         }
         (found.hearingDay, found.preset, found.volume) = (content.hearingDay, content.preset, content.volume)
-        (found.tokens, found.documents) = (content.tokens, content.documents)
+        (found.tokens, found.documents, found.cursors) = (content.tokens, content.documents, content.cursors)
         shared.withLock { shared in
             shared.isRead = true
             for token in content.tokens where shared.tokens[token.name] == nil { shared.tokens[token.name] = token }

@@ -22,16 +22,19 @@ public final class StateStore: Sendable {
         public var tokens: [KeptToken]
         /// The documents, in no particular order.
         public var documents: [KeptDocument]
+        /// The positions of all cursors, by name.
+        public var cursors: [String: String]
         /// The reason why the stored values could not be read; nil when they were.
         public var unread: String?
 
         public init(hearingDay: HearingDay? = nil, preset: ChosenPreset? = nil, volume: ChosenVolume? = nil, tokens: [KeptToken] = [],
-                    documents: [KeptDocument] = [], unread: String? = nil) {
+                    documents: [KeptDocument] = [], cursors: [String: String] = [:], unread: String? = nil) {
             self.hearingDay = hearingDay
             self.preset = preset
             self.volume = volume
             self.tokens = tokens
             self.documents = documents
+            self.cursors = cursors
             self.unread = unread
         }
     }

@@ -45,8 +45,9 @@ struct ThrumFleet: ParsableCommand {
             FIRST STEPS
               thrum-fleet demo        three stations, a hub, a broker and a database on this machine
               thrum-fleet stations    who is there, and what is wrong
+              thrum-fleet prove       whether a journal is as it was when its day was over
             """,
-        version: version, subcommands: [StationCommand.self, HubCommand.self, StationsCommand.self, DemoCommand.self])
+        version: version, subcommands: [StationCommand.self, HubCommand.self, StationsCommand.self, ProveCommand.self, DemoCommand.self])
 }
 
 /// The exit statuses of sysexits.h that this program uses.

@@ -70,7 +70,7 @@ private struct DemoFleet {
             ["station", "--name", station, "--broker", address, "--socket", "none",
              "--sessions", folder.appending(station).string, "--state", folder.appending("\(station).json").string]
         }
-        let running = try programs.map { try ChildProcess(Self.program("thrum-fleet"), $0, environment: Self.environment) }
+        let running = try programs.map { try ChildProcess(OtherProgram.path(of: "thrum-fleet"), $0, environment: Self.environment) }
         print("A broker, a database, a hub and \(Self.stations.count) stations run.")
         defer { for program in running { program.kill() } }
         try compare(in: folder, servers.databaseAddress)
@@ -87,14 +87,6 @@ private struct DemoFleet {
         ["PATH": getenv("PATH").map { String(cString: $0) } ?? "/usr/sbin:/usr/bin:/sbin:/bin"]
     }
 
-    /// Returns the path of a program of Thrum: the one beside this program, or else the one in PATH.
-    private static func program(_ name: String) -> String {
-        guard let resolved = realpath("/proc/self/exe", nil) else { return name }
-        defer { free(resolved) }
-        let beside = FilePath(platformString: resolved).removingLastComponent().appending(name)
-        return beside.isThere ? beside.string : name
-    }
-
     private func simulate(in folder: FilePath) throws {
         print("Visitors come to \(Self.stations.count) halls, \(visits) to each …")
         for (index, station) in Self.stations.enumerated() {
@@ -103,7 +95,8 @@ private struct DemoFleet {
             for visit in 0..<visits {
                 let seed = index * visits + visit
                 let words = ["simulate", "--seed", "\(seed)", "--turns", "\(turns)", "-o", journals.appending("\(seed).jsonl").string]
-                let simulated = try FinishedProcess(running: Self.program("thrum"), words, environment: Self.environment, patience: 120)
+                let simulated = try FinishedProcess(running: OtherProgram.path(of: "thrum"), words, environment: Self.environment,
+                                                    patience: 120)
                 guard simulated.status == 0 else { throw Problem(description: "thrum simulate: \(simulated.complaint)") }
             }
         }

@@ -54,11 +54,12 @@ struct RunningHub {
     private var toDatabase = Retry("the database")
     private var connection: BrokerConnection?
     private var isAccepted = false
-    private var tables: (database: DatabaseConnection, events: EventTable, stations: StationTable)?
+    private var tables: (database: DatabaseConnection, events: EventTable, stations: StationTable, closings: ClosingTable)?
     /// Whether the table has been written since it was opened: an open connection alone proves nothing.
     private var isProven = false
     private var book: StationBook
     private var arrivals: [EventTable.Arrival] = []
+    private var closings = ClosingDesk()
 
     /// `goneAfter` is the time after which a station that is not connected is an alarm.
     init(at address: BrokerAddress, _ database: String, goneAfter: Duration) {
@@ -82,7 +83,7 @@ struct RunningHub {
         do throws(DatabaseProblem) {
             let opened = try DatabaseConnection(database)
             try opened.migrate()
-            tables = (opened, try EventTable(opened), StationTable(opened))
+            tables = (opened, try EventTable(opened), StationTable(opened), ClosingTable(opened))
             isProven = false
             book.repeatAll()
         } catch {
@@ -112,7 +113,7 @@ struct RunningHub {
             return
         }
         var wait = 100
-        while arrivals.count < Self.mostBatches {
+        while arrivals.count + closings.count < Self.mostBatches {
             var events: [BrokerConnection.Event] = []
             attempt { connection throws(BrokerProblem) in events = try connection.turn(wait) }
             for event in events { take(event) }
@@ -143,6 +144,7 @@ struct RunningHub {
                 try connection.subscribe(FleetTopic.allStates)
                 try connection.subscribe(FleetTopic.allReports)
                 try connection.subscribe(FleetTopic.allRows)
+                try connection.subscribe(FleetTopic.allClosings)
             }
             greet()
         case .acknowledged: break
@@ -155,7 +157,8 @@ struct RunningHub {
                 case .state(let station): book.take(try StationState(payload), of: station, isOld: isOld, at: watch.now)
                 case .reported(let station):
                     book.take(try StationReport(payload), of: station, isOld: isOld, at: watch.now, clock: WallClock.microseconds)
-                case .committed, .hub, nil: break
+                case .closed(let station): try closings.take(try SignedClosing(payload, of: station))
+                case .committed, .kept, .hub, nil: break
                 }
             } catch {
                 say("\(topic): \(error)")
@@ -166,7 +169,7 @@ struct RunningHub {
     /// Writes the arrivals to the table, and confirms them to the stations. Drops what cannot be written: stations send it again.
     private mutating func write() {
         defer { arrivals.removeAll() }
-        guard let tables, !book.isWritten || !arrivals.isEmpty else { return }
+        guard let tables, !book.isWritten || !arrivals.isEmpty || !closings.isIdle(at: watch.now) else { return }
         do throws(DatabaseProblem) {
             try book.write(to: tables.stations, at: watch.now)
             do throws(DatabaseProblem) {
@@ -175,6 +178,7 @@ struct RunningHub {
                 guard error.state != nil, tables.database.isOpen else { throw error }
                 try writeSingly(to: tables.events, on: tables.database)
             }
+            try writeClosings(to: tables.closings, on: tables.database)
             guard !isProven else { return }
             isProven = true
             toDatabase.succeeded()
@@ -195,6 +199,19 @@ struct RunningHub {
                 let journals = arrival.batch.parts.map(\.journal).joined(separator: ", ")
                 say("rows of \(arrival.station), \(journals): \(error)")
             }
+        }
+    }
+
+    /// Writes what stations have signed, and answers them.
+    private mutating func writeClosings(to table: ClosingTable, on database: DatabaseConnection) throws(DatabaseProblem) {
+        guard !closings.isIdle(at: watch.now) else { return }
+        do throws(DatabaseProblem) {
+            for (station, kept) in try closings.write(to: table, at: watch.now) {
+                attempt { connection throws(BrokerProblem) in try connection.publish(FleetTopic.kept(station).text, kept.payload) }
+            }
+        } catch {
+            guard !error.isOfServer, database.isOpen else { throw error }
+            say("closings: \(error)")
         }
     }
 

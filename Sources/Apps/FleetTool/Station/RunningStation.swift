@@ -1,6 +1,7 @@
 import Broker
 import Fleet
 import Glibc
+import JournalFile
 import Processes
 import Wire
 
@@ -16,6 +17,8 @@ struct RunningStation {
     private var journals: StationJournals
     private var outbox: Outbox
     private var reporter: StationReporter
+    private var sparing: StationSparing
+    private var closings: StationClosings
     /// The number with which the broker will acknowledge the message that was published last with a batch; nil before the first such
     /// message.
     private var message: Int32?
@@ -24,11 +27,14 @@ struct RunningStation {
     /// The time at which the state file is to be written; nil while the file is up to date.
     private var writing: Duration?
 
-    /// `daemon` leads to the `thrumd` whose state is reported; nil where the station reports no such state.
+    /// `daemon` leads to the `thrumd` whose state is reported, and which spares journals that are not sent; nil where the station has none.
+    /// `key` signs the closings of days; nil for a station that closes none.
     init(_ station: StationName, at address: BrokerAddress, journals: StationJournals, file: StationFile, daemon: DaemonLink?,
-         _ patience: Outbox.Patience) {
+         key: JournalKey?, _ patience: Outbox.Patience) {
         (self.station, self.address, self.journals, self.file) = (station, address, journals, file)
         reporter = StationReporter(daemon)
+        sparing = StationSparing(daemon)
+        closings = StationClosings(of: station, by: key, patience: patience.longest)
         memory = file.memory
         self.journals.remember(memory.journals)
         outbox = Outbox(patience, lines: Dictionary(memory.journals.values.map { ($0.name, $0.line) }, uniquingKeysWith: max))
@@ -38,6 +44,7 @@ struct RunningStation {
     mutating func run() {
         var retry = Retry("the broker")
         while !Interruption.hasCome {
+            sparing.tell(try journals.firstUnsent(closes: closings.closes), at: watch.now)
             guard retry.isDue(at: watch.now) else {
                 usleep(50_000)
                 continue
@@ -68,9 +75,11 @@ struct RunningStation {
                 case .accepted:
                     isAccepted = true
                     accepted()
-                    for topic in [FleetTopic.committed(station), .state(station), .hub] { try connection.subscribe(topic.text) }
+                    let topics = [FleetTopic.committed(station), .kept(station), .state(station), .hub]
+                    for topic in topics { try connection.subscribe(topic.text) }
                     try connection.publish(topic, birth.payload, isRetained: true)
                     outbox.reconnect()
+                    closings.hurry()
                     reporter.reconnect()
                 case .acknowledged(let message): if message == self.message { outbox.acknowledge(at: watch.now) }
                 case .message(let topic, let payload, _): try take(FleetTopic(topic), payload, birth, over: connection)
@@ -79,7 +88,9 @@ struct RunningStation {
             if isAccepted {
                 try send(over: connection)
                 try report(over: connection)
+                try close(over: connection)
             }
+            sparing.tell(try journals.firstUnsent(closes: closings.closes), at: watch.now)
             if let due = writing, watch.now >= due { write() }
         }
         if isAccepted { try connection.publish(topic, death.payload, isRetained: true) }
@@ -94,12 +105,18 @@ struct RunningStation {
             guard outbox.take(committed) else { return }
             nextLook = .zero
             if writing == nil { writing = watch.now + Self.betweenWritings }
+        case .kept:
+            guard let kept = try? KeptClosing(payload) else { return say("an answer to a closing that cannot be read") }
+            journals.close(closings.take(kept))
+            if writing == nil { writing = watch.now + Self.betweenWritings }
         case .state:
             // The will of an earlier connection may come after this one's birth.
             guard let state = try? StationState(payload), state != birth else { return }
             try connection.publish(FleetTopic.state(station).text, birth.payload, isRetained: true)
-        case .hub: outbox.hurry()
-        case .rows, .reported, nil: break
+        case .hub:
+            outbox.hurry()
+            closings.hurry()
+        case .rows, .reported, .closed, nil: break
         }
     }
 
@@ -113,6 +130,17 @@ struct RunningStation {
         } catch {
             // A broker that takes no message of this size is told no reports, and rows all the same.
             guard error == .oversize else { throw error }
+        }
+    }
+
+    /// Sends what is signed of a day that is over.
+    private mutating func close(over connection: BrokerConnection) throws(BrokerProblem) {
+        guard let signed = closings.next(journals, today: PlaceClock.today, at: watch.now) else { return }
+        do throws(BrokerProblem) {
+            try connection.publish(FleetTopic.closed(station).text, signed.payload)
+        } catch {
+            guard error == .oversize else { throw error }
+            closings.shrink()
         }
     }
 

@@ -75,10 +75,21 @@ struct StationCommand: ParsableCommand {
         Interruption.watch()
         let wanted = StandardEvents.current.union(event)
         var running = RunningStation(station, at: try broker.address, journals: StationJournals(SessionFolder(folder), events: wanted),
-                                     file: StationFile(file), daemon: link(environment),
+                                     file: StationFile(file), daemon: link(environment), key: key(beside: file),
                                      Outbox.Patience(first: .seconds(patience), longest: .seconds(patience * 15)))
         running.run()
         withExtendedLifetime(lock) {}
+    }
+
+    /// Returns the key that signs the closings of days: the one in the folder of the state file, which is made there if it is missing.
+    /// Where it cannot be read or made, says so and returns nil; then no day is closed.
+    private func key(beside file: FilePath) -> JournalKey? {
+        do {
+            return try JournalKey(in: file.removingLastComponent())
+        } catch {
+            say("\(file.removingLastComponent().appending(JournalKey.fileName)): \(error); no day is closed")
+            return nil
+        }
     }
 
     private func link(_ environment: [String: String]) -> DaemonLink? {

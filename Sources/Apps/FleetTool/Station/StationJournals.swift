@@ -1,4 +1,5 @@
 import Fields
+import Files
 import Fleet
 import Journal
 import JournalFile
@@ -96,6 +97,41 @@ struct StationJournals {
         }
     }
 
+    /// Returns the name, without `.jsonl`, of the first journal of which something is still to be sent or to be committed, finished or not;
+    /// where `closes`, also of one that is in no closing yet. If there is none, returns the name of the last journal, so that those to come
+    /// count as unsent; nil for a folder without journals. Throws `Errno` where the folder cannot be read.
+    func firstUnsent(closes: Bool) throws -> String? {
+        let sent = try sessions().compactMap { session -> (stem: String, isSent: Bool)? in
+            guard let stem = Self.stem(of: session) else { return nil }
+            let isClosed = !closes || known[stem]?.isClosed == true || Closing.start(ofJournal: stem) == nil
+            return (stem, isClosed && known[stem]?.bytes == Int(session.bytes))
+        }
+        return (sent.first { !$0.isSent } ?? sent.last)?.stem
+    }
+
+    /// Returns the first journals that are committed as a whole and in no closing yet, of one day before `today`, `most` at most, and that
+    /// day; nil where there are none. Reads all of their bytes. `day` returns the day of an instant at this place. A journal that cannot be
+    /// read waits. Throws `Errno` where the folder cannot be read.
+    func unclosed(before today: String, atMost most: Int, day: (Int) -> String) throws -> (day: String, journals: [Closing.Journal])? {
+        var (found, journals) = (String?.none, [Closing.Journal]())
+        for session in try sessions() {
+            guard journals.count < most else { break }
+            guard let stem = Self.stem(of: session), let journal = known[stem], !journal.isClosed, journal.bytes == Int(session.bytes),
+                  let its = Closing.start(ofJournal: stem).map(day), its < today, its == found ?? its,
+                  let digest = try? FileDigest.of(session.path) else { continue }
+            found = its
+            journals.append(Closing.Journal(name: journal.name, bytes: Int(session.bytes), digest: Digest.hexadecimal(digest)))
+        }
+        return found.map { ($0, journals) }
+    }
+
+    /// Records that a hub has committed a closing with these journals.
+    mutating func close(_ journals: [Closing.Journal]) {
+        let closed = Dictionary(journals.map { ($0.name, $0.bytes) }, uniquingKeysWith: { first, _ in first })
+        // One that has grown since is closed again.
+        for (stem, journal) in known where journal.bytes != nil && journal.bytes == closed[journal.name] { known[stem]?.isClosed = true }
+    }
+
     /// Returns the journals in the folder; an empty list while the folder does not exist.
     private func sessions() throws -> [SessionFolder.Session] {
         do {
@@ -140,7 +176,7 @@ struct StationJournals {
         var opened = try open(session, stem, after: outbox)
         let journal = opened.rows.journal
         if known[stem]?.name != journal { known[stem] = StationMemory.Journal(name: journal) }
-        known[stem]?.bytes = nil
+        (known[stem]?.bytes, known[stem]?.isClosed) = (nil, false)
         let after = outbox.line(of: journal)
         var (through, rows) = (max(opened.line, after), [JournalRow]())
         if let first = opened.first, after == 0 {

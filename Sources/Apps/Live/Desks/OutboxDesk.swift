@@ -10,6 +10,8 @@ import Wire
 /// Hands out telemetry in parts, and in batches that operators send elsewhere. The state database stores how far each table has been sent.
 /// Only the stage has this class, so its state belongs to the event loop.
 final class OutboxDesk {
+    private static let lack = "there is no state directory in which to keep what was sent"
+
     private let store: StateStore?
     private let workers: Workers
     private var bookmarks = TelemetryBookmarks()
@@ -65,12 +67,34 @@ final class OutboxDesk {
         }
     }
 
+    /// The cursor whose position is the name of the first journal that is still to be sent elsewhere; empty where none is sent.
+    private static let spared = "journals"
+
+    /// Returns the name of the first journal that is still to be sent elsewhere, out of all cursors; nil where none is sent.
+    static func unsent(in cursors: [String: String]) -> String? { cursors[spared].flatMap { $0.isEmpty ? nil : $0 } }
+
+    /// Has the recorder spare the journals from `first` on, and answers when that is on the disk. Nil spares none any more.
+    func spare(from first: String?, _ caller: Caller, on stage: isolated Stage) {
+        let recorder = stage.recorder
+        Later(caller).ask(store, orRefuse: Self.lack, on: stage) { store throws(ErrorReply) in
+            do throws(NotKept) {
+                _ = try await store.commit([.move(cursor: Self.spared, to: first ?? "")])
+            } catch {
+                throw ErrorReply(.refused(.notKept), "it is not kept: \(error.reason)")
+            }
+            recorder.spare(from: first)
+            return Receipt(frame: nil)
+        }
+    }
+
     /// Removes the journal of a session, and logs who did. This is refused while the session goes on. Unless `isForced`, it is also refused
-    /// where a table of any piece is sent elsewhere by `telemetry.sent` and has not been sent beyond the session.
+    /// where a table of any piece is sent elsewhere by `telemetry.sent` and has not been sent beyond the session, and where the journal is
+    /// spared by `session.spare`.
     func remove(_ session: String, isForced: Bool, _ caller: Caller, on stage: isolated Stage) {
         let (settings, client) = (stage.settings.values, caller.client)
         let by = stage.clients.presence.words(for: .connection(client))
-        let removal = SessionRemoval(session: session, folder: SessionFolder(FilePath(settings.sessions)), current: stage.recorder.path)
+        let removal = SessionRemoval(session: session, folder: SessionFolder(FilePath(settings.sessions)), current: stage.recorder.path,
+                                     unsent: isForced ? nil : stage.recorder.unsent)
         let note: @Sendable (isolated Stage) -> Void = { stage in
             stage.logger.notice("a session was removed", metadata: ["session": "\(session)", "by": "\(by)"])
         }
@@ -111,15 +135,14 @@ final class OutboxDesk {
         _ body: @escaping @Sendable (StateStore, TelemetryOutbox.Position?, LiveSettings) async throws -> any Encodable & Sendable
     ) {
         let settings = stage.settings.values
-        let lack = "there is no state directory in which to keep what was sent"
         let cursor: String
         do throws(ErrorReply) {
-            guard store != nil else { throw ErrorReply(.refused(.notHere), lack) }
+            guard store != nil else { throw ErrorReply(.refused(.notHere), Self.lack) }
             cursor = try request.cursor(settings)
         } catch {
             return caller.refuse(error)
         }
-        Later(caller).ask(store, orRefuse: lack, on: stage) { store throws(ErrorReply) in
+        Later(caller).ask(store, orRefuse: Self.lack, on: stage) { store throws(ErrorReply) in
             do {
                 let position = try await store.position(ofCursor: cursor).flatMap { TelemetryOutbox.Position($0) }
                 return try await body(store, position, settings)
@@ -163,6 +186,8 @@ struct SessionRemoval: Sendable {
     let folder: SessionFolder
     /// The path of the journal that is being written; nil while there is none.
     let current: String?
+    /// The name of the first journal that is spared, because it is still to be sent; nil where none is.
+    let unsent: String?
 
     /// Removes the journal. `sent` has, for each table that is sent elsewhere, the position up to which that was done. Throws the refusal.
     func run(sent: [TelemetryOutbox.Position]) throws(ErrorReply) {
@@ -174,6 +199,10 @@ struct SessionRemoval: Sendable {
             guard found.path.string != current else {
                 let fault = Fault(field: "session", expected: "one that has ended", found: "the one under way")
                 throw ErrorReply(.refused(.notNow), fault: fault)
+            }
+            guard !found.comes(from: unsent) else {
+                let expected = "true, because this session is still to be sent elsewhere (session.spare)"
+                throw ErrorReply(.refused(.notNow), fault: Fault(field: "force", expected: expected, found: "false"))
             }
             for position in sent {
                 guard try folder.sessions(from: position.session).contains(where: { $0.path == found.path }) else { continue }

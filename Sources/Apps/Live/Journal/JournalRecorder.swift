@@ -22,7 +22,7 @@ final class JournalRecorder: Sendable {
         var lastDisturbed: String?
         /// Why the disk does not take what is written; nil when it does.
         var issue: String?
-        /// Why old journals could not be removed at the last attempt; nil when they could.
+        /// What was wrong when old journals were removed last: why one could not be, or that some were to be spared; nil when nothing was.
         var pruningIssue: String?
         var signing = JournalSigning.Start()
         /// What has happened to the key since the start, in words; nil while the key is unchanged.
@@ -35,6 +35,8 @@ final class JournalRecorder: Sendable {
         var health: Health
         /// The number of lost entries that had been written, into files that are gone or that other programs have changed.
         var removed: UInt64 = 0
+        /// The name without `.jsonl` of the first journal that is still to be sent elsewhere; nil while none is sent.
+        var unsent: String?
         /// Whether the disk must be checked at the next opportunity. True at first, so that an installer learns of an unwritable directory
         /// before the first visitor comes.
         var wantsSync = true
@@ -102,6 +104,12 @@ final class JournalRecorder: Sendable {
             state.hasNews = true
         }
     }
+
+    /// The name without `.jsonl` of the first journal that is spared; nil while none is.
+    var unsent: String? { state.withLock { $0.unsent } }
+
+    /// Spares journals from `first` on, a name without `.jsonl`, because they are still to be sent elsewhere. Nil spares none.
+    func spare(from first: String?) { state.withLock { $0.unsent = first } }
 
     /// Syncs the recorded entries to the disk. Without new entries it only checks, at every fifth call, that the journal is still there.
     func sync() {
@@ -208,7 +216,7 @@ final class JournalRecorder: Sendable {
     private func prune(_ entry: JournalEntry, _ disk: inout Disk) {
         switch entry {
         case .header, .end:
-            disk.pruning.prune(except: disk.journal.path, bytes: disk.journal.bytes)
+            disk.pruning.prune(sparingFrom: unsent, except: disk.journal.path, bytes: disk.journal.bytes)
             let issue = disk.pruning.issue
             state.withLock { $0.health.pruningIssue = issue }
         case .event, .discontinuity, .checkpoint: break
@@ -266,7 +274,7 @@ struct JournalPruning {
     private var room: Int64?
     private var written: Int64 = 0
     private var last: ContinuousClock.Instant = .now
-    /// The fault of the last removal, in words; nil when there was none.
+    /// What was wrong with the last removal, in words; nil when nothing was.
     private(set) var issue: String?
 
     init(of directory: FilePath, keeping retention: Retention, logger: Logger) {
@@ -276,23 +284,36 @@ struct JournalPruning {
     }
 
     /// Removes old journals, but not `current`, which is being written. `bytes` is the size of all other journals that were written so far.
-    mutating func prune(except current: FilePath?, bytes: Int64) {
+    /// Journals from `first` on are spared as `SessionFolder.prune` says.
+    mutating func prune(sparingFrom first: String?, except current: FilePath?, bytes: Int64) {
         guard !retention.keepsAll, room.map({ bytes - written >= $0 }) ?? true || last.duration(to: .now) > Self.period else { return }
         last = .now
         written = bytes
         do {
             // A little more than necessary, so that not every session removes something.
             let spared = Retention(bytes: retention.bytes.map { $0 - $0 / 16 }, age: retention.age)
-            let pruned = try folder.prune(keeping: spared, except: current)
+            let pruned = try folder.prune(keeping: spared, sparingFrom: first, except: current)
             room = retention.bytes.map { max($0 - pruned.left, $0 / 64) } ?? .max
             if pruned.removed > 0 {
                 logger.info("old journals removed", metadata: ["journals": "\(pruned.removed)", "bytes": "\(pruned.bytes)"])
             }
-            issue = pruned.failure.map(describe)
+            if pruned.spared > 0 {
+                logger.error("journals removed before they were sent", metadata: ["journals": "\(pruned.spared)"])
+            }
+            issue = pruned.failure.map(describe) ?? Self.issue(ofUnsent: pruned.spared)
         } catch {
             room = retention.bytes.map { $0 / 64 } ?? .max
             issue = describe(error)
         }
+    }
+
+    /// Returns the issue that journals were removed before they were sent; nil where `count` is 0. It is over when a later search of the
+    /// folder had to remove none of them.
+    private static func issue(ofUnsent count: Int) -> String? {
+        guard count > 0 else { return nil }
+        let what = count == 1 ? "a journal was" : "\(count) journals were"
+        return "\(what) removed before being sent, the oldest first, because journals take up no more than journal-space: "
+            + "whoever sends them (session.spare) does not come after"
     }
 
     private func describe(_ error: any Error) -> String { "old journals in \(folder.path) cannot be removed: \(error)" }

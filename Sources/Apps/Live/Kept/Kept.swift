@@ -27,6 +27,8 @@ struct Kept {
     let tokens: [KeptToken]
     /// Every version of every piece's documents.
     let versions: [KeptDocument]
+    /// The name of the first journal that is still to be sent elsewhere, as `OutboxDesk` has stored it; nil where none is sent.
+    let unsent: String?
     /// Whether the database could be read at the start.
     let isKnown: Bool
     private let logger: Logger
@@ -65,6 +67,7 @@ struct Kept {
         (chosen, volume) = (found.preset, found.volume)
         tokens = found.tokens
         versions = found.documents
+        unsent = OutboxDesk.unsent(in: found.cursors)
         isKnown = found.unread == nil
         choice = Choice(preset: found.preset, volume: found.volume)
         owns = (found.unread == nil, found.unread == nil)

@@ -33,6 +33,10 @@ enum SessionMethods {
             (session: try fields.text("session", about: "the name of a journal without .jsonl"),
              isForced: try fields.flagIfPresent("force", about: "true: also where rows may not have been sent; false by default") ?? false)
         }) { stage, wish, caller in stage.desks.outbox.remove(wish.session, isForced: wish.isForced, caller, on: stage) },
+        .command("session.spare", .act(by: .operator), refuses: [.notHere, .notKept, .busy],
+                 "Journals from one on are still to be sent elsewhere, and stay while there is room; without one, none is.", read: {
+            try $0.textIfPresent("first", about: "the name of a journal without .jsonl")
+        }) { stage, first, caller in stage.desks.outbox.spare(from: first, caller, on: stage) },
         .query("journal.path", to: .inspect, "Where journals are.", result: "journal", JournalAnswer(folder: "", journal: nil)) {
             JournalAnswer(folder: $0.settings.values.sessions, journal: $0.status().session?.journal)
         },

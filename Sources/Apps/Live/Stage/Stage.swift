@@ -73,6 +73,7 @@ actor Stage {
         let clock = HouseClock(clocks)
         self.clock = clock
         kept = Kept(in: settings.state, logger: logger)
+        recorder.spare(from: kept.unsent)
         house = House(settings, day: kept.day, chosen: kept.chosen, volume: kept.volume)
         let latency = Engine(EngineSettings(settings.theme, rate: settings.rate)).latency
         timing = EventTiming(rate: settings.rate, latency: latency)

@@ -96,6 +96,7 @@ struct KnownMethods {
         "session.end": [:],
         "session.list": ["count": .value],
         "session.remove": ["session": .text, "force": .flag],
+        "session.spare": ["first": .text],
         "session.status": [:],
         "setting.list": [:],
         "setting.reload": [:],

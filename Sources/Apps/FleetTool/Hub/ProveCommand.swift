@@ -1,0 +1,79 @@
+import ArgumentParser
+import Database
+import Escaping
+import Files
+import Fleet
+import Glibc
+import Processes
+import SystemPackage
+
+struct ProveCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "prove",
+        abstract: "Show that a journal is as it was when its day was over.",
+        discussion: """
+            When a day is over at its place, each station signs the digests of that day's journals, and a hub makes one root of all that \
+            arrived on a day. This command shows the way from a journal to that root. With --journal it says whether a copy of the journal \
+            is still the same, and with --sound renders that copy by `thrum render`. Ends with status 1 where something does not hold.
+
+            EXAMPLES
+              thrum-fleet prove 2026-01-31 hall-3 2026-01-31T12-00-00Z --database postgresql:///thrum --journal 2026-01-31T12-00-00Z.jsonl
+            """)
+
+    @Argument(help: "The day on which the session began, at its place, such as 2026-01-31.")
+    var day: String
+
+    @Argument(help: "The station.")
+    var station: String
+
+    @Argument(help: "The name of the journal without .jsonl; what the table of events has after a slash may follow.")
+    var session: String
+
+    @Option(help: "The database, as a connection string or URI of libpq.")
+    var database: String
+
+    @Option(help: ArgumentHelp("A copy of the journal.", valueName: "file.jsonl"))
+    var journal: String?
+
+    @Option(help: ArgumentHelp("The root that was kept elsewhere, as a hub has said it.", valueName: "digits"))
+    var root: String?
+
+    @Option(help: ArgumentHelp("Where to render the journal's sound to, where it is as it was; with --journal.", valueName: "file.wav"))
+    var sound: String?
+
+    func validate() throws {
+        guard StationName(station) != nil else { throw ValidationError("STATION: expected \(StationName.expected), found \"\(station)\"") }
+        guard sound == nil || journal != nil else { throw ValidationError("--sound: expected together with --journal") }
+    }
+
+    func run() throws {
+        guard let station = StationName(station) else { throw ExitCode.validationFailure }
+        let file = try journal.map { path in
+            do {
+                return DayProof.File(path: path, digest: Digest.hexadecimal(try FileDigest.of(FilePath(path))))
+            } catch {
+                throw failure("--journal: \(path): \(error)", Exit.noInput)
+            }
+        }
+        let proof: DayProof
+        do throws(DatabaseProblem) {
+            let table = ClosingTable(try DatabaseConnection(database))
+            proof = try DayProof(of: session, in: table.closings(of: station, on: day), expected: root, file: file,
+                                 all: { day throws(DatabaseProblem) in try table.closings(arrived: day) },
+                                 root: { day throws(DatabaseProblem) in try table.root(of: day) })
+        } catch {
+            throw failure("the database: \(error)", Exit.unavailable)
+        }
+        for line in proof.lines { print(line.printable) }
+        guard proof.flaws.isEmpty else { throw failure(proof.flaws.joined(separator: "\n"), .failure) }
+        if let journal, let sound { try render(journal, to: sound) }
+    }
+
+    private func render(_ journal: String, to sound: String) throws {
+        let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
+        let rendered = try FinishedProcess(running: OtherProgram.path(of: "thrum"), ["render", journal, "-o", sound],
+                                           environment: ["PATH": path], patience: 3600)
+        guard rendered.status == 0 else { throw failure("thrum render: \(rendered.complaint)", .failure) }
+        print("sound    \(sound)".printable)
+    }
+}
