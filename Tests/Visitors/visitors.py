@@ -1,6 +1,8 @@
 """Five kinds of visitors, who know no rule: they see what is on the page, and touch it."""
 import random
 
+# Seconds from one visitor to the next.
+PAUSE = 180
 # Seconds for which what has happened is taken to come from what somebody did.
 SOON = 0.8
 # From this level on the tone is heard over a hall, dBFS.
@@ -244,7 +246,7 @@ def second_tap(hand, x, y):
 
 
 KINDS = {"taps and goes": (taps_and_goes, 5, 30), "children": (children, 40, 130), "careful": (careful, 80, 130), "family": (family, 90, 135),
-         "blind": (blind, 90, 135)}
+         "blind": (blind, 85, 125)}
 
 
 def visit(house, piece, kind, seed, number):
@@ -256,4 +258,8 @@ def visit(house, piece, kind, seed, number):
     behaves(Hand(house, page, tally, chance), tally.came + chance.uniform(shortest, longest))
     tally.stayed = house.now - tally.came
     tally.is_there = False
+    # The next one comes when three minutes are over.
+    house.wait(max(0.1, tally.came + PAUSE - house.now))
+    tally.read(house)
+    tally.page = None
     return tally
