@@ -14,6 +14,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -21,6 +22,7 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/timerfd.h>
@@ -63,6 +65,8 @@ __attribute__((constructor)) static void begin(void) {
     shared = memory;
     first = atomic_load(&shared->target);
     unsetenv("LD_PRELOAD");
+    // It ends with the trial, however that ends.
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
 }
 
 static int on_loop(void) {
