@@ -70,6 +70,20 @@ import Units
         #expect(viewer.scroller.state.tone.curve.views == 100)
     }
 
+    @Test func `in an exhibition each unlock is named at once, however quickly somebody swipes`() {
+        var values = ColorScroller.declaration.exhibition.values
+        values[ColorScroller.holdout.name] = .number(1)
+        var viewer = Viewer(seed: 4, knobs: KnobSettings(values))
+        var unlocks = 0
+        for _ in 0..<90 {
+            viewer.swipe(after: 0.2)
+            guard let unlock = viewer.unlock else { continue }
+            unlocks += 1
+            #expect(viewer.toast == Toast(rarity: unlock.skin.rarity, name: unlock.skin.name))
+        }
+        #expect(unlocks > 10)
+    }
+
     @Test func `what is kept of visits is read back, and what cannot be so is refused`() throws {
         let memory = ColorScroller.Memory(last: LastVisit(cards: 40), visits: [30, 40])
         #expect(try memory.json.read { try ColorScroller.Memory($0) } == memory)

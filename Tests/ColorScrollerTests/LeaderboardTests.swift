@@ -87,6 +87,24 @@ import Testing
         #expect(next.scroller.memory == memory, "who has done nothing changes nothing")
     }
 
+    /// The rivals of a seed and an hour are those of `Rivals`, whose own tests are above.
+    @Test func `in an hour all visitors of a house see one board, also after a reset`() throws {
+        func rivals(_ board: Leaderboard) -> [Leaderboard.Row] { board.rows.filter { !$0.isVisitor } }
+        var first = Viewer(seed: 1)
+        for _ in 0..<5 { first.swipe() }
+        let memory = try #require(first.scroller.memory)
+        let expected = rivals(Rivals(seed: 1, last: memory.last).board(hour: Int(newYear) / 3_600))
+        var next = Viewer(seed: 2, memory: memory.json)
+        #expect(rivals(next.scroller.leaderboard(at: .zero)) == expected)
+        for _ in 0..<5 { next.swipe() }
+        next.act(.action(Action(FeedMove.reset)))
+        #expect(rivals(next.scroller.leaderboard(at: next.time)) == expected)
+        let old = Viewer(seed: 7, memory: .object(["cards": .integer(5)]))
+        #expect(rivals(old.scroller.leaderboard(at: .zero)) == rivals(Rivals(seed: 7, last: memory.last).board(hour: Int(newYear) / 3_600)),
+                "a memory of older rules has no rivals")
+        #expect(throws: Fault.self) { try JSONValue.object(["cards": .integer(5), "rivals": .integer(-1)]).read { try ColorScroller.Memory($0) } }
+    }
+
     @Test(arguments: [0, 1, 2, 3]) func `a visit of fewer than three cards does not count`(cards: Int) {
         var viewer = Viewer(seed: 1, memory: .object(["lastScore": .integer(57)]))
         for _ in 0..<cards { viewer.swipe() }

@@ -57,9 +57,9 @@ import Wire
             return (live.knobs.values, live.reports.first { $0.key == "course" }?.value)
         }
         #expect(try course("") == ([:], "500") && course("exhibition: no\n") == ([:], "500"))
-        #expect(try course("exhibition: yes\n") == (["course": .number(0)], "0"))
-        #expect(try course("exhibition: yes\ncourse: 120\n") == (["course": .number(120)], "120"))
-        #expect(try course("exhibition: yes\ncourse: 500\n") == ([:], "500"), "what is named stays as it is named")
+        #expect(try course("exhibition: yes\n") == (["course": .number(0), "toast-cooldown": .number(0)], "0"))
+        #expect(try course("exhibition: yes\ncourse: 120\n") == (["course": .number(120), "toast-cooldown": .number(0)], "120"))
+        #expect(try course("exhibition: yes\ncourse: 500\n") == (["toast-cooldown": .number(0)], "500"), "what is named stays as it is named")
         #expect(try settings("experience: unhooked\n").live.knobs.values == [:])
         #expect(try settings("experience: unhooked\nexhibition: yes\n").live.knobs.values
             == ["visitor-day-minutes": .number(0.5), "walk-up": .flag(true), "away-gems": .number(40)])

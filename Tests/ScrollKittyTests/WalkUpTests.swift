@@ -38,15 +38,48 @@ import Testing
         try enterGuest(&keeper)
         #expect(keeper.hp == 100 && keeper.said(KittySays.self).map(\.group) == ["welcome", "greeting"])
         try keeper.bypass()
-        // 20 of the day's 1,440 minutes are 2.5 s of three minutes.
-        #expect(keeper.shield() == .open && keeper.state.apps[0].opensFor == 2.5)
-        keeper.wait(3)
+        // 60 of the day's 1,440 minutes are 7.5 s of three minutes.
+        #expect(keeper.shield() == .open && keeper.state.apps[0].opensFor == 7.5)
+        keeper.wait(8)
         #expect(keeper.shield() == .shielded && keeper.hp == 95)
         keeper.wait(180)
         #expect(keeper.said(DaySummary.self).count == 1 && evenings(keeper).count == 1 && keeper.hp == 100)
         try keeper.bypass()
         keeper.visit(.ended)
         #expect(keeper.state.household == Household.home && keeper.hp == 100)
+    }
+
+    /// A day is 180 s, so the 18 hours from 6 o'clock to midnight are 135 s.
+    @Test(arguments: [0.0, 1, 44, 45, 100, 179]) func `a guest's cat begins in the morning, whenever its guest comes`(_ seconds: Double) throws {
+        var keeper = keeper(at: 9 * 3_600 + seconds)
+        keeper.visit(.began)
+        try enterGuest(&keeper)
+        #expect(keeper.state.time == "06:00" && keeper.state.dayEndsIn == 135)
+        keeper.wait(134)
+        #expect(keeper.said(DaySummary.self).isEmpty && evenings(keeper).count == 1)
+        keeper.wait(2)
+        #expect(keeper.said(DaySummary.self).count == 1 && keeper.state.time == "00:08")
+    }
+
+    @Test func `guests one after the other live days of different numbers`() throws {
+        var keeper = keeper()
+        for _ in 0..<8 {
+            keeper.visit(.began)
+            try enterGuest(&keeper)
+            keeper.wait(140)
+            keeper.visit(.ended)
+        }
+        let days = keeper.ledger.filter { $0.kind == "day" }.map(\.key)
+        #expect(days.count == 8 && Set(days).count == 8)
+    }
+
+    @Test func `in a walk-up the cat tells the health that is shown, and in months its band`() throws {
+        var keeper = keeper()
+        try enterGuest(&keeper)
+        try keeper.bypass()
+        #expect(keeper.state.percent == 95)
+        #expect(MessageFacts(keeper.cat, at: keeper.moment, isWalkUp: true).en["currentHealthBand"] == "95")
+        #expect(MessageFacts(keeper.cat, at: keeper.moment).en["currentHealthBand"] == "100")
     }
 
     @Test func `the evening's words of one's own cat are told when the visit ends, and when its visitor goes to the house's`() throws {

@@ -152,7 +152,7 @@ import Units
         #expect(owner.state.condition == .fragile)
     }
 
-    @Test func `ten seconds without a hand earn Gems, six times a day, from an account of their own`() throws {
+    @Test func `ten seconds without a hand earn Gems, six times a visit, from an account of their own`() throws {
         var owner = owner()
         func touch(_ phase: Touch.Phase) throws { try owner.act(.touch(Touch(phase, finger: 1, x: 0.5, y: 0.5))) }
         owner.wait(100)
@@ -181,6 +181,30 @@ import Units
         try touch(.ended)
         owner.wait(10.1)
         #expect(owner.state.gems == 280)
+    }
+
+    @Test func `a visitor's own midnights give no more for staying away, and the next visitor has all of it`() throws {
+        var owner = owner()
+        owner.visit(.began)
+        try enterGuest(&owner)
+        try owner.act("adopt", ["species": .text("dog"), "name": .text("Otto")])
+        owner.wait(100)
+        #expect(owner.said(DayOver.self).count == 3 && owner.state.gems == 240 && owner.state.away?.left == 0)
+        owner.visit(.ended)
+        owner.visit(.began)
+        try enterGuest(&owner)
+        #expect(owner.state.away?.left == 6)
+    }
+
+    @Test(arguments: [0.0, 1, 14, 29]) func `a guest's first day is a whole one, whenever they come`(_ seconds: Double) throws {
+        var owner = owner(at: 9 * 3_600 + seconds)
+        owner.visit(.began)
+        try enterGuest(&owner)
+        #expect(owner.state.time == "00:00" && owner.state.dayEndsIn == 30 && owner.state.age == 1)
+        owner.wait(29)
+        #expect(owner.said(DayOver.self).isEmpty)
+        owner.wait(2)
+        #expect(owner.said(DayOver.self).count == 1 && owner.state.age == 2)
     }
 
     @Test func `a visitor's pet goes to the wall, its good days feed the house's, and the next guest begins anew`() throws {

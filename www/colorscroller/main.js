@@ -60,13 +60,18 @@ function setViewed(count) {
     document.getElementById("count").hidden = count === 0
 }
 
-/** Among the rivals, 1 for the best. */
+let lastRank = 1
+
+/** Among the rivals, 1 for the best. Returns whether it is better than before. */
 function setRank(rank) {
+    const isBetter = rank < lastRank
+    lastRank = rank
     const place = document.querySelector("#count .rank")
     const text = `#${words.number.format(rank)}`
-    if (text === place.textContent) return
+    if (text === place.textContent) return false
     place.textContent = text
     if (!isCalm()) place.animate([{ transform: "translateY(-70%)", opacity: 0 }, { transform: "none", opacity: 1 }], { duration: 220, easing: "cubic-bezier(0.2, 0.9, 0.3, 1)" })
+    return isBetter
 }
 
 /** Skins that were unlocked, by name, so that a toast can show what it is about. */
@@ -153,7 +158,9 @@ engine.on("held", held => {
     hold(held)
     feed.bump()
 })
-engine.on("rank", ({ rank }) => setRank(rank))
+engine.on("rank", ({ rank, passed }) => {
+    if (setRank(rank) && passed) withSound(() => taunts.show({ rival: passed, standing: "passed" }))
+})
 engine.on("unlock", ({ skin, ...pause }) => {
     hold(pause)
     unlocked.set(skin.name, skin)

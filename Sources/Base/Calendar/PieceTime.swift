@@ -2,14 +2,28 @@
 /// seconds.
 ///
 /// Where the piece's day has 1,440 real minutes, both times are the same, with the house's time zone and daylight saving. Otherwise the
-/// piece's clock shows the real seconds since 1970 in UTC, times 1,440 ÷ `dayMinutes`, and has no time zone.
+/// piece's clock shows the real seconds since 1970 in UTC, times 1,440 ÷ `dayMinutes`, plus `phase`, and has no time zone.
 public struct PieceTime: Equatable, Sendable {
     /// The length of the piece's day in real minutes, 1…1,440.
     public let dayMinutes: Double
+    /// The seconds by which the piece's clock is ahead; 0 where its days are real ones.
+    public let phase: Int
 
     public static let realDay = 1_440.0
 
-    public init(dayMinutes: Double) { self.dayMinutes = dayMinutes }
+    /// Creates a clock. `phase` is ignored where the piece's days are real ones.
+    public init(dayMinutes: Double, phase: Int = 0) {
+        self.dayMinutes = dayMinutes
+        self.phase = dayMinutes == Self.realDay ? 0 : phase
+    }
+
+    /// Returns this clock, put forward or back so that it shows `second` of a day at `civilTime`. The day is the one that this clock shows
+    /// without a phase, or `earliest` if that is later. A clock of real days stays as it is.
+    public func beginning(at second: Int, on earliest: Int, _ civilTime: CivilTime) -> PieceTime {
+        let now = PieceTime(dayMinutes: dayMinutes).moment(civilTime)
+        let day = max(now.dayNumber, earliest)
+        return PieceTime(dayMinutes: dayMinutes, phase: now.seconds(of: second, on: day) - now.seconds)
+    }
 
     public var isReal: Bool { dayMinutes == Self.realDay }
 
@@ -17,13 +31,13 @@ public struct PieceTime: Equatable, Sendable {
         guard !isReal else { return Moment(seconds: Int(civilTime.instant.rounded(.down)), offset: civilTime.utcOffset) }
         // A `Double` holds an instant of today to within 0.24 µs. Multiplied by at most 1,440, that error stays below a millisecond.
         let seconds = civilTime.instant * Self.realDay / dayMinutes
-        return Moment(seconds: Int((seconds + 1e-3).rounded(.down)), offset: 0)
+        return Moment(seconds: Int((seconds + 1e-3).rounded(.down)) + phase, offset: 0)
     }
 
     /// Returns the real instant at which the piece's clock reaches `seconds`. It is in seconds since 1970-01-01 in UTC, rounded up to a
     /// millisecond.
     public func instant(_ seconds: Int) -> Double {
-        isReal ? Double(seconds) : (Double(seconds) * dayMinutes / Self.realDay * 1_000).rounded(.up) / 1_000
+        isReal ? Double(seconds) : (Double(seconds - phase) * dayMinutes / Self.realDay * 1_000).rounded(.up) / 1_000
     }
 
     /// Returns the real duration, in seconds, of `seconds` by the piece's clock.

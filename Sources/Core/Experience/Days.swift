@@ -21,6 +21,8 @@ public struct Days: Codable, Equatable, Sendable {
     var offset: Int
     /// The number of real minutes in a day. `day` is counted in such days.
     private(set) var dayMinutes: Double
+    /// The seconds by which the household's clock is ahead of others of its speed (`PieceTime.phase`); nil for 0.
+    private var phase: Int?
 
     /// Creates the position of `household` in its calendar. It is living the day of `now`, and its days last as long as `time` says.
     public init(_ household: String, _ time: PieceTime, at now: Moment) {
@@ -28,13 +30,14 @@ public struct Days: Codable, Equatable, Sendable {
         day = now.dayNumber
         offset = now.offset
         dayMinutes = time.dayMinutes
+        phase = time.phase == 0 ? nil : time.phase
     }
 
     /// A placeholder for the days of a value that is being decoded, until its own days have been read.
     public static let unread = Days(Household.home, PieceTime(dayMinutes: PieceTime.realDay), at: Moment(seconds: 0, offset: 0))
 
     /// The piece's clock, by which `day` is counted.
-    public var time: PieceTime { PieceTime(dayMinutes: dayMinutes) }
+    public var time: PieceTime { PieceTime(dayMinutes: dayMinutes, phase: phase ?? 0) }
 
     /// The last second of the day that the household is living, by the clock's last known offset.
     var end: Moment { Moment(seconds: (day + 1) * Moment.day - offset - 1, offset: offset) }
@@ -51,6 +54,9 @@ public struct Days: Codable, Equatable, Sendable {
         }
         guard (PieceTime.shortestDay...PieceTime.realDay).contains(dayMinutes) else {
             return Fault(field: "dayMinutes", expected: "0.5 to 1440")
+        }
+        guard (-Self.moments.upperBound...Self.moments.upperBound).contains(phase ?? 0) else {
+            return Fault(field: "phase", expected: "seconds of a clock")
         }
         return nil
     }

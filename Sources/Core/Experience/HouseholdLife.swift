@@ -48,10 +48,16 @@ extension HouseholdPiece {
         home = recall(memory, Days(life.next, life.time, at: moment(at: now)))
         life.next = home.household
         life.time = PieceTime(of: life.next, by: life.knobs)
-        let moment = moment(at: now)
         let isAnew = life.isEntering && isWalkUp && life.next == Household.guest
         life.isEntering = false
-        if isAnew, memory != nil { home = anew(home, Days(life.next, life.time, at: moment)) }
+        if isAnew {
+            // No two days of guests have the same number, because ledgers name days by their numbers.
+            let earliest = memory == nil ? Days.numbers.lowerBound : home.day
+            life.time = life.time.beginning(at: Self.dawn, on: earliest, now.civilTime)
+            let days = Days(life.next, life.time, at: self.moment(at: now))
+            home = memory == nil ? recall(nil, days) : anew(home, days)
+        }
+        let moment = moment(at: now)
         let then = home.days.time.moment(now.civilTime)
         var effects = advance(until: then)
         follow(from: then, to: moment)
@@ -85,7 +91,8 @@ extension HouseholdPiece {
         case .knob(let knob, let value):
             return live(at: now) { piece, moment in
                 piece.life.knobs[knob] = value
-                piece.life.time = PieceTime(of: piece.home.household, by: piece.life.knobs)
+                let time = PieceTime(of: piece.home.household, by: piece.life.knobs)
+                if time.dayMinutes != piece.life.time.dayMinutes { piece.life.time = time }
                 piece.follow(from: moment, to: piece.moment(at: now))
                 return piece.turn(knob, to: value)
             }

@@ -16,6 +16,10 @@ public protocol HouseholdPiece: Experience {
     /// The core's own state for the run. The piece creates it from its opening, and must not change it.
     var life: Life<Memory> { get set }
 
+    /// The second of the day that the clock of a guest's household shows when it begins, by the rules of a walk-up. By default it is 0: the
+    /// first day is a whole one.
+    static var dawn: Int { get }
+
     // MARK: Memory
 
     /// Returns the household that `memory` describes; without a memory, a new household. Its days are `days`.
@@ -86,6 +90,7 @@ public protocol HouseholdPiece: Experience {
 }
 
 extension HouseholdPiece {
+    public static var dawn: Int { 0 }
     public func anew(_ last: Home, _ days: Days) -> Home { recall(nil, days) }
     public mutating func settle(isNew: Bool, at now: Moment) -> Effects { Effects() }
     public mutating func bound(by now: Moment) {}

@@ -51,7 +51,7 @@ extension ColorScroller {
                              examples: [FeedBegun(index: 0)], causes: ["feed.reset"]),
             TopicDeclaration("leaderboard", about: "A session begins, or the hour has changed.", examples: [Example.leaderboard]),
         ],
-        meanings: meanings, knobs: knobs, exhibition: KnobSettings([course.name: .number(0)]),
+        meanings: meanings, knobs: knobs, exhibition: KnobSettings([course.name: .number(0), toastCooldown.name: .number(0)]),
         chimes: ["unlock", "ding"], haptics: ["swipe", "unlock", "surprise"],
         record: Example.sessionRecord,
         snapshot: Declaration.Snapshot(field: "feed", query: "feed.state", glance: [

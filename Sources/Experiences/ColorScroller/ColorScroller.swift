@@ -57,7 +57,8 @@ public struct ColorScroller: Experience {
         /// The hour whose leaderboard was announced last, counted from 1970-01-01 in local time; nil before the first.
         var hour: Int?
 
-        init(seed: UInt64, curve: ToneCurve, tuning: Tuning, _ memory: Memory? = nil) {
+        /// `rivals` is the seed of the rivals where the house has none in its memory; nil for `seed`.
+        init(seed: UInt64, curve: ToneCurve, tuning: Tuning, _ memory: Memory? = nil, rivals: UInt64? = nil) {
             visits = memory?.visits ?? []
             let course = Course(tuning, after: visits)
             self.curve = curve
@@ -69,7 +70,7 @@ public struct ColorScroller: Experience {
             tone = ToneSteps(course.curve(curve), seed: seed)
             exploration = Exploration(seed: seed, holdout: tuning.holdout)
             rewards = Rewards(seed: seed)
-            rivals = Rivals(seed: seed, last: memory?.last, on: course)
+            self.rivals = Rivals(seed: memory?.rivals ?? rivals ?? seed, last: memory?.last, on: course)
             timeOfDay = TimeOfDay(CivilTime(instant: 0, utcOffset: 0))
         }
 
@@ -202,12 +203,12 @@ public struct ColorScroller: Experience {
         effects += tellRank(at: time)
     }
 
-    /// Begins the feed anew, as for the next visitor: with another seed, nothing unlocked, and the tone at its start. If the visit so far
-    /// counts, its result becomes the last visit of the leaderboard. The run and its clock go on.
+    /// Begins the feed anew, as for the next visitor: with another seed and the same rivals, nothing unlocked, and the tone at its start.
+    /// If the visit so far counts, its result becomes the last visit of the leaderboard. The run and its clock go on.
     private mutating func reset(at time: Double) -> Effects {
         let memory = memory
         let seed = Draws(state.seed, for: .reset).bits(0)
-        var next = State(seed: seed, curve: state.curve, tuning: state.tuning, memory)
+        var next = State(seed: seed, curve: state.curve, tuning: state.tuning, memory, rivals: state.rivals.seed)
         next.timeOfDay = state.timeOfDay
         next.pace = Pace(from: time)
         next.began = time

@@ -1,7 +1,8 @@
 import Experience
 import Signals
 
-/// The leaderboard's rivals, who do not exist. Their scores depend only on the seed, the course and the hour.
+/// The leaderboard's rivals, who do not exist. Their names and scores depend only on the seed, the course and the hour. All visits of a
+/// house have the same seed, so that its visitors see one board in an hour.
 struct Rivals: Codable, Equatable, Sendable {
     private static let names = [
         "void_echo", "pixel_drift", "dead_scroll", "neon_ghost", "lost_thumb", "glass_tab", "null_garden", "late_signal",
@@ -11,6 +12,8 @@ struct Rivals: Codable, Equatable, Sendable {
     /// has viewed ten cards has passed a rival, and hardly anybody passes all. The last number bounds the best rival's score.
     private static let floors = [6, 10, 16, 26, 42, 68, 110, 180, 290, 470, 900]
 
+    /// The seed from which names and scores are drawn.
+    let seed: UInt64
     private let draws: Draws
     /// The course of this visit. The scores were made for the authors' course, and are scaled to this one.
     var course: Course
@@ -22,6 +25,7 @@ struct Rivals: Codable, Equatable, Sendable {
 
     init(seed: UInt64, last: LastVisit?, on course: Course = .authors) {
         self.course = course
+        self.seed = seed
         draws = Draws(seed, for: .leaderboard)
         self.last = last
     }

@@ -7,6 +7,13 @@ extension ScrollKitty {
     /// The knobs of an exhibition: a day of a visitor's own cat takes three minutes, which is how long many visitors stay.
     static let exhibition = KnobSettings([PieceTime.visitorDayMinutesKnob.name: .number(3), WalkUp.knob.name: .flag(true)])
 
+    /// A guest's cat begins at 6 in the morning, so that its evening comes after two minutes, and not at once.
+    public static var dawn: Int { 6 * 3_600 }
+
+    /// For how long an app stays open after a bypass, in seconds of the piece. The longest cooldown counts for a visitor's own cat, because
+    /// a shorter one would be over before anybody has felt it.
+    var secondsOpen: Int { (isOwn == true ? max(cat.cooldown, Counting.cooldowns.upperBound) : cat.cooldown) * 60 }
+
     /// Whether the cat is the visitor's own, in a walk-up; nil outside of a walk-up.
     var isOwn: Bool? { isWalkUp ? home.household != Household.home : nil }
 

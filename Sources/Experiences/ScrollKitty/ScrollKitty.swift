@@ -101,7 +101,7 @@ public struct ScrollKitty: HouseholdPiece {
             effects += occurrence.cat.effects(of: occurrence.happening)
             if case .turned = occurrence.happening { home.messages.beginDay() }
             if let group = occurrence.cat.group(of: occurrence.happening) {
-                effects += home.messages.say(group, of: occurrence.cat, at: occurrence.moment, seed: seed)
+                effects += home.messages.say(group, MessageFacts(occurrence.cat, at: occurrence.moment, isWalkUp: isWalkUp), seed: seed)
             }
         }
         return effects
@@ -205,7 +205,9 @@ public struct ScrollKitty: HouseholdPiece {
         return rate.seconds(in: mew - time.frame).rawValue < instant - time.civilTime.instant ? .frame(mew) : .instant(instant)
     }
 
-    private mutating func say(_ group: MessageGroup, at now: Moment) -> Effects { home.messages.say(group, of: cat, at: now, seed: seed) }
+    private mutating func say(_ group: MessageGroup, at now: Moment) -> Effects {
+        home.messages.say(group, MessageFacts(cat, at: now, isWalkUp: isWalkUp), seed: seed)
+    }
 
     // MARK: Actions
 
@@ -248,7 +250,7 @@ public struct ScrollKitty: HouseholdPiece {
         guard cat.shield(of: app, at: now) == .shielded else {
             return Effects(result: .object(["app": .text(name), "lost": .integer(0), "shield": .text(Shield.free.rawValue)]))
         }
-        let loss = home.cat.bypass(app, at: now)
+        let loss = home.cat.bypass(app, for: secondsOpen, at: now)
         let report = Lost(loss, cat, time)
         var effects = Effects.earcon("bypass")
         if cat.health.isDead {
@@ -294,9 +296,9 @@ extension Effects {
 }
 
 extension MessageLog {
-    fileprivate mutating func say(_ group: MessageGroup, of cat: Cat, at now: Moment, seed: UInt64) -> Effects {
+    fileprivate mutating func say(_ group: MessageGroup, _ facts: MessageFacts, seed: UInt64) -> Effects {
         var effects = Effects()
-        if let message = choose(group, MessageFacts(cat, at: now), seed: seed, from: .shipped) {
+        if let message = choose(group, facts, seed: seed, from: .shipped) {
             effects.tell(KittySays(id: message.id, group: group.rawValue, text: message.text))
         }
         return effects

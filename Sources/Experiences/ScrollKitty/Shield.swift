@@ -58,9 +58,9 @@ extension Cat {
         var bands: [Band]
     }
 
-    /// Opens the shielded app `app` for as long as the cooldown. An app whose own health is at 0 opens, too, and costs nothing more. When
+    /// Opens the shielded app `app` for `seconds` of the piece. An app whose own health is at 0 opens, too, and costs nothing more. When
     /// the cat's last health is lost, all apps are locked at once. Returns what the opening has cost.
-    mutating func bypass(_ app: Int, at now: Moment) -> Loss {
+    mutating func bypass(_ app: Int, for seconds: Int, at now: Moment) -> Loss {
         let before = health.total
         let lost = health.bypass(app)
         let crossed = Band.crossed(from: before, to: health.total).filter { !today.bands.contains($0) }
@@ -78,7 +78,6 @@ extension Cat {
             today.hasNightly = true
             close(openings.map(\.app), at: now)
         } else {
-            let seconds = cooldown * 60
             openings.append(OpenApp(app: app, since: now.seconds, until: now.seconds + seconds, cooldown: seconds))
         }
         return Loss(app: app, lost: lost, bands: crossed)

@@ -46,7 +46,10 @@ public struct Unhooked: HouseholdPiece {
     public mutating func settle(isNew: Bool, at now: Moment) -> Effects {
         let given = isNew ? home.giveBack(at: now.seconds) : nil
         var effects = (given.map { .entered($0) } ?? Effects()) + (isNew ? welcome(at: now) : Effects())
-        guard home.isHouse else { return effects }
+        guard home.isHouse else {
+            if isWalkUp { home.today.breaks = nil }
+            return effects
+        }
         effects += revive() + receive(farewells, at: now)
         farewells = []
         wall = home.wall ?? []
@@ -66,7 +69,10 @@ public struct Unhooked: HouseholdPiece {
     public mutating func bound(by now: Moment) { home.recoveries.bound(by: now.seconds) }
 
     public mutating func endDay(at end: Moment, now: Moment) -> Effects {
+        let breaks = home.today.breaks
         let over = home.endDay(at: end.seconds + 1, configuration, pace: growthPace)
+        // A visit is longer than a visitor's day.
+        if isWalkUp { home.today.breaks = breaks }
         if isWalkUp, !home.isHouse, over.record.eaten >= Pet.meal { home.goodDays = (home.goodDays ?? 0) + 1 }
         let effects = home.effects(of: over)
         // `livesAway` is false, so no reset of the days between follows, and the day before today was not reported.

@@ -102,7 +102,8 @@ struct MessageFacts: Equatable, Sendable {
     var en: [String: String] = [:]
     var de: [String: String] = [:]
 
-    init(_ cat: Cat, at now: Moment) {
+    /// In a walk-up the health is told as it is shown, because a visitor sees both at once; else it is told by its band.
+    init(_ cat: Cat, at now: Moment, isWalkUp: Bool = false) {
         func put(_ name: String, _ english: String, _ german: String) { (en[name], de[name]) = (english, german) }
         func putTime(_ name: String, _ second: Int?) {
             if let second { put(name, Self.twelveHours(second), "\(second / 3_600):\(Self.twoDigits(second / 60 % 60)) Uhr") }
@@ -124,8 +125,8 @@ struct MessageFacts: Equatable, Sendable {
             putHours("overByHours", use - goal * 60)
             putHours("underByHours", goal * 60 - use)
         }
-        let band = Band(cat.health.total).rawValue
-        put("currentHealthBand", "\(band)", "\(band)")
+        let health = isWalkUp ? Int(Health.points(cat.health.total).rounded(.up)) : Band(cat.health.total).rawValue
+        put("currentHealthBand", "\(health)", "\(health)")
         let part = DayPart(now.secondOfDay)
         put("dayPart", part.rawValue, part.german)
     }

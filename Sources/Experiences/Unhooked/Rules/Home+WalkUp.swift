@@ -29,7 +29,7 @@ extension Home {
         return books.enter(.away, .stayedAway(gems), key: .rules("away"), at: now)
     }
 
-    /// How many more times staying away from the screen can earn Gems: today or, for the house's pet, in this visit.
+    /// How many more times staying away from the screen can earn Gems in this visit.
     var breaksLeft: Int { max(0, Away.most - (today.breaks ?? 0)) }
 
     /// Prepares the house's pet for another visitor, who may again report screen time and stay away. Returns a movement that raises the
@@ -147,7 +147,7 @@ struct Farewell: Equatable, Sendable {
 struct Away: Equatable, Sendable {
     /// The seconds without a hand on the screen that earn Gems once.
     static let seconds = 10.0
-    /// How many times staying away from the screen earns Gems at most: in a day or, for the house's pet, in a visit.
+    /// How many times staying away from the screen earns Gems in a visit at most.
     static let most = 6
 
     /// When the last hand left the screen, in seconds since 1970-01-01 in UTC; nil while a hand is on it, and until a visitor first touches

@@ -41,7 +41,7 @@ extension Unhooked {
         "age": "days that the pet has lived, with today",
         "at": "when it was, in the piece's seconds since 1970",
         "away.gems": "what ten seconds without a hand on the screen earn, Gems",
-        "away.left": "how often that earns yet: today, or with the house's pet in this visit",
+        "away.left": "how often that earns yet in this visit",
         "away.seconds": "for how long hands are to be off",
         "born": "day on which it came, by the piece's clock",
         "buff": "what the day's food adds to growth, 0 to 0.25",
