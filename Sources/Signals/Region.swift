@@ -9,6 +9,14 @@ public struct Region: Equatable, Sendable {
 
         /// The name of the theme's chime that is played when a finger comes upon a region of this role.
         public var earcon: String { "explore-" + rawValue }
+
+        /// Whether something happens when a region of this role is activated.
+        public var acts: Bool {
+            switch self {
+            case .button, .slider, .toggle: true
+            case .image, .heading, .text: false
+            }
+        }
     }
 
     /// The largest number of regions on a page.

@@ -95,6 +95,10 @@ private let wave = repository + "/Tests/Fixtures/haptics/wave.ahap"
         #expect(try thrum("render", journal, "-o", scratch.file("session.wav"), "--bits", "float").status == 0)
         let heard = try WaveFile(path: scratch.file("session.wav")).samples
         #expect((0..<knock.count).allSatisfy { heard[480 + $0] == knock[$0] * 0.5 })
+        #expect(try thrum("haptic", "unlock", "--wav", scratch.file("knock.wav"), "--force").status == 0)
+        let other = try thrum("render", journal, "-o", scratch.file("other.wav"), "--bits", "float")
+        #expect(other.status == 0 && other.errors.contains("knock.wav is not the file that was played, and is not heard"), "\(other.errors)")
+        #expect(try WaveFile(path: scratch.file("other.wav")).samples.allSatisfy { $0 == 0 })
         try FileManager.default.removeItem(atPath: scratch.file("knock.wav"))
         let silent = try thrum("render", journal, "-o", scratch.file("silent.wav"))
         #expect(silent.status == 0 && silent.errors.contains("knock.wav cannot be read, and is not heard"))

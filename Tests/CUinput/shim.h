@@ -9,6 +9,7 @@ static inline int uinput_set(int device, int kind, int code) {
     case EV_KEY: return ioctl(device, UI_SET_KEYBIT, code);
     case EV_REL: return ioctl(device, UI_SET_RELBIT, code);
     case EV_FF: return ioctl(device, UI_SET_FFBIT, code);
+    case EV_SW: return ioctl(device, UI_SET_SWBIT, code);
     default: return -1;
     }
 }

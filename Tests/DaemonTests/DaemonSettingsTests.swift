@@ -122,7 +122,7 @@ import Wire
         let same = try settings("idle: 11\nceiling: -9\nschedule: {otherwise: silent}\nforce-unlock-all: yes\nrate: 44100\ntouchscreens: {left: {}}\n")
         #expect(same.waitingForRestart(since: before) == [])
         let other = try settings("output: \"null\"\nmotors: {}\n", flags: ["log": "error"])
-        #expect(other.waitingForRestart(since: before) == ["output", "rate", "log", "touchscreens", "motors"])
+        #expect(other.waitingForRestart(since: before) == ["output", "rate", "log", "touchscreens", "motors", "switches"])
     }
 
     @Test func `pages are served to other machines without encryption only where somebody asks for that by its name`() throws {

@@ -28,7 +28,7 @@ import Units
         try source.keep(source.lastGood(start, start: start))
         try write("ceiling: -30\nrate: 48000\ntouchscreens: {right: {}}\n")
         let reloaded = try source.read(running: start.live.piece)
-        #expect(reloaded.waitingForRestart(since: start) == ["rate", "touchscreens", "motors"])
+        #expect(reloaded.waitingForRestart(since: start) == ["rate", "touchscreens", "motors", "switches"])
         try source.keep(source.lastGood(reloaded, start: start))
         try write("ceiling: -30\nrtae: 48000\n")
         let found = try source.find()

@@ -9,7 +9,7 @@ import YAML
                                         phys: "usb-0000:00:14.0-1.2/input0", vendor: 0x04F3, product: 0x2A15)
 
     private func rules(_ text: String) throws -> DeviceRules {
-        try SettingsFiles([SettingsFiles.File(path: "thrum.yaml", text: text)]).decode(DeviceRules.self, keys: ["touchscreens", "motors"])
+        try SettingsFiles([SettingsFiles.File(path: "thrum.yaml", text: text)]).decode(DeviceRules.self, keys: ["touchscreens", "motors", "switches"])
     }
 
     @Test func `a rule fits by any of what a device can be told by, and only if all of it fits`() {
@@ -47,6 +47,13 @@ import YAML
         ("touchscreens: yes", "touchscreens: expected a mapping of rules by name"),
         ("motors: {pad: {gain: 2}}", "motors.pad.gain: expected a number from 0 to 1, found 2"),
         ("motors: {pad: 7}", "motors.pad: expected a mapping of keys to values"),
+        ("switches: {mat: {use: presence}}", "switches.mat.key: expected text of 1 to 64 characters"),
+        ("switches: {mat: {key: SPACE, use: step}}", "switches.mat.key: expected the kernel's name of a key, button or switch, as in "
+            + "KEY_SPACE or SW_HEADPHONE_INSERT, found \"SPACE\""),
+        ("switches: {mat: {key: ABS_X, use: step}}", "switches.mat.key: expected the kernel's name"),
+        ("switches: {mat: {key: KEY_A, use: press}}", "switches.mat.use: expected one of explore, step, presence, found \"press\""),
+        ("switches: {mat: {key: KEY_A, use: step, hold: 100}}", "switches.mat.hold: expected a number from 200 to 5000 (ms), found 100"),
+        ("switches: {mat: {key: KEY_A, use: explore, hold: 900}}", "switches.mat.hold: expected none, except where use is step"),
         ("touchscreens: {left: {area: {left: 0.9, right: 0.5}}}", "touchscreens.left.area.right: expected a number"),
     ])
     func `a bad rule is named by its path`(text: String, words: String) throws {
@@ -56,6 +63,28 @@ import YAML
         } catch let error as FileFault {
             #expect(error.description.hasPrefix("thrum.yaml:1: " + words), "\(error)")
         }
+    }
+
+    @Test func `a switch is read by a rule alone, where the device fits and has the key or the jack`() throws {
+        let read = try rules("""
+            switches:
+              buddy: {name: Switch*, key: KEY_SPACE, use: step, hold: 1500}
+              phones: {key: SW_HEADPHONE_INSERT, use: explore}
+              way: {name: Switch*, key: KEY_ENTER, use: explore}
+            """)
+        let buddy = try #require(read.switches["buddy"])
+        #expect(buddy.hold == 1_500_000_000 && buddy.use == .step && buddy.contact == SwitchContact("KEY_SPACE"))
+        #expect(read.switches["phones"]?.hold == 700_000_000)
+        let device = DeviceIdentity(node: "/dev/input/event5", name: "Switch Interface", phys: "")
+        // Of linux/input-event-codes.h: KEY_ENTER 28, KEY_SPACE 57, SW_HEADPHONE_INSERT 2.
+        func names(_ device: DeviceIdentity, _ capabilities: DeviceCapabilities) -> [String] {
+            read.switches(device, capabilities).map(\.name)
+        }
+        #expect(names(device, DeviceCapabilities(keys: [28, 57])) == ["buddy", "way"])
+        #expect(names(device, DeviceCapabilities(keys: [57], switches: [2])) == ["buddy", "phones"])
+        #expect(names(screen, DeviceCapabilities(keys: [2, 28, 57])).isEmpty, "key 2 is no jack")
+        #expect(DeviceRules().switches(device, DeviceCapabilities(keys: [28, 57], switches: [2])).isEmpty)
+        #expect(DeviceRules(switches: read.switches) != .none)
     }
 
     @Test func `all bad rules are named at once, in the order of lines`() throws {

@@ -42,6 +42,19 @@ import Testing
         #expect(put(.began, 0.6, 0.1, at: 300) == .entered(right), "it is no second tap")
     }
 
+    @Test mutating func `a switch goes through what acts, in the page's order and round, and acts on what was told last`() {
+        let heading = Region(id: "heading", label: "The heading", role: .heading, x: 0, y: 0, width: 1, height: 0.1)
+        let page = [heading, left, right]
+        #expect(exploration.act(among: page) == .blank, "nothing was told")
+        #expect(exploration.step(among: page) == .entered(left))
+        #expect(exploration.act(among: page) == .activated(left))
+        #expect(exploration.step(among: page) == .entered(right))
+        #expect(exploration.step(among: page) == .entered(left), "after the last comes the first")
+        #expect(exploration.step(among: [heading, right]) == .entered(right), "what was told is gone, so it begins anew")
+        #expect(exploration.act(among: [heading]) == .blank)
+        #expect(exploration.step(among: [heading]) == .blank, "nothing acts")
+    }
+
     @Test mutating func `a finger that comes down beside all regions is told so`() {
         #expect(put(.began, 0.5, 0.9, at: 0) == .blank)
         #expect(put(.moved, 0.5, 0.95, at: 100) == nil)

@@ -7,7 +7,7 @@ import { Explorer } from "../kit/explore.js"
 import { Fingers, makeKiosk } from "../kit/touch.js"
 import { Frames } from "../kit/frames.js"
 import { isCalm } from "../kit/motion.js"
-import { Beckoning, Calm, Countdown, throughDark } from "../kit/presence.js"
+import { Beckoning, Calm, Countdown, leanIn, throughDark } from "../kit/presence.js"
 import { Visit } from "../kit/visit.js"
 import { Words } from "../kit/words.js"
 import { Board, nextAhead } from "./board.js"
@@ -79,6 +79,7 @@ const unlocked = new Map()
 
 new Panel(words, engine, fingers, frames)
 new Beckoning(visit)
+leanIn(visit)
 new Countdown(visit)
 new Calm(engine)
 nag(feed)

@@ -60,15 +60,18 @@ export class Explorer {
     /** What each status said last. */
     #said = new WeakMap()
     #timer = null
+    /** The id of the region that the frame is around; null for none. */
+    #framed = null
     /** Whether the engine has taken this page's regions. */
     #isKnown = false
     #caption = element("p", { id: "explored", "aria-hidden": "true", popover: "manual" })
+    #frame = element("div", { id: "explored-frame", "aria-hidden": "true", popover: "manual" })
 
     constructor(engine, fingers, words) {
         this.#engine = engine
         this.#speech = new Speech(engine)
         this.#words = words
-        document.body.append(this.#caption)
+        document.body.append(this.#frame, this.#caption)
         const turn = on => {
             fingers.explore(on)
             this.#turn(on)
@@ -99,6 +102,7 @@ export class Explorer {
         clearInterval(this.#timer)
         document.documentElement.toggleAttribute("data-exploring", on)
         this.#show("")
+        this.#outline()
         if (!on) return
         // What stands there already is no news.
         this.#hear(() => {})
@@ -106,7 +110,8 @@ export class Explorer {
         this.#look()
     }
 
-    #found({ label, role }) {
+    #found({ id, label, role }) {
+        this.#outline(id)
         if (label === undefined) return this.#show("")
         const words = acts.includes(role) ? this.#words.say("exploreRole", { label, role: this.#words.say(`role ${role}`) }) : label
         this.#show(words)
@@ -120,6 +125,18 @@ export class Explorer {
         if (text !== "") this.#caption.showPopover()
     }
 
+    /** For who sees and presses a switch: a frame around what was found, until it has gone. */
+    #outline(id = null) {
+        this.#framed = id
+        this.#frame.hidePopover()
+        const region = id === null ? undefined : JSON.parse(this.#sent ?? "[]").find(region => region.id === id)
+        if (region === undefined) return
+        for (const [side, size] of [["left", region.x], ["top", region.y], ["width", region.width], ["height", region.height]]) {
+            this.#frame.style[side] = `${size * 100}%`
+        }
+        this.#frame.showPopover()
+    }
+
     /** Tells the engine where everything is, if that has changed, and says what has happened. */
     #look() {
         const regions = this.#regions()
@@ -127,6 +144,7 @@ export class Explorer {
         if (text !== this.#sent) {
             this.#sent = text
             this.#engine.tell("explore.regions", { regions })
+            if (this.#framed !== null) this.#outline(this.#framed)
         }
         this.#hear(words => {
             this.#show(words)

@@ -1,9 +1,22 @@
-// What a page does about its visitor: it beckons while nobody is there, counts down before it begins anew, and keeps calm without an engine.
+// What a page does about its visitor: it beckons while nobody is there, leans in where somebody only stands there, counts down before it begins anew, and keeps calm without an engine.
 
 import { enter, isCalm, leave } from "./motion.js"
 
 const beckonsAfter = 2500, calmAfter = 400 // milliseconds
 const byID = id => document.getElementById(id)
+
+/** Whether somebody stands there and has not touched anything yet: `data-noticed` of the document, and `notice` is called with each change. */
+export function leanIn(visit, notice = () => {}) {
+    const root = document.documentElement
+    const follow = () => {
+        const isThere = visit.isNoticed && visit.state === "away"
+        if (isThere === "noticed" in root.dataset) return
+        root.toggleAttribute("data-noticed", isThere)
+        notice(isThere)
+    }
+    visit.on("changed", follow)
+    visit.on("noticed", follow)
+}
 
 /** Light from below, and a fingertip that shows the way, while nobody is there. */
 export class Beckoning {
@@ -15,6 +28,11 @@ export class Beckoning {
             clearTimeout(this.#wait)
             if (state === "away") this.#wait = setTimeout(() => enter(this.#element, "none"), beckonsAfter)
             else leave(this.#element, "none")
+        })
+        visit.on("noticed", isNoticed => {
+            if (!isNoticed || visit.state !== "away") return
+            clearTimeout(this.#wait)
+            enter(this.#element, "none")
         })
     }
 }

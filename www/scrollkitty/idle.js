@@ -15,6 +15,9 @@ export const acts = {
 export const lasts = { look: 3600, yawn: 2600, wash: 4200, tap: 2400, twitch: 900, stretch: 2200, flick: 2400, blink: 1100 }
 
 const quiet = 5000, between = [2500, 6000] // milliseconds after a finger, and from one act to the next
+const livelier = 3 // times as often where somebody stands there
+/** What it does at once when somebody comes to stand there. */
+const greeting = { healthy: "tap", concerned: "look", tired: "blink" }
 
 /** Names in turn, in another order each time round, and none twice in a row. */
 export class Deck {
@@ -35,11 +38,21 @@ export class Deck {
 export class Idle {
     #deck = new Deck()
     #timer = null
+    #isWatched = false
 
     constructor(cat, fingers) {
         this.cat = cat
         for (const name of ["began", "moved", "ended"]) fingers.on(name, () => this.#wait(quiet))
         this.#wait(quiet)
+    }
+
+    /** Somebody stands there who has touched nothing yet, or nobody any more. */
+    notice(isThere) {
+        this.#isWatched = isThere
+        const name = isThere && !isCalm() ? greeting[this.cat.condition] : undefined
+        if (name === undefined) return
+        this.cat.act(name, lasts[name])
+        this.#wait(lasts[name] + between[0] / livelier)
     }
 
     #wait(milliseconds) {
@@ -50,6 +63,7 @@ export class Idle {
     #act() {
         const name = isCalm() ? null : this.#deck.next(acts[this.cat.condition] ?? [])
         if (name !== null) this.cat.act(name, lasts[name])
-        this.#wait((lasts[name] ?? 0) + between[0] + Math.random() * (between[1] - between[0]))
+        const pause = between[0] + Math.random() * (between[1] - between[0])
+        this.#wait((lasts[name] ?? 0) + pause / (this.#isWatched ? livelier : 1))
     }
 }

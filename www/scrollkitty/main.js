@@ -7,7 +7,7 @@ import { enter, leave } from "../kit/motion.js"
 import { Explorer } from "../kit/explore.js"
 import { Fingers, makeKiosk } from "../kit/touch.js"
 import { Frames } from "../kit/frames.js"
-import { Calm, Countdown, throughDark } from "../kit/presence.js"
+import { Calm, Countdown, leanIn, throughDark } from "../kit/presence.js"
 import { Visit } from "../kit/visit.js"
 import { Words } from "../kit/words.js"
 import { Cat } from "./cat.js"
@@ -34,7 +34,7 @@ makeKiosk(document)
 const byID = id => document.getElementById(id)
 const engine = new Engine(engineAddress(location), {
     name: "scrollkitty", token: engineToken(location), touches: wishes.has("kiosk") && wishes.get("touches") !== "page" ? "engine" : "page",
-    topics: ["session", "cat", "lost", "shield", "message", "summary", "day", "streak", ...Captions.topics, ...Explorer.topics],
+    topics: ["session", "cat", "lost", "shield", "message", "summary", "day", "streak", "state", ...Captions.topics, ...Explorer.topics],
 })
 const frames = new Frames(engine)
 const fingers = new Fingers(document, engine, { surface: "#cat", touchscreen: wishes.get("touchscreen") })
@@ -53,7 +53,8 @@ const onboarding = new Onboarding(byID("onboarding"), words, settings, {
 })
 const goodNight = new GoodNight(byID("good-night"), words, visit)
 
-new Idle(cat, fingers)
+const idle = new Idle(cat, fingers)
+leanIn(visit, isThere => idle.notice(isThere))
 new Countdown(visit)
 new Calm(engine)
 

@@ -5,7 +5,7 @@ import { element } from "../kit/elements.js"
 import { Captions } from "../kit/captions.js"
 import { Engine, engineAddress, engineToken } from "../kit/engine.js"
 import { Frames } from "../kit/frames.js"
-import { Calm, Countdown, throughDark } from "../kit/presence.js"
+import { Calm, Countdown, leanIn, throughDark } from "../kit/presence.js"
 import { Explorer } from "../kit/explore.js"
 import { Fingers, makeKiosk } from "../kit/touch.js"
 import { Visit } from "../kit/visit.js"
@@ -42,7 +42,7 @@ const byID = id => document.getElementById(id)
 const engine = new Engine(engineAddress(location), {
     name: "unhooked", token: engineToken(location), touches: wishes.has("kiosk") && wishes.get("touches") !== "page" ? "engine" : "page",
     topics: ["session", "pet", "day-over", "day-begun", "health", "growth", "meal", "purchase", "gems", "recovery", "memorial", "movement",
-        "earned", "away", "treat", "wall", ...Captions.topics, ...Explorer.topics],
+        "earned", "away", "treat", "wall", "state", ...Captions.topics, ...Explorer.topics],
 })
 const frames = new Frames(engine)
 const fingers = new Fingers(document, engine, { surface: "#pet" })
@@ -69,6 +69,7 @@ const farewell = new Farewell({ stage: byID("stage"), epitaph: byID("epitaph"), 
 
 const away = new Away(byID("away"), words, fingers, visit)
 
+leanIn(visit, isThere => pet.notice(isThere))
 new Countdown(visit)
 new Calm(engine)
 

@@ -62,6 +62,12 @@ export class Pet {
         }, eatsFor)
     }
 
+    /** Somebody stands there who has touched nothing yet: it looks up at them for as long as they stay. */
+    notice(isThere) {
+        clearTimeout(this.#away)
+        this.#look(0, isThere ? -0.7 : 0)
+    }
+
     #face() { this.#svg.dataset.face = face(this.#state, "stroked" in this.#svg.dataset || "eating" in this.#svg.dataset) }
 
     #touched({ x, y }) {

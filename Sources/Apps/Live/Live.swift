@@ -77,6 +77,8 @@ public struct Live: Sendable {
         let parts = settings.theme.motorParts(of: settings.piece.declaration)
         let devices = Devices(settings.devices, on: loop, parts: parts) { report in
             stage.assumeIsolated { $0.touched(report) }
+        } switched: { report in
+            stage.assumeIsolated { $0.switched(report) }
         } changed: { screens in
             loop.execute { stage.assumeIsolated { $0.follow(screens) } }
         } noticed: { logger.info("\($0)") }

@@ -25,8 +25,9 @@ public struct Playback: ~Copyable {
     /// What is known about the journal at its end; nil until all of `part` has been rendered.
     private var ending: CueFeed.Ending?
     private let waveforms: PatternWaveforms
-    /// The sound files of the theme's patterns that cannot be read; they are silent.
-    private let missing = MissingFiles()
+    /// The sound files of the theme's patterns that cannot be read, and those that are others than the session was played with; they are
+    /// silent.
+    private let missing = FileList(), exchanged = FileList()
     private var sound: ThemedTimeline
     /// The number of frames before `part` that the limiter changed.
     private var limitedBefore: UInt64 = 0
@@ -42,18 +43,27 @@ public struct Playback: ~Copyable {
         let cut = try cut.frames(of: path, rate: header.sampleRate, length: length.frames)
         try SessionLength.check(cut, of: path, rate: header.sampleRate)
         func converted(_ frame: Frame) -> Frame { Self.convert(frame, from: header.sampleRate, to: rate) }
-        self.init(feed, rate: rate, part: converted(cut.lowerBound)..<converted(cut.upperBound),
+        // Whoever gives a theme of their own wants its files as they are now.
+        let digests = rules.theme == nil ? header.signed?.sounds ?? [:] : [:]
+        self.init(feed, digests, rate: rate, part: converted(cut.lowerBound)..<converted(cut.upperBound),
                   end: converted(Frame(length.frames.rawValue)), hasTransducer: hasTransducer)
     }
 
-    private init(_ feed: CueFeed, rate: SampleRate, part: Range<Frame>, end: Frame, hasTransducer: Bool) {
+    /// `digests` has the SHA-256, in hexadecimal, that the sound files must have, by their paths.
+    private init(_ feed: CueFeed, _ digests: [String: String], rate: SampleRate, part: Range<Frame>, end: Frame, hasTransducer: Bool) {
         self.rate = rate
         self.part = part
         self.end = end
-        waveforms = PatternWaveforms(rate: rate, hasTransducer: hasTransducer) { [missing] file, _ in
-            let samples = try? SoundFileReader.samples(of: file, at: rate)
-            if samples == nil { missing.paths.withLock { $0.append(file) } }
-            return samples
+        waveforms = PatternWaveforms(rate: rate, hasTransducer: hasTransducer) { [missing, exchanged] file, _ in
+            guard let sound = try? SoundFileReader.sound(of: file, at: rate) else {
+                missing.add(file)
+                return nil
+            }
+            guard digests[file].map({ $0 == Hexadecimal.text(sound.digest) }) ?? true else {
+                exchanged.add(file)
+                return nil
+            }
+            return sound.samples
         }
         sound = ThemedTimeline(feed.header.theme, rate: rate, waveforms)
         self.feed = feed
@@ -106,7 +116,7 @@ public struct Playback: ~Copyable {
         let loss = ending?.firstLost.map { Loss(entries: ending?.lostEntries ?? 0, from: header.sampleRate.seconds(in: $0 - .zero)) }
         return PlaybackNotes(
             cutLine: ending?.cutLine, silence: ending?.hasEvents == false ? rate.seconds(in: frames) : nil,
-            integrity: ending?.integrity ?? .unknown, loss: loss, missingFiles: missing.paths.withLock { $0 })
+            integrity: ending?.integrity ?? .unknown, loss: loss, missingFiles: missing.paths, exchangedFiles: exchanged.paths)
     }
 
     /// The number of frames of the part that the limiter has changed so far.
@@ -117,8 +127,12 @@ public struct Playback: ~Copyable {
         sound.perform(cues, waveforms)
     }
 
-    private final class MissingFiles: Sendable {
-        let paths = Mutex<[String]>([])
+    private final class FileList: Sendable {
+        private let list = Mutex<[String]>([])
+
+        var paths: [String] { list.withLock { $0 } }
+
+        func add(_ path: String) { list.withLock { if !$0.contains(path) { $0.append(path) } } }
     }
 
     /// Converts a frame that is counted at the rate `from` to one at the rate `to`, rounded down.
@@ -170,6 +184,8 @@ public struct PlaybackNotes: Sendable {
     public var loss: Loss?
     /// The sound files of the theme's patterns that cannot be read, and are silent.
     public var missingFiles: [String]
+    /// The sound files that have other bytes than those with which a signed session was played, and are silent.
+    public var exchangedFiles: [String]
 }
 
 /// A loss of entries that the disk could not take when the session was recorded.

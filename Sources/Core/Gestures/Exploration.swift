@@ -68,6 +68,19 @@ public struct Exploration: Sendable {
         return look(late, among: regions)
     }
 
+    /// Goes on to the next region that acts, in the order of `regions`, as a switch asks for: from the last one to the first, and to the
+    /// first where none was announced. Returns it, to be announced; `blank` where no region acts.
+    public mutating func step(among regions: [Region]) -> Finding {
+        let acting = regions.filter(\.role.acts)
+        guard !acting.isEmpty else { return .blank }
+        let next = acting.firstIndex { $0.id == told }.map { ($0 + 1) % acting.count } ?? 0
+        told = acting[next].id
+        return .entered(acting[next])
+    }
+
+    /// Returns the region that was announced last, to be activated as a switch asks for; `blank` where it is gone, or none was announced.
+    public func act(among regions: [Region]) -> Finding { regions.first { $0.id == told }.map { .activated($0) } ?? .blank }
+
     /// Forgets what was found, because another page is shown, whose regions may have the same ids. Fingers that are down explore the new
     /// page.
     public mutating func turnPage() { (under, announced, liftedAt) = (nil, nil, nil) }

@@ -104,6 +104,12 @@ public struct SettingsCatalog: Sendable {
               pad: {name: "*DualSense*", latency: 12, gain: 0.8}
             """,
         "Only force-feedback devices that fit one of these rules are driven", .start)
+    public let switches = MappingSetting(
+        "switches", "rules, see below", otherwise: "none", example: """
+            
+              phones: {key: SW_HEADPHONE_INSERT, use: explore}
+            """,
+        "Keys, buttons and jacks that are read: for exploring by touch, for one switch, and for who only stands there", .start)
 
     private let clients = Heading("Front ends")
     public let socket = Setting(

@@ -27,6 +27,7 @@ public enum Example {
         devices.touchscreens = [StatusReport.Touchscreen(name: "", node: "", drops: 0)]
         devices.motors = [StatusReport.Motor(name: "", node: "", drive: .sine, slots: 0, held: 0, plays: 0, missed: 0, uploads: 0,
                                              touchToEffectMilliseconds: nil, issue: nil)]
+        devices.switches = [StatusReport.Switch(name: "", node: "")]
         devices.unused = [StatusReport.UnusedDevice(name: "", node: "", reason: "", rule: nil)]
         (devices.missing, devices.transducers) = ([""], [0])
         return devices
@@ -79,8 +80,8 @@ public enum Example {
     ])
     public static let telemetry = TelemetryPart(text: "", rows: 0, notes: [""], progress: 1, cursor: "")
     public static let batch = TelemetryBatch(text: "", rows: 0, notes: [""], since: "", position: "", isLast: true)
-    public static let state = StateReport(hasSession: true, isHeld: true, fingers: 1, tone: StateReport.Tone(), isMuted: false, ceiling: -1,
-                                   output: .null)
+    public static let state = StateReport(hasSession: true, isHeld: true, fingers: 1, tone: StateReport.Tone(), isMuted: false,
+                                          isNoticed: false, ceiling: -1, output: .null)
     public static let knobs = [KnobReport(Knob("", .number(0...1, standard: 0), unit: "", about: ""), .standard),
                         KnobReport(Knob("", .flag(standard: false), about: ""), .standard), KnobReport(Counter("", 0))]
 

@@ -1,8 +1,9 @@
 extension StatusReport {
-    /// The touchscreens that are read, the motors that play haptic patterns, and the devices that are not used.
+    /// The touchscreens and switches that are read, the motors that play haptic patterns, and the devices that are not used.
     public struct Devices: Codable, Equatable, Sendable {
         public var touchscreens: [Touchscreen] = []
         public var motors: [Motor] = []
+        public var switches: [Switch] = []
         public var unused: [UnusedDevice] = []
         public var patterns: UInt64 = 0
         public var refused = 0
@@ -21,6 +22,17 @@ extension StatusReport {
             self.name = name
             self.node = node
             self.drops = drops
+        }
+    }
+
+    /// A key, button or jack that is read.
+    public struct Switch: Codable, Equatable, Sendable {
+        public var name: String
+        public var node: String
+
+        public init(name: String, node: String) {
+            self.name = name
+            self.node = node
         }
     }
 
@@ -83,6 +95,9 @@ extension StatusField {
                 Metric.Sample(labels: ["name": $0.name, "node": $0.node], value: Double($0.drops))
             }
         },
+        .gauge("devices.switches", "keys, buttons and jacks that are read", "thrum_switches") { Double($0.devices.switches.count) },
+        .field("devices.switches.name", "that of its rule"),
+        .field("devices.switches.node", "its device file, as in /dev/input/event3"),
         .gauge("devices.motors", "force-feedback devices that are driven", "thrum_motors") { Double($0.devices.motors.count) },
         .gauge("devices.transducers", "channels of the sink that carry haptic patterns", also: "from 1", "thrum_transducers") {
             Double($0.devices.transducers.count)

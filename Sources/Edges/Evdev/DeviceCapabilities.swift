@@ -8,6 +8,8 @@ struct DeviceCapabilities: Equatable, Sendable {
     var axes: [Int32: ClosedRange<Int32>] = [:]
     /// The codes of EV_REL.
     var motions: Set<Int32> = []
+    /// The codes of EV_SW.
+    var switches: Set<Int32> = []
     /// The properties, INPUT_PROP_….
     var properties: Set<Int32> = []
     /// The number of slots of multitouch protocol B; 0 if the device does not use it.

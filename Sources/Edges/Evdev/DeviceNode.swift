@@ -95,6 +95,14 @@ final class DeviceNode: @unchecked Sendable {
         return isPressed
     }
 
+    /// Asks the kernel which of `contacts` are on now. Empty where it does not answer.
+    func on(_ contacts: [SwitchContact]) -> Set<SwitchContact> {
+        var device: OpaquePointer?
+        guard libevdev_new_from_fd(descriptor, &device) >= 0, let device else { return [] }
+        defer { libevdev_free(device) }
+        return Set(contacts.filter { libevdev_get_event_value(device, UInt32($0.type), UInt32($0.code)) != 0 })
+    }
+
     /// Asks the kernel for the device's present state, and passes it to `take` as the events that lead to that state.
     func state(_ take: (_ type: UInt32, _ code: UInt32, _ value: Int32) -> Void, style: ContactTracker.Style) {
         // Making a new view of the device reads its whole state from the kernel.
@@ -134,7 +142,7 @@ extension DeviceCapabilities {
             return (code, min(least, most)...max(least, most))
         }
         self.init(keys: Set(codes(EV_KEY, upTo: KEY_MAX)), axes: Dictionary(uniqueKeysWithValues: axes),
-                  motions: Set(codes(EV_REL, upTo: REL_MAX)),
+                  motions: Set(codes(EV_REL, upTo: REL_MAX)), switches: Set(codes(EV_SW, upTo: SW_MAX)),
                   properties: Set((0...INPUT_PROP_MAX).filter { libevdev_has_property(device, UInt32($0)) != 0 }),
                   slots: Int(max(0, libevdev_get_num_slots(device))))
     }

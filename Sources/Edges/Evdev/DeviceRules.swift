@@ -8,15 +8,19 @@ public struct DeviceRules: Equatable, Sendable {
     public var touchscreens: [String: TouchRule]?
     /// The rules for force-feedback devices, by names that the installer chose; nil uses every such device.
     public var motors: [String: MotorRule]?
+    /// The rules for switches, by names that the installer chose. Without a rule no key, button or jack is read.
+    public var switches: [String: SwitchRule]
 
-    public init(touchscreens: [String: TouchRule]? = nil, motors: [String: MotorRule]? = nil) {
+    public init(touchscreens: [String: TouchRule]? = nil, motors: [String: MotorRule]? = nil, switches: [String: SwitchRule] = [:]) {
         self.touchscreens = touchscreens
         self.motors = motors
+        self.switches = switches
     }
 
     /// Whether any rule matches a device by where it is plugged in.
     var dependOnPaths: Bool {
         (touchscreens ?? [:]).values.contains { $0.match.path != nil } || (motors ?? [:]).values.contains { $0.match.path != nil }
+            || switches.values.contains { $0.match.path != nil }
     }
 
     /// Rules that use no device. With them, devices are not even looked for.
@@ -114,14 +118,14 @@ extension DeviceRules: Decodable {
         func rules<Rule: Decodable>(_ name: String) throws -> [String: Rule]? {
             fields.contains(name) ? try fields.nested([String: Rule].self, name, expected: "a mapping of rules by name") : nil
         }
-        self.init(touchscreens: try rules("touchscreens"), motors: try rules("motors"))
+        self.init(touchscreens: try rules("touchscreens"), motors: try rules("motors"), switches: try rules("switches") ?? [:])
     }
 }
 
 extension DeviceMatch {
-    fileprivate static let keys = ["path", "name", "phys", "id"]
+    static let keys = ["path", "name", "phys", "id"]
 
-    fileprivate init(_ fields: Fields) throws {
+    init(_ fields: Fields) throws {
         self.init(path: try fields.textIfPresent("path"), name: try fields.textIfPresent("name"),
                   phys: try fields.textIfPresent("phys"), id: try fields.textIfPresent("id"))
     }

@@ -30,6 +30,8 @@ public struct DeviceFinding: Sendable {
     public var identity: DeviceIdentity
     public var touch: Use
     public var motor: Use
+    /// The names of the rules that read a switch of the device.
+    public var switches: [String] = []
     public var abilities: MotorAbilities?
     /// The reason why the device could not be opened; nil if it could. Of a device that could not be opened, only the node is known.
     public var refusal: Errno?
@@ -43,7 +45,7 @@ public enum DeviceSurvey {
             do throws(Errno) {
                 let device = try DeviceNode(node, paths: links[node] ?? [])
                 return DeviceFinding(identity: device.identity, touch: rules.touch(device).use, motor: rules.motor(device).use,
-                                     abilities: device.motor)
+                                     switches: rules.switches(device.identity, device.capabilities).map(\.name), abilities: device.motor)
             } catch {
                 return DeviceFinding(identity: DeviceIdentity(node: node, paths: links[node] ?? [], name: ""), touch: .unfit, motor: .unfit,
                                      refusal: error)

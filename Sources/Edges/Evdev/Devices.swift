@@ -6,7 +6,7 @@ import Signals
 import Synchronization
 import SystemPackage
 
-/// All touchscreens and force-feedback devices in use. They are opened when they appear, and closed when they go.
+/// All touchscreens, force-feedback devices and switches in use. They are opened when they appear, and closed when they go.
 ///
 /// Thread: any, unless said otherwise. No call waits for a device but `stop`, which must not be called on the event loop.
 public final class Devices: Sendable {
@@ -56,6 +56,13 @@ public final class Devices: Sendable {
             public var issue: String?
         }
 
+        /// A device whose switches are read.
+        public struct Switch: Equatable, Sendable {
+            /// The name of the rule that reads it.
+            public var name: String
+            public var node: String
+        }
+
         /// A device that could be used, but is not.
         public struct Unused: Equatable, Sendable {
             public var name: String
@@ -77,23 +84,25 @@ public final class Devices: Sendable {
 
         public var screens: [Screen]
         public var motors: [Motor]
+        public var switches: [Switch]
         public var unused: [Unused]
         /// The nodes that could not be opened, and why.
         public var refused: [String: Errno]
         /// The rules that fit no device. Empty until all nodes have been looked at for the first time.
         public var missing: [Missing]
 
-        public init(screens: [Screen] = [], motors: [Motor] = [], unused: [Unused] = [], refused: [String: Errno] = [:],
-                    missing: [Missing] = []) {
+        public init(screens: [Screen] = [], motors: [Motor] = [], switches: [Switch] = [], unused: [Unused] = [],
+                    refused: [String: Errno] = [:], missing: [Missing] = []) {
             self.screens = screens
             self.motors = motors
+            self.switches = switches
             self.unused = unused
             self.refused = refused
             self.missing = missing
         }
     }
 
-    /// The use of one device node as a touchscreen or motor, and what was known of the node when the rules decided about it.
+    /// The use of one device node as a touchscreen, motor or switch, and what was known of the node when the rules decided about it.
     private struct Use {
         var number: Int
         /// The links in by-path that the node had when the rules decided about it.
@@ -101,8 +110,11 @@ public final class Devices: Sendable {
         var isWritable: Bool
         var screen: OpenScreen?
         var motor: MotorDevice?
+        var switches: SwitchDevice?
 
-        var isThere: Bool { (screen?.screen.isThere ?? true) && (motor?.isThere ?? true) }
+        var isThere: Bool { (screen?.screen.isThere ?? true) && (motor?.isThere ?? true) && (switches?.isThere ?? true) }
+        var isUsed: Bool { screen != nil || motor != nil || switches != nil }
+        var names: [String] { [screen?.name, motor?.report.name].compactMap { $0 } + (switches?.names ?? []) }
     }
 
     private struct State {
@@ -132,6 +144,7 @@ public final class Devices: Sendable {
     private let loop: any EventLoop
     private let rules: DeviceRules
     private let touched: @Sendable (TouchReport) -> Void
+    private let switched: @Sendable (SwitchReport) -> Void
     private let changed: @Sendable ([Report.Screen]) -> Void
     private let noticed: @Sendable (String) -> Void
     private let state: Mutex<State>
@@ -139,15 +152,16 @@ public final class Devices: Sendable {
     private let queue = DispatchQueue(label: "devices")
 
     /// Prepares the use of devices by `rules`. `parts` are the patterns and textures that motors should load, the most urgent first.
-    /// `touched` is called on `loop`. `changed` is called on any thread with all touchscreens, when these have changed. `noticed` is called
-    /// with words for the log.
+    /// `touched` and `switched` are called on `loop`. `changed` is called on any thread with all touchscreens, when these have changed.
+    /// `noticed` is called with words for the log.
     public init(_ rules: DeviceRules, on loop: any EventLoop, parts: [MotorPart],
-                touched: @escaping @Sendable (TouchReport) -> Void,
+                touched: @escaping @Sendable (TouchReport) -> Void, switched: @escaping @Sendable (SwitchReport) -> Void,
                 changed: @escaping @Sendable ([Report.Screen]) -> Void, noticed: @escaping @Sendable (String) -> Void) {
         self.rules = rules
         self.loop = loop
         state = Mutex(State(parts: parts))
         self.touched = touched
+        self.switched = switched
         self.changed = changed
         self.noticed = noticed
     }
@@ -175,6 +189,7 @@ public final class Devices: Sendable {
             return state.uses.values.map { $0 }
         }
         for use in uses { use.screen?.screen.stop() }
+        for use in uses { use.switches?.stop() }
         for use in uses { use.motor?.stop() }
     }
 
@@ -231,12 +246,14 @@ public final class Devices: Sendable {
         }
         let screens = uses.compactMap { node, use in use.screen?.report(number: use.number, node: node) }
         let motors = uses.compactMap { $0.value.motor?.report }
+        let switches = uses.flatMap { node, use in (use.switches?.names ?? []).map { Report.Switch(name: $0, node: node) } }
         func missing(_ rules: Dictionary<String, some Any>.Keys?, _ used: [String]) -> [Report.Missing] {
             let names = hasLooked ? (rules.map(Array.init) ?? []).filter { !used.contains($0) }.sorted() : []
             return names.map { Report.Missing(rule: $0, device: lastNames[$0]) }
         }
-        return Report(screens: screens, motors: motors, unused: unused, refused: refused,
-                      missing: missing(rules.touchscreens?.keys, screens.map(\.name)) + missing(rules.motors?.keys, motors.map(\.name)))
+        return Report(screens: screens, motors: motors, switches: switches, unused: unused, refused: refused,
+                      missing: missing(rules.touchscreens?.keys, screens.map(\.name)) + missing(rules.motors?.keys, motors.map(\.name))
+                        + missing(rules.switches.keys, switches.map(\.name)))
     }
 
     private var motors: [MotorDevice] { state.withLock { $0.motors } }
@@ -300,7 +317,8 @@ public final class Devices: Sendable {
         guard let use = state.withLock({ $0.uses[node]?.number == number ? $0.uses.removeValue(forKey: node) : nil }) else { return }
         use.screen?.screen.stop()
         use.motor?.stop()
-        for name in [use.screen?.name, use.motor?.report.name].compactMap({ $0 }) { noticed("\(name) (\(node)) is gone") }
+        use.switches?.stop()
+        for name in use.names { noticed("\(name) (\(node)) is gone") }
     }
 
     private func use(_ node: String, _ device: DeviceNode, links: [String]) {
@@ -342,11 +360,30 @@ public final class Devices: Sendable {
                 noticed("touchscreen \(name) (\(node)) cannot be read: \(error)")
             }
         }
-        guard use.screen != nil || use.motor != nil else { return }
-        let (names, device) = ([use.screen?.name, use.motor?.report.name].compactMap { $0 }, device.identity.name)
+        if use.screen == nil { use.switches = switches(of: device, node, links: links, number, isAlone: use.motor == nil, gone: gone) }
+        guard use.isUsed else { return }
+        let (names, device) = (use.names, device.identity.name)
         state.withLock { state in
             state.uses[node] = use
             for name in names { state.lastNames[name] = device }
+        }
+    }
+
+    /// Begins to read the switches of a device that is no touchscreen; returns nil where no rule reads any. The switches of a motor
+    /// (`isAlone` is false) have a file of their own, because one thread reads and another uploads.
+    private func switches(of device: DeviceNode, _ node: String, links: [String], _ number: Int, isAlone: Bool,
+                          gone: @escaping @Sendable () -> Void) -> SwitchDevice? {
+        let rules = rules.switches(device.identity, device.capabilities)
+        guard !rules.isEmpty, let own = isAlone ? device : try? DeviceNode(node, paths: links) else { return nil }
+        // Otherwise a key would also press what has the focus in a browser. Of jacks, other programs should know.
+        let isDeaf = rules.contains { $0.rule.contact.isKey } && !own.grab()
+        do {
+            let switches = try SwitchDevice(own, number: number, rules: rules, on: loop, report: switched, gone: gone)
+            for name in switches.names { noticed("switch \(name) (\(node)) " + (isDeaf ? OpenScreen.deafness : "is read")) }
+            return switches
+        } catch {
+            noticed("switches of \(node) cannot be read: \(error)")
+            return nil
         }
     }
 

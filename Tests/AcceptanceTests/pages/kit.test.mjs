@@ -241,6 +241,18 @@ test("a visit comes, is about to end, stays, and goes", () => {
     assert.deepEqual(states, [["away", null], ["here", null], ["leaving", 10], ["here", null], ["away", null], "over"])
 })
 
+test("who only stands there is noticed, and told of once", () => {
+    const listeners = {}
+    const visit = new Visit({ on: (name, listener) => listeners[name] = listener })
+    const told = []
+    visit.on("noticed", isThere => told.push(isThere))
+    listeners.up({ snapshot: { state: { hasSession: false, isNoticed: true } } })
+    listeners.state({ isNoticed: true })
+    listeners.state({ isNoticed: false })
+    listeners.up({ snapshot: { state: { hasSession: false } } })
+    assert.deepEqual(told, [true, false])
+})
+
 test("words are in the visitor's language, with its plurals and its figures", () => {
     assert.equal(choose(["fr-CH", "de-CH"], ["en", "de"]), "de")
     assert.equal(choose(["fr"], ["en", "de"]), "en")

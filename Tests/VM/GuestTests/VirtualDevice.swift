@@ -14,7 +14,7 @@ final class VirtualDevice: Sendable {
     }
 
     init(_ name: String, phys: String = "", keys: [Int32] = [], axes: [Axis] = [], motions: [Int32] = [], properties: [Int32] = [],
-         forces: [Int32] = [], effects: Int32 = 0) throws {
+         forces: [Int32] = [], switches: [Int32] = [], effects: Int32 = 0) throws {
         let descriptor = open("/dev/uinput", O_RDWR | O_CLOEXEC)
         guard descriptor >= 0 else { throw Refused(description: "/dev/uinput: \(String(cString: strerror(errno)))") }
         func declare(_ type: Int32, _ codes: [Int32]) {
@@ -24,6 +24,7 @@ final class VirtualDevice: Sendable {
         declare(EV_KEY, keys)
         declare(EV_REL, motions)
         declare(EV_FF, forces)
+        declare(EV_SW, switches)
         for property in properties { _ = uinput_set_property(descriptor, property) }
         if !axes.isEmpty { _ = uinput_set_type(descriptor, EV_ABS) }
         for axis in axes { _ = uinput_set_axis(descriptor, axis.code, axis.range.lowerBound, axis.range.upperBound) }

@@ -63,7 +63,7 @@ struct DaemonSettings: Sendable {
         self.files = files
         self.atStart = atStart
         given = reader.given
-        let rules = reader.section(DeviceRules.self, [catalog.touchscreens, catalog.motors]) ?? DeviceRules()
+        let rules = reader.section(DeviceRules.self, [catalog.touchscreens, catalog.motors, catalog.switches]) ?? DeviceRules()
         let piece = running ?? source.pieces.named(reader.values.experience) ?? Direct.self
         let themes = ThemeSettings(reader, source.environment, for: piece.declaration, fixed: theme)
         let model = ModelSettings(reader, for: piece.declaration, among: source.pieces.declarations)

@@ -9,6 +9,7 @@ struct Desks {
     let queries = QueryDesk()
     let touches = TouchDesk()
     let explore = ExploreDesk()
+    let switches = SwitchDesk()
     let speech: SpeechDesk
     let rates: RateDesk
     let kiosk: KioskDesk

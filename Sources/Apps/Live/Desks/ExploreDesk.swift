@@ -35,17 +35,38 @@ final class ExploreDesk {
         caller.answer(Receipt(frame: nil))
     }
 
+    /// Whether pages are explored by touch.
+    var isOn: Bool { pages.isOn }
+
+    /// Switches exploring on or off, as a switch device asks for; nil turns it over. `stamp` is the time of the press; nil stands for now.
+    func turn(_ on: Bool?, bySwitch client: Client, at stamp: Int64?, on stage: isolated Stage) {
+        guard on != pages.isOn, turn(on ?? !pages.isOn, by: client, at: stamp, on: stage) else { return }
+        noteSign(of: client, stage)
+    }
+
+    /// Handles a press of a switch device: a short one announces the next region of the page, a long one activates it. `stamp` is the time
+    /// of the press; nil stands for now. Does nothing while exploring is off.
+    func press(_ length: SwitchPress.Length, of client: Client, at stamp: Int64?, on stage: isolated Stage) {
+        guard pages.isOn else { return }
+        let touches = stage.desks.touches
+        let outcome = pages.press(length) { touches.drawsFromScreens($0) }
+        if let outcome { carryOut(outcome, on: client, at: stamp, stage) }
+        noteSign(of: client, stage)
+    }
+
+    /// Counts what somebody does who explores as a sign that a visitor is there, although the piece does not get it.
+    private func noteSign(of client: Client, _ kind: EventKind = .start, _ stage: isolated Stage) {
+        let now = monotonicNanoseconds()
+        stage.conductor.noteSign(at: stage.due(now).frame)
+        stage.desks.rates.noteAct(client, kind, entering: nil, at: now, on: stage)
+    }
+
     /// Handles a touch at `moment` (CLOCK_MONOTONIC, nanoseconds). `stamp` is the time of the touch for the sound that answers it; nil
     /// stands for now. Returns whether the piece gets the touch, too.
     func take(_ touch: Touch, of client: Client, at moment: Int64, stamp: Int64?, on stage: isolated Stage) -> Bool {
         let (isForPiece, outcome) = pages.take(touch, of: client, on: page(on: client, stage), at: moment)
         if let outcome { carryOut(outcome, on: client, at: stamp, stage) }
-        // The touch counts as a sign that a visitor is there, although the piece does not get it.
-        if !isForPiece {
-            let now = monotonicNanoseconds()
-            stage.conductor.noteSign(at: stage.due(now).frame)
-            stage.desks.rates.noteAct(client, .touch(touch), entering: nil, at: now, on: stage)
-        }
+        if !isForPiece { noteSign(of: client, .touch(touch), stage) }
         return isForPiece
     }
 

@@ -27,7 +27,7 @@ enum EngineMethods {
         }
         return connection(TopicTable(pieces + others), pieces) + house + SessionMethods.all
             + HouseholdMethods.all + outputs + tokens + knobsAndCounters + PublishingMethods.all + OperationMethods.all
-            + ThemeMethods.all + RehearsalMethods.all + ExploreMethods.all + SpeechMethods.all + [.ping]
+            + ThemeMethods.all + RehearsalMethods.all + ExploreMethods.all + PresenceMethods.all + SpeechMethods.all + [.ping]
             + Method.events(turning: pieces.flatMap(\.knobs), answers: answers)
             + actions.map { .action($0, answers: answers[$0.name] ?? []) } + queries.map { .query($0) }
     }

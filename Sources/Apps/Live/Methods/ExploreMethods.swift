@@ -16,6 +16,22 @@ enum ExploreMethods {
     ]
 }
 
+/// The method by which front ends say what a sensor notices.
+enum PresenceMethods {
+    /// How long a sensor's word counts where the request does not say it, in seconds.
+    private static let usual = 10.0
+
+    static let all: [Method] = [
+        .command("presence.set", .act(by: .visitor), refuses: [.noRoom, .tooFast],
+                 "A sensor notices somebody who stands there, or nobody any more: `isNoticed` of `state`.", read: { fields in
+            (isThere: try fields.flag("on", about: "true: somebody is there"),
+             name: try fields.textIfPresent("sensor", limit: 64, about: "tells several sensors apart") ?? "",
+             seconds: try fields.numberIfPresent("seconds", in: 1...3_600, unit: "s", about: "that this counts unless it is said again")
+                ?? usual)
+        }) { stage, word, caller in stage.desks.switches.sees(word.isThere, word.name, seconds: word.seconds, caller, on: stage) },
+    ]
+}
+
 /// The methods by which pages have the engine speak a text, or stop speaking.
 enum SpeechMethods {
     /// The longest text, in characters: about as much as is spoken in 20 s.

@@ -12,7 +12,7 @@ import Wire
 /// Passes the conductor's results to the render thread, to haptic devices and to subscribers. Thread: the event loop.
 final class OutputPorts {
     var port: CommandPort
-    /// The touchscreens and motors; nil until the search for them has begun.
+    /// The touchscreens, motors and switches; nil until the search for them has begun.
     var devices: Devices?
     var subscribers = Subscribers()
     /// The clients by which the present household entered.

@@ -125,6 +125,9 @@ actor Stage {
     /// Handles touches on one of our own touchscreens.
     func touched(_ report: TouchReport) { desks.touches.take(report, on: self) }
 
+    /// Handles a switch that was turned on or off.
+    func switched(_ report: SwitchReport) { desks.switches.take(report, on: self) }
+
     /// Takes over the list of present touchscreens after one was plugged in or out.
     func follow(_ screens: [Devices.Report.Screen]) { desks.touches.follow(screens, on: self) }
 
@@ -153,6 +156,7 @@ actor Stage {
         desks.touches.settleOwner(on: self)
         desks.touches.tellWaiting(on: self)
         desks.explore.tend(on: self)
+        desks.switches.tend(on: self)
         kept.tend(house, now)
         kept.countHouseholds(of: conductor.piece.declaration.name, now)
         desks.kiosk.watch(clients.presence.pages(at: now), isOpen: house.isOpen, at: now)
@@ -231,7 +235,8 @@ actor Stage {
         }
     }
 
-    private func tellState() { outputs.tellState { StateReport(of: self) } }
+    /// Sends subscribers the state if it has changed.
+    func tellState() { outputs.tellState { StateReport(of: self) } }
 
     func hasRoom(for kind: EventKind) -> Bool {
         outputs.port.isOpen || (kind.releases && outputs.port.hasRoomToRelease)

@@ -51,6 +51,7 @@ extension StatusReport.Devices {
                                held: motor.held, plays: motor.plays, missed: motor.missed, uploads: motor.uploads,
                                touchToEffectMilliseconds: motor.delay.map { Double($0) / 1e6 }, issue: motor.issue)
         }
+        switches = report.switches.map { StatusReport.Switch(name: $0.name, node: $0.node) }
         unused = report.unused.map {
             StatusReport.UnusedDevice(name: $0.name, node: $0.node, reason: $0.reason.words, rule: $0.reason.rule)
         }

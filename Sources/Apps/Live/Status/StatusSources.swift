@@ -137,7 +137,7 @@ extension StatusSources {
 extension StateReport {
     init(of stage: isolated Stage) {
         self.init(hasSession: stage.conductor.visit != nil, isHeld: stage.conductor.isHeld, fingers: stage.conductor.fingers,
-                  tone: stage.outputs.tone, isMuted: stage.conductor.isMuted, ceiling: stage.conductor.ceiling.rawValue,
-                  output: stage.outputs.reports.read().state.report)
+                  tone: stage.outputs.tone, isMuted: stage.conductor.isMuted, isNoticed: stage.desks.switches.isSomebodyThere,
+                  ceiling: stage.conductor.ceiling.rawValue, output: stage.outputs.reports.read().state.report)
     }
 }

@@ -40,6 +40,9 @@ struct ExploredPages {
     /// The pages that have reported regions; the one that did so last is at the end.
     private var pages: [Page] = []
     private var surfaces: [Client: Surface] = [:]
+    /// What switches have come upon, and on which page; nil before the first press.
+    private var stepping = Exploration()
+    private var steppedPage: Int?
 
     /// Records all regions of a page, in place of its earlier ones.
     mutating func use(_ regions: Regions, of client: Int) {
@@ -107,6 +110,17 @@ struct ExploredPages {
         }
     }
 
+    /// Handles a press of a switch: a short one comes upon the next region of the page, a long one activates the region that was told last.
+    /// The page is the one that the touchscreens show; without touchscreens, the one that reported regions last. Returns nil where there is
+    /// no page.
+    mutating func press(_ length: SwitchPress.Length, drawingFromScreens draws: (Int) -> Bool) -> Outcome? {
+        guard let page = (pages.last { draws($0.client) } ?? pages.last)?.client else { return nil }
+        if page != steppedPage { stepping = Exploration() }
+        steppedPage = page
+        let regions = regions(of: page)
+        return .found(length == .long ? stepping.act(among: regions) : stepping.step(among: regions), page: page)
+    }
+
     /// Returns the fingers that are down and known to the piece; it loses them when exploring begins.
     var fingersOfPiece: [(client: Client, finger: Int)] {
         surfaces.sorted { $0.key < $1.key }.flatMap { client, surface in
@@ -117,6 +131,7 @@ struct ExploredPages {
     /// Switches exploring on or off. The piece gets nothing more of fingers that are down when exploring begins, until they touch anew.
     mutating func turn(_ on: Bool) {
         isOn = on
+        stepping = Exploration()
         surfaces = surfaces.mapValues { surface in
             var surface = surface
             surface.exploration = Exploration()

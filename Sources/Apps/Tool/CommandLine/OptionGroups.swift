@@ -55,8 +55,8 @@ struct SettingsOption: ParsableArguments {
         }
     }
 
-    /// Reads the settings that say which touchscreens and motors are used. Throws as `files` does.
-    func rules() throws -> DeviceRules { try files().decode(DeviceRules.self, keys: ["touchscreens", "motors"]) }
+    /// Reads the settings that say which touchscreens, motors and switches are used. Throws as `files` does.
+    func rules() throws -> DeviceRules { try files().decode(DeviceRules.self, keys: ["touchscreens", "motors", "switches"]) }
 }
 
 /// The option that names the directory of recorded sessions.

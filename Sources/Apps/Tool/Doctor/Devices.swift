@@ -42,7 +42,7 @@ struct ListDevices: ParsableCommand {
     }
 
     private static func isOfInterest(_ finding: DeviceFinding) -> Bool {
-        finding.refusal != nil || finding.touch != .unfit || finding.motor != .unfit
+        finding.refusal != nil || finding.touch != .unfit || finding.motor != .unfit || !finding.switches.isEmpty
     }
 
     private static func lines(_ finding: DeviceFinding) -> [String] {
@@ -53,6 +53,7 @@ struct ListDevices: ParsableCommand {
         return ["\(device.node)  \(device.name.debugDescription)  \(device.number)" + (connection.isEmpty ? "" : "  \(connection)"),
                 "  touch   " + words(finding.touch, unfit: "no touchscreen"),
                 "  haptics " + words(finding.motor, unfit: "no force feedback") + abilities]
+            + (finding.switches.isEmpty ? [] : ["  switch  used, by rule " + finding.switches.joined(separator: " and rule ")])
     }
 
     private static func words(_ use: DeviceFinding.Use, unfit: String) -> String {

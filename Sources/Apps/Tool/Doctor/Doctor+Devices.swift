@@ -34,8 +34,10 @@ extension Doctor {
 
     private func missing(_ rules: DeviceRules, _ findings: [DeviceFinding]) -> [Diagnosis] {
         let keys = (rules.touchscreens ?? [:]).keys.map { "touchscreens.\($0)" } + (rules.motors ?? [:]).keys.map { "motors.\($0)" }
+            + rules.switches.keys.map { "switches.\($0)" }
         let used = findings.compactMap { Self.rule($0.touch) }.map { "touchscreens.\($0)" }
             + findings.compactMap { Self.rule($0.motor) }.map { "motors.\($0)" }
+            + findings.flatMap(\.switches).map { "switches.\($0)" }
         return keys.sorted().filter { !used.contains($0) }.map { .trouble(.noDevice(rule: $0)) }
     }
 

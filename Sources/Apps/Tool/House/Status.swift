@@ -130,6 +130,7 @@ struct Status: AsyncParsableCommand {
         let unused = devices.unused.map { device in
             "unused   \(device.name) (\(device.node)): \(device.reason)" + (device.rule.map { "; a rule for it: \($0)" } ?? "")
         }
+        let switches = devices.switches.map { "switch   \($0.name) (\($0.node))" }
         let transducers = devices.transducers.map(String.init).joined(separator: ", ")
         let hands = (motors.isEmpty ? [] : ["motors: \(motors.count)"])
             + (transducers.isEmpty ? [] : ["transducer on channel \(transducers)"])
@@ -137,7 +138,7 @@ struct Status: AsyncParsableCommand {
         return ["touch    " + (screens.isEmpty ? "no touchscreen" : screens) + refused,
                 "haptics  " + (hands.isEmpty ? "no haptic device" : hands.joined(separator: ", "))
                     + ", patterns asked for: \(devices.patterns)" + (leftOut > 0 ? ", left out, 16 being played: \(leftOut)" : "")]
-            + motors + unused
+            + motors + switches + unused
     }
 }
 

@@ -160,5 +160,6 @@ extension PlaybackNotes {
                 + "\(loss.from.clock(3)): from there this is not what was heard")
         }
         return warnings + missingFiles.map { "\(session): warning: \($0) cannot be read, and is not heard" }
+            + exchangedFiles.map { "\(session): warning: \($0) is not the file that was played, and is not heard" }
     }
 }

@@ -81,6 +81,7 @@ struct FieldGuide {
         "state.hasSession": "whether a session is under way",
         "state.isHeld": "whether a finger is down or a client holds the tone",
         "state.isMuted": "whether sound is taken away",
+        "state.isNoticed": "whether a sensor says that somebody stands there",
         "state.output": "as output.state of status",
         "token.invite.seconds": "how long the code is good",
         "tone.frequency": "where it goes to, if it glides, Hz; 0 before the first session",

@@ -21,17 +21,20 @@ public struct StateReport: Codable, Equatable, Sendable {
     public var fingers: Int
     public var tone: Tone
     public var isMuted: Bool
+    /// Whether a sensor says that somebody stands before the exhibit.
+    public var isNoticed: Bool
     /// The level that no sample exceeds, in dBFS.
     public var ceiling: Double
     public var output: StatusReport.Output.State
 
-    public init(hasSession: Bool, isHeld: Bool, fingers: Int, tone: Tone, isMuted: Bool, ceiling: Double,
+    public init(hasSession: Bool, isHeld: Bool, fingers: Int, tone: Tone, isMuted: Bool, isNoticed: Bool, ceiling: Double,
                 output: StatusReport.Output.State) {
         self.hasSession = hasSession
         self.isHeld = isHeld
         self.fingers = fingers
         self.tone = tone
         self.isMuted = isMuted
+        self.isNoticed = isNoticed
         self.ceiling = ceiling
         self.output = output
     }

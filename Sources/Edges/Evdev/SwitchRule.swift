@@ -1,0 +1,76 @@
+import CEvdev
+import Fields
+
+/// The rule for reading a switch: a key or button, a jack, a contact mat.
+public struct SwitchRule: Equatable, Sendable {
+    /// What a switch does.
+    public enum Use: String, CaseIterable, Sendable {
+        /// Switches exploring by touch on and off.
+        case explore
+        /// Goes from region to region of a page by short presses, and acts by a long one.
+        case step
+        /// Says that somebody is there, as long as it is on.
+        case presence
+    }
+
+    public var match: DeviceMatch
+    public var contact: SwitchContact
+    public var use: Use
+    /// How long the switch must be held for a long press, in nanoseconds.
+    public var hold: Int64
+
+    /// The time of a long press where the settings do not say it, in milliseconds.
+    static let usualHold = 700.0
+
+    public init(match: DeviceMatch = DeviceMatch(), contact: SwitchContact, use: Use, hold: Int64 = Int64(usualHold * 1e6)) {
+        self.match = match
+        self.contact = contact
+        self.use = use
+        self.hold = hold
+    }
+}
+
+/// One of the two-state things of an input device: a key or button (EV_KEY), or a switch of the case such as a jack's (EV_SW).
+public struct SwitchContact: Hashable, Sendable {
+    /// EV_KEY or EV_SW.
+    var type: Int32
+    var code: Int32
+
+    /// Whether it is a key or button. Other programs would act on its presses, too.
+    var isKey: Bool { type == EV_KEY }
+
+    /// Returns the contact of that name in the kernel's linux/input-event-codes.h, for instance `KEY_SPACE` or `SW_HEADPHONE_INSERT`; nil
+    /// where there is none.
+    public init?(_ name: String) {
+        let (type, code) = (libevdev_event_type_from_code_name(name), libevdev_event_code_from_code_name(name))
+        guard type == EV_KEY || type == EV_SW, code >= 0 else { return nil }
+        (self.type, self.code) = (type, code)
+    }
+}
+
+extension SwitchRule: Decodable {
+    public init(from decoder: any Decoder) throws {
+        let fields = try Fields(decoder)
+        try fields.refuseAll(but: DeviceMatch.keys + ["key", "use", "hold"])
+        let name = try fields.text("key", limit: 64)
+        guard let contact = SwitchContact(name) else {
+            throw fields.fault("key", "the kernel's name of a key, button or switch, as in KEY_SPACE or SW_HEADPHONE_INSERT", found: name)
+        }
+        let use: Use = try fields.choice("use")
+        let hold = try fields.numberIfPresent("hold", in: 200...5_000, unit: "ms")
+        guard hold == nil || use == .step else { throw fields.fault("hold", "none, except where use is step") }
+        self.init(match: try DeviceMatch(fields), contact: contact, use: use, hold: Int64((hold ?? Self.usualHold) * 1e6))
+    }
+}
+
+extension DeviceRules {
+    /// Returns the rules that read a switch of the device, by their names, in the order of these. Pure.
+    func switches(_ device: DeviceIdentity, _ capabilities: DeviceCapabilities) -> [(name: String, rule: SwitchRule)] {
+        switches.sorted { $0.key < $1.key }.filter { $0.value.match.fits(device) && capabilities.has($0.value.contact) }
+            .map { (name: $0.key, rule: $0.value) }
+    }
+}
+
+extension DeviceCapabilities {
+    fileprivate func has(_ contact: SwitchContact) -> Bool { (contact.isKey ? keys : switches).contains(contact.code) }
+}
