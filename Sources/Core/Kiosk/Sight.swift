@@ -66,7 +66,7 @@ extension Sight {
             return hasDaemon ? failed("Chromium is not running", screen) : "thrumd does not answer thrum kiosk"
         }
         if browser.hasCrashedTab { return "its page has crashed" }
-        if browser.unanswered > BrowserCare.Patience.answer / 2 { return "Chromium does not answer" }
+        if browser.unanswered > BrowserCare.Timeouts.answer / 2 { return "Chromium does not answer" }
         if browser.pageStatus == 0 { return "its page cannot be loaded from thrumd" }
         if let status = browser.pageStatus, status >= 400 {
             return "its page answers \(status)" + (status == 404 ? ": there is no such page" : "")

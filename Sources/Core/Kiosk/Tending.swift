@@ -92,7 +92,7 @@ public struct Tending: Equatable, Sendable {
 struct BrowserCare: Equatable, Sendable {
     /// The longest waits, in seconds. A page reports its frames once a second, and the kiosk sends a question to a browser every two
     /// seconds.
-    enum Patience {
+    enum Timeouts {
         static let firstFrame = 30.0
         static let frame = 10.0
         static let answer = 10.0
@@ -153,11 +153,11 @@ struct BrowserCare: Equatable, Sendable {
         switch phase {
         case .loading(let since) where drewAt > since: phase = .drawing(since: now)
         case .loading(let since):
-            if let watched, now - max(since, watched) > Patience.firstFrame { return stop(for: .neverDrew, at: now) }
+            if let watched, now - max(since, watched) > Timeouts.firstFrame { return stop(for: .neverDrew, at: now) }
         case .drawing(let since):
-            if let watched, now - max(drewAt, watched) > Patience.frame {
+            if let watched, now - max(drewAt, watched) > Timeouts.frame {
                 // A browser that hangs does not draw either. Its last question was sent a few seconds ago.
-                return stop(for: seen.unanswered > Patience.answer / 2 ? .browserHung : .pageStopped, at: now)
+                return stop(for: seen.unanswered > Timeouts.answer / 2 ? .browserHung : .pageStopped, at: now)
             }
             if now - since > Backoff.healthy { backoff.reset() }
         case .waiting, .reloading: break
@@ -168,7 +168,7 @@ struct BrowserCare: Equatable, Sendable {
     private func fault(_ seen: Sight.Browser, _ limit: Int) -> KioskReport.Cause? {
         if !seen.isRunning { return .browserEnded }
         // Before its first frame, a browser may only be slow, or wait for a compositor that hangs. The cause `neverDrew` covers both.
-        if case .loading = phase {} else if seen.unanswered > Patience.answer { return .browserHung }
+        if case .loading = phase {} else if seen.unanswered > Timeouts.answer { return .browserHung }
         return seen.memory > limit ? .memory : nil
     }
 
@@ -192,7 +192,7 @@ struct CompositorCare: Equatable, Sendable {
     }
 
     /// The longest wait for the compositor to open its sockets, in seconds.
-    static let patience = 15.0
+    static let timeout = 15.0
 
     private var phase = Phase.waiting(until: 0)
     private var backoff = Backoff()
@@ -206,7 +206,7 @@ struct CompositorCare: Equatable, Sendable {
             phase = .starting(since: now)
             return .start
         case (_, .gone): return stop(for: .compositorEnded, at: now)
-        case (.starting(let since), .starting): return now - since > Self.patience ? stop(for: .compositorHung, at: now) : .nothing
+        case (.starting(let since), .starting): return now - since > Self.timeout ? stop(for: .compositorHung, at: now) : .nothing
         case (.starting, .ready): phase = .up(since: now)
         case (.up(let since), _): if now - since > Backoff.healthy { backoff.reset() }
         }

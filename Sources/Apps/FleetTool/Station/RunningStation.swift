@@ -26,12 +26,12 @@ struct RunningStation {
 
     /// `daemon` leads to the `thrumd` whose state is reported; nil where the station reports no such state.
     init(_ station: StationName, at address: BrokerAddress, journals: StationJournals, file: StationFile, daemon: DaemonLink?,
-         _ patience: Outbox.Patience) {
+         _ retryDelays: Outbox.RetryDelays) {
         (self.station, self.address, self.journals, self.file) = (station, address, journals, file)
         reporter = StationReporter(daemon)
         memory = file.memory
         self.journals.remember(memory.journals)
-        outbox = Outbox(patience, lines: Dictionary(memory.journals.values.map { ($0.name, $0.line) }, uniquingKeysWith: max))
+        outbox = Outbox(retryDelays, lines: Dictionary(memory.journals.values.map { ($0.name, $0.line) }, uniquingKeysWith: max))
     }
 
     /// Runs until a signal comes.

@@ -73,7 +73,7 @@ final class OutputPorts {
     func tell(_ announcement: Announcement) {
         let topicName = Topic(announcement.topic)
         guard subscribers.want(topicName) else { return }
-        let topic = declaration.topics.first { $0.topicName == announcement.topic }
+        let topic = declaration.topics.first { $0.name == announcement.topic }
         let guests = guests
         subscribers.tell(topicName, sight: { guests.sight(of: $0) }) { sight in
             guard let topic else { return Notification(announcement) }
