@@ -36,7 +36,7 @@ public struct Tending: Equatable, Sendable {
     public var isDrawing: Bool { browsers.values.contains(where: \.isDrawing) }
 
     /// Returns what to do now, given the state `seen` of the kiosk, in the order in which to do it.
-    public mutating func step(_ seen: Sight) -> [Action] {
+    public mutating func step(_ seen: KioskSnapshot) -> [Action] {
         daemonSince = seen.hasDaemon ? daemonSince ?? seen.now : nil
         screensSince = seen.areScreensOn ? screensSince ?? seen.now : nil
         switch compositor.step(seen.compositor, at: seen.now) {
@@ -123,7 +123,7 @@ struct BrowserCare: Equatable, Sendable {
     /// Returns the next step. `mayLoad` says that the daemon, which serves the page, and the compositor are both ready. `watchedSince` is
     /// the time since which the daemon and the screens have both been on, so that frames are reported; nil where one of them is off.
     /// `limit` is in bytes.
-    mutating func step(_ seen: Sight.Browser, at now: Double, mayLoad: Bool, watchedSince: Double?, limit: Int) -> Step {
+    mutating func step(_ seen: KioskSnapshot.Browser, at now: Double, mayLoad: Bool, watchedSince: Double?, limit: Int) -> Step {
         if case .waiting(let until) = phase {
             guard mayLoad, now >= until else { return .nothing }
             phase = .loading(since: now)
@@ -149,7 +149,7 @@ struct BrowserCare: Equatable, Sendable {
     /// Makes `step` start the browser again as soon as it can load its page, because the browser ended together with the compositor.
     mutating func restart() { phase = .waiting(until: 0) }
 
-    private mutating func watch(_ seen: Sight.Browser, at now: Double, since watched: Double?) -> Step {
+    private mutating func watch(_ seen: KioskSnapshot.Browser, at now: Double, since watched: Double?) -> Step {
         switch phase {
         case .loading(let since) where drewAt > since: phase = .drawing(since: now)
         case .loading(let since):
@@ -165,7 +165,7 @@ struct BrowserCare: Equatable, Sendable {
         return .nothing
     }
 
-    private func fault(_ seen: Sight.Browser, _ limit: Int) -> KioskReport.Cause? {
+    private func fault(_ seen: KioskSnapshot.Browser, _ limit: Int) -> KioskReport.Cause? {
         if !seen.isRunning { return .browserEnded }
         // Before its first frame, a browser may only be slow, or wait for a compositor that hangs. The cause `neverDrew` covers both.
         if case .loading = phase {} else if seen.unanswered > Timeouts.answer { return .browserHung }
@@ -199,7 +199,7 @@ struct CompositorCare: Equatable, Sendable {
 
     var isUp: Bool { if case .up = phase { true } else { false } }
 
-    mutating func step(_ seen: Sight.Compositor, at now: Double) -> Step {
+    mutating func step(_ seen: KioskSnapshot.Compositor, at now: Double) -> Step {
         switch (phase, seen) {
         case (.waiting(let until), _):
             guard now >= until else { return .nothing }
