@@ -16,7 +16,7 @@ extension LiveSettings {
         /// Why the file in the settings is not used, in words; nil where it is used.
         public var refusal: String?
         /// Why the model's file could not be stored beside the journals, in words; nil where it could.
-        var unkept: String?
+        var saveFailure: String?
 
         public init(model: PredictionModel? = nil, bytes: [UInt8]? = nil, refusal: String? = nil) {
             self.model = model
@@ -25,7 +25,7 @@ extension LiveSettings {
         }
 
         /// The issues of the model, in words.
-        var issues: [String] { [refusal, unkept].compactMap { $0 } }
+        var issues: [String] { [refusal, saveFailure].compactMap { $0 } }
     }
 
     /// The model for the status; nil for a piece that predicts nothing.
@@ -42,8 +42,8 @@ extension LiveSettings {
         do {
             try BlockingWork.wait { [folder = FilePath(sessions)] in try classifier.keep(bytes, in: folder) }
         } catch {
-            settings.prediction.unkept = "the model \(classifier.name) could not be kept in \(sessions)/models, without which its sessions "
-                + "are not replayed: \(error)"
+            settings.prediction.saveFailure = "the model \(classifier.name) could not be kept in \(sessions)/models, "
+                + "without which its sessions are not replayed: \(error)"
         }
         return settings
     }
