@@ -227,7 +227,7 @@ public enum Identity: Hashable, Sendable {
 }
 
 /// Says how much of the present household a client may know. Pieces declare which fields are confidential; only this type removes them.
-public struct HouseholdSight: Hashable, Sendable {
+public struct HouseholdVisibility: Hashable, Sendable {
     private let seesName: Bool
     private let seesMoney: Bool
 
@@ -239,9 +239,9 @@ public struct HouseholdSight: Hashable, Sendable {
     }
 
     /// The visibility for a client that may know everything.
-    public static let all = HouseholdSight(.operator, isGuest: false, isHome: false)
+    public static let all = HouseholdVisibility(.operator, isGuest: false, isHome: false)
     /// The visibility for a client that may know nothing confidential.
-    public static let none = HouseholdSight(.visitor, isGuest: false, isHome: false)
+    public static let none = HouseholdVisibility(.visitor, isGuest: false, isHome: false)
 
     public func has(_ confidence: Confidence) -> Bool {
         switch confidence {
