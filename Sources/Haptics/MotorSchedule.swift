@@ -52,7 +52,7 @@ public struct MotorSchedule: Sendable {
     }
 
     /// The largest delay in nanoseconds with which an effect is still played. A later effect would no longer fit what happens.
-    public static let patience: Int64 = 80_000_000
+    public static let longestDelay: Int64 = 80_000_000
     /// The time in nanoseconds that must pass before an effect that the device refused is tried again.
     public static let refusalTime: Int64 = 2_000_000_000
     /// The largest number of patterns and textures at once; a hand cannot distinguish more.
@@ -154,8 +154,8 @@ public struct MotorSchedule: Sendable {
     /// it returns nil before starting other effects.
     public mutating func stop() -> Int16? { stops.popLast() }
 
-    /// Returns the next effect that is due and that the device holds. Skips effects that are later than `patience` or that the device has
-    /// refused, and counts them in `missed`. nil if there is nothing to start now: `wake` returns when to ask again.
+    /// Returns the next effect that is due and that the device holds. Skips effects that are later than `longestDelay` or that the device
+    /// has refused, and counts them in `missed`. nil if there is nothing to start now: `wake` returns when to ask again.
     public mutating func start(now: Int64) -> Start? {
         var index = 0
         while index < performances.count {
@@ -179,7 +179,7 @@ public struct MotorSchedule: Sendable {
             let moment = performance.moment(performance.next)
             guard moment <= now else { return nil }
             let isFirst = performance.next == 0
-            if now - moment > Self.patience || isRefused(effect, now) {
+            if now - moment > Self.longestDelay || isRefused(effect, now) {
                 missed += 1
             } else if let id = slots.id(of: effect) {
                 performance.next += 1
@@ -211,7 +211,7 @@ public struct MotorSchedule: Sendable {
     public func wake(now: Int64) -> Int64? {
         var moments = performances.map { performance in
             let moment = performance.moment(performance.next)
-            return moment > now ? moment : moment + Self.patience + 1
+            return moment > now ? moment : moment + Self.longestDelay + 1
         }
         if pause > now { moments.append(pause) }
         // An effect may be waiting for a free slot.

@@ -61,10 +61,10 @@ extension ToneCurve {
     /// The length of the way from the curve's start to its end: in semitones where the curve is straight, else in views.
     public var way: Double { isStraight ? 12 * log2(cap.rawValue / start.rawValue) : Double(views) }
 
-    /// Returns the pitch after a part of the way from the curve's start. `walked` is the length of this part, in the unit of `way`.
-    public func pitch(after walked: Double) -> Hertz {
-        guard !isStraight else { return min(cap, start.raised(bySemitones: walked)) }
-        let (from, to, part) = section(at: walked)
+    /// Returns the pitch after a part of the way from the curve's start. `distance` is the length of this part, in the unit of `way`.
+    public func pitch(after distance: Double) -> Hertz {
+        guard !isStraight else { return min(cap, start.raised(bySemitones: distance)) }
+        let (from, to, part) = section(at: distance)
         guard part < 1 else { return to.frequency }
         let pitch = from.frequency.raised(bySemitones: 12 * log2(to.frequency.rawValue / from.frequency.rawValue) * part)
         return min(max(pitch, min(from.frequency, to.frequency)), max(from.frequency, to.frequency))

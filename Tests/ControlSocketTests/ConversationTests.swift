@@ -29,10 +29,10 @@ private final class LongAnswers: ControlService {
     private let status = #"{"jsonrpc":"2.0","id":1,"method":"status"}"#
     private let stop = #"{"jsonrpc":"2.0","id":2,"method":"stop"}"#
 
-    private func withServer(patience: TimeAmount = .seconds(60), _ body: (String, LongAnswers) async throws -> Void) async throws {
+    private func withServer(timeout: TimeAmount = .seconds(60), _ body: (String, LongAnswers) async throws -> Void) async throws {
         let scratch = try Scratch()
         let service = LongAnswers()
-        let server = try await ControlServer.listen(on: scratch.file("c.sock"), limits: Limits(for: patience),
+        let server = try await ControlServer.listen(on: scratch.file("c.sock"), limits: Limits(for: timeout),
                                                     loop: MultiThreadedEventLoopGroup.singleton.next(), service: service)
         try await body(scratch.file("c.sock"), service)
         await server.close()
@@ -84,7 +84,7 @@ private final class LongAnswers: ControlService {
     }
 
     @Test func `a client that does not read for too long counts as gone, and its connection is closed`() async throws {
-        try await withServer(patience: .milliseconds(200)) { path, service in
+        try await withServer(timeout: .milliseconds(200)) { path, service in
             let client = try LineSocket(path)
             for _ in 0..<100 { try client.send(status) }
             #expect(try await eventually { service.log.withLock { $0.last == "unread" } })

@@ -16,11 +16,11 @@ import TestSupport
         try FileManager.default.createDirectory(atPath: temporary, withIntermediateDirectories: true)
     }
 
-    private func support(_ script: String, patience: Int32 = 20) throws -> SupportFile {
+    private func support(_ script: String, timeout: Int32 = 20) throws -> SupportFile {
         let program = try scratch.write("#!/bin/sh\n" + script, to: "thrum")
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
         let environment = ProcessInfo.processInfo.environment.merging(["TMPDIR": temporary]) { $1 }
-        return SupportFile(socket: "/run/thrum.sock", config: "/etc/hall.yaml", environment: environment, program: program, patience: patience)
+        return SupportFile(socket: "/run/thrum.sock", config: "/etc/hall.yaml", environment: environment, program: program, timeout: timeout)
     }
 
     private func text(_ descriptor: CInt) throws -> String {
@@ -47,7 +47,7 @@ import TestSupport
     }
 
     @Test func `a program that hangs is killed, and nothing that it made is left behind`() throws {
-        let hanging = try support(#"mkdir -p "$TMPDIR/thrum-support-1/hall"; echo >"$TMPDIR/thrum-support-1/hall/status.json"; exec sleep 600"#, patience: 1)
+        let hanging = try support(#"mkdir -p "$TMPDIR/thrum-support-1/hall"; echo >"$TMPDIR/thrum-support-1/hall/status.json"; exec sleep 600"#, timeout: 1)
         #expect(throws: SupportFile.Missing.self) { try hanging.make() }
         #expect(try left.isEmpty)
     }

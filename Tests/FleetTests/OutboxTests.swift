@@ -8,10 +8,10 @@ import Testing
         })
     }
 
-    private let patience = Outbox.Patience(first: .seconds(2), longest: .seconds(10))
+    private let retryDelays = Outbox.RetryDelays(first: .seconds(2), longest: .seconds(10))
 
     @Test func `a position moves by the hub's word alone`() {
-        var outbox = Outbox(patience)
+        var outbox = Outbox(retryDelays)
         let batch = outbox.send([part(0, 5)], over: 1, at: .zero)
         #expect(outbox.line(of: "a") == 0 && outbox.isWaiting)
         let hasMoved = outbox.take(Committed(connection: 1, number: batch.number, lines: ["a": 5]))
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test func `silence has a batch sent again, after twice the time each time, up to the longest`() {
-        var outbox = Outbox(patience)
+        var outbox = Outbox(retryDelays)
         let batch = outbox.send([part(0, 5)], over: 1, at: .seconds(100))
         var sent: [Int] = []
         outbox.acknowledge(at: .seconds(100))
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test func `no second copy is sent over a connection before the broker has the first`() {
-        var outbox = Outbox(patience)
+        var outbox = Outbox(retryDelays)
         let batch = outbox.send([part(0, 5)], over: 1, at: .zero)
         outbox.hurry()
         let queued = outbox.resend(at: .seconds(600))
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test func `a batch that cannot be sent makes way for another`() {
-        var outbox = Outbox(patience, lines: ["a": 5])
+        var outbox = Outbox(retryDelays, lines: ["a": 5])
         let former = outbox.send([part(5, 9)], over: 1, at: .zero)
         outbox.withdraw()
         #expect(!outbox.isWaiting && outbox.line(of: "a") == 5)
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test func `a late answer moves a position forward, and never back`() {
-        var outbox = Outbox(patience, lines: ["a": 5])
+        var outbox = Outbox(retryDelays, lines: ["a": 5])
         _ = outbox.send([part(5, 9)], over: 2, at: .zero)
         let hasMovedBack = outbox.take(Committed(connection: 1, number: 1, lines: ["a": 3]))
         #expect(!hasMovedBack)
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test func `a hub whose database is an older one is sent the journal again from there`() {
-        var outbox = Outbox(patience, lines: ["a": 50])
+        var outbox = Outbox(retryDelays, lines: ["a": 50])
         let batch = outbox.send([part(50, 60)], over: 1, at: .zero)
         let hasMoved = outbox.take(Committed(connection: 1, number: batch.number, lines: ["a": 20]))
         #expect(hasMoved)
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test func `a station that has lost its positions learns them by the first answer`() {
-        var outbox = Outbox(patience)
+        var outbox = Outbox(retryDelays)
         let batch = outbox.send([part(0, 5)], over: 1, at: .zero)
         let hasMoved = outbox.take(Committed(connection: 1, number: batch.number, lines: ["a": 700]))
         #expect(hasMoved)
@@ -87,14 +87,14 @@ import Testing
     }
 
     @Test func `an answer that leaves out a journal does not move it`() {
-        var outbox = Outbox(patience)
+        var outbox = Outbox(retryDelays)
         let batch = outbox.send([part(0, 5), part(0, 3, of: "b")], over: 1, at: .zero)
         _ = outbox.take(Committed(connection: 1, number: batch.number, lines: ["b": 3]))
         #expect(outbox.line(of: "a") == 0 && outbox.line(of: "b") == 3 && !outbox.isWaiting, "a is read and sent anew")
     }
 
     @Test func `journals that are gone are forgotten`() {
-        var outbox = Outbox(patience, lines: ["a": 5, "b": 6])
+        var outbox = Outbox(retryDelays, lines: ["a": 5, "b": 6])
         outbox.keep(only: ["b"])
         #expect(outbox.line(of: "a") == 0 && outbox.line(of: "b") == 6)
     }
@@ -123,7 +123,7 @@ import Testing
         let length = 200
         // The hub's table, with how often each line was added, and its position; both are kept in one commit.
         var (table, committed) = ([Int: Int](), CommittedJournal())
-        var (outbox, kept) = (Outbox(patience), 0)
+        var (outbox, kept) = (Outbox(retryDelays), 0)
         var (toHub, toStation): ([RowBatch], [Committed]) = ([], [])
         var (connection, now) = (1, Duration.zero)
         var steps = 0
@@ -154,7 +154,7 @@ import Testing
             if random.next(below: 5) == 0 { kept = outbox.line(of: "a") }
             if random.next(below: 50) == 0 {
                 connection += 1
-                outbox = Outbox(patience, lines: ["a": kept])
+                outbox = Outbox(retryDelays, lines: ["a": kept])
             }
             #expect(outbox.line(of: "a") <= committed.line, "nothing is held for committed that is not")
         }

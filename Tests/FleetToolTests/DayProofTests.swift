@@ -97,7 +97,7 @@ import TestSupport
     @Test func `a closing is sent again until a hub has it, and then never`() throws {
         var journals = try journals(Scratch())
         let key = try JournalKey(in: FilePath(try Scratch().path))
-        var closings = StationClosings(of: hall, by: key, patience: .seconds(30))
+        var closings = StationClosings(of: hall, by: key, retryDelay: .seconds(30))
         #expect(closings.next(journals, today: nil, at: .zero) == nil, "the clock was not set")
         #expect(closings.next(journals, today: "2026-01-30", at: .zero) == nil, "its day is not over")
         let made = closings.next(journals, today: "2026-02-02", at: .seconds(60))
@@ -115,7 +115,7 @@ import TestSupport
     }
 
     @Test func `without a key no day is closed`() throws {
-        var closings = StationClosings(of: hall, by: nil, patience: .seconds(30))
+        var closings = StationClosings(of: hall, by: nil, retryDelay: .seconds(30))
         #expect(!closings.closes)
         #expect(closings.next(try journals(Scratch()), today: "2026-02-02", at: .zero) == nil)
     }

@@ -82,7 +82,7 @@ import Units
         _ = serve(&schedule, now: 0, nextID: &id)
         schedule.play(tap, at: 0)
         schedule.play(score([0.6]), at: 0)
-        #expect(schedule.start(now: MotorSchedule.patience + 1) == nil)
+        #expect(schedule.start(now: MotorSchedule.longestDelay + 1) == nil)
         #expect(schedule.missed == 2 && schedule.isEmpty)
     }
 
@@ -92,7 +92,7 @@ import Units
         schedule.rest(until: 500)
         #expect(schedule.start(now: 100) == nil && schedule.upload(now: 100) == nil)
         #expect(schedule.wake(now: 100) == 500)
-        #expect(schedule.wake(now: 600) == MotorSchedule.patience + 1)
+        #expect(schedule.wake(now: 600) == MotorSchedule.longestDelay + 1)
     }
 
     @Test func `an effect that is refused is missed at once, tried again later, and keeps no other from being taken`() {
@@ -154,7 +154,7 @@ import Units
         #expect(serve(&schedule, now: 0, nextID: &id).count == 1)
         // An hour later: of the round that is under way, what is not too late.
         let late = serve(&schedule, now: 3_600_000_000_000, nextID: &id).count
-        #expect(late <= 1 + Int(MotorSchedule.patience / 40_000_000) && schedule.missed <= 20)
+        #expect(late <= 1 + Int(MotorSchedule.longestDelay / 40_000_000) && schedule.missed <= 20)
     }
 
     @Test func `silence ends textures and patterns alike, and each of two textures ends by itself`() {

@@ -5,9 +5,9 @@ import Testing
 
 /// Why a screen is dark, in words.
 @Suite struct ObstacleTests {
-    private func words(_ compositor: Sight.Compositor = .ready, _ browser: Sight.Browser? = nil, hasDaemon: Bool = true, areScreensOn: Bool = true,
+    private func words(_ compositor: KioskSnapshot.Compositor = .ready, _ browser: KioskSnapshot.Browser? = nil, hasDaemon: Bool = true, areScreensOn: Bool = true,
                        failures: [String?: String] = [:]) -> String? {
-        Sight(now: 100, compositor: compositor, hasDaemon: hasDaemon, areScreensOn: areScreensOn, browsers: browser.map { ["any": $0] } ?? [:])
+        KioskSnapshot(now: 100, compositor: compositor, hasDaemon: hasDaemon, areScreensOn: areScreensOn, browsers: browser.map { ["any": $0] } ?? [:])
             .obstacle(on: "any", failures: failures)
     }
 
@@ -16,19 +16,19 @@ import Testing
         #expect(words(.gone, failures: [nil: "No such file or directory", "any": "x"])
             == "sway is not running: it cannot be started: No such file or directory")
         #expect(words(.starting) == "sway is not ready yet")
-        let gone = Sight.Browser(isRunning: false)
+        let gone = KioskSnapshot.Browser(isRunning: false)
         #expect(words(.ready, gone) == "Chromium is not running")
         #expect(words(.ready, gone, failures: ["any": "x"]) == "Chromium is not running: it cannot be started: x")
         #expect(words(.ready, gone, hasDaemon: false) == "thrumd does not answer thrum kiosk")
-        #expect(words(.ready, Sight.Browser(isRunning: true, hasCrashedTab: true)) == "its page has crashed")
-        #expect(words(.ready, Sight.Browser(isRunning: true, unanswered: 6)) == "Chromium does not answer")
-        #expect(words(.ready, Sight.Browser(isRunning: true)) == "Chromium has not loaded its page yet")
-        #expect(words(.ready, Sight.Browser(isRunning: true, pageStatus: 0)) == "its page cannot be loaded from thrumd")
-        #expect(words(.ready, Sight.Browser(isRunning: true, pageStatus: 404)) == "its page answers 404: there is no such page")
-        #expect(words(.ready, Sight.Browser(isRunning: true, pageStatus: 500)) == "its page answers 500")
-        #expect(words(.ready, Sight.Browser(isRunning: true, pageStatus: 200)) == "its page is loaded, and has drawn nothing")
-        #expect(words(.ready, Sight.Browser(isRunning: true, drewAt: 95, pageStatus: 200)) == "its page has stopped drawing")
-        #expect(words(.ready, Sight.Browser(isRunning: true, drewAt: 99, pageStatus: 200)) == nil)
+        #expect(words(.ready, KioskSnapshot.Browser(isRunning: true, hasCrashedTab: true)) == "its page has crashed")
+        #expect(words(.ready, KioskSnapshot.Browser(isRunning: true, unanswered: 6)) == "Chromium does not answer")
+        #expect(words(.ready, KioskSnapshot.Browser(isRunning: true)) == "Chromium has not loaded its page yet")
+        #expect(words(.ready, KioskSnapshot.Browser(isRunning: true, pageStatus: 0)) == "its page cannot be loaded from thrumd")
+        #expect(words(.ready, KioskSnapshot.Browser(isRunning: true, pageStatus: 404)) == "its page answers 404: there is no such page")
+        #expect(words(.ready, KioskSnapshot.Browser(isRunning: true, pageStatus: 500)) == "its page answers 500")
+        #expect(words(.ready, KioskSnapshot.Browser(isRunning: true, pageStatus: 200)) == "its page is loaded, and has drawn nothing")
+        #expect(words(.ready, KioskSnapshot.Browser(isRunning: true, drewAt: 95, pageStatus: 200)) == "its page has stopped drawing")
+        #expect(words(.ready, KioskSnapshot.Browser(isRunning: true, drewAt: 99, pageStatus: 200)) == nil)
         #expect(words(.gone, areScreensOn: false) == nil)
     }
 

@@ -6,13 +6,13 @@ import Wire
 /// A kiosk of which time and everything seen are made up.
 private struct Play {
     var tending: Tending
-    var seen: Sight
+    var seen: KioskSnapshot
 
     init(_ screens: [String] = ["any"]) {
         let settings = KioskSettings(screens: Dictionary(uniqueKeysWithValues: screens.map { ($0, KioskSettings.Screen(page: "p")) }), memory: 100)
         tending = Tending(settings)
-        seen = Sight(now: 0, compositor: .gone, hasDaemon: true, areScreensOn: true,
-                     browsers: Dictionary(uniqueKeysWithValues: screens.map { ($0, Sight.Browser(isRunning: false)) }))
+        seen = KioskSnapshot(now: 0, compositor: .gone, hasDaemon: true, areScreensOn: true,
+                     browsers: Dictionary(uniqueKeysWithValues: screens.map { ($0, KioskSnapshot.Browser(isRunning: false)) }))
     }
 
     /// So many seconds go by, four looks a second; what is started runs at once, and draws where `draws` says so.
@@ -27,8 +27,8 @@ private struct Play {
                 switch action {
                 case .startCompositor: seen.compositor = .ready
                 case .stopCompositor: seen.compositor = .gone
-                case .startBrowser(let screen): seen.browsers[screen] = Sight.Browser(isRunning: true)
-                case .stopBrowser(let screen): seen.browsers[screen] = Sight.Browser(isRunning: false)
+                case .startBrowser(let screen): seen.browsers[screen] = KioskSnapshot.Browser(isRunning: true)
+                case .stopBrowser(let screen): seen.browsers[screen] = KioskSnapshot.Browser(isRunning: false)
                 case .reload(let screen): seen.browsers[screen]?.hasCrashedTab = false
                 }
             }
@@ -78,7 +78,7 @@ private struct Play {
         var play = Play()
         _ = play.go(5)
         switch cause {
-        case .browserEnded: play.seen.browsers["any"] = Sight.Browser(isRunning: false)
+        case .browserEnded: play.seen.browsers["any"] = KioskSnapshot.Browser(isRunning: false)
         case .browserHung: play.seen.browsers["any"]?.unanswered = 10.5
         default: play.seen.browsers["any"]?.memory = 100 << 20 + 1
         }
@@ -136,7 +136,7 @@ private struct Play {
         var play = Play()
         _ = play.go(5)
         for wait in [0.0, 1, 2, 4] {
-            play.seen.browsers["any"] = Sight.Browser(isRunning: false)
+            play.seen.browsers["any"] = KioskSnapshot.Browser(isRunning: false)
             let failed = play.seen.now
             #expect(play.go(0.25) == [.stopBrowser("any")])
             while play.go(0.25) == [] {}
@@ -144,7 +144,7 @@ private struct Play {
             _ = play.go(5)
         }
         _ = play.go(61)
-        play.seen.browsers["any"] = Sight.Browser(isRunning: false)
+        play.seen.browsers["any"] = KioskSnapshot.Browser(isRunning: false)
         #expect(play.go(0.5) == [.stopBrowser("any"), .startBrowser("any")])
     }
 

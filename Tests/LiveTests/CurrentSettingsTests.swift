@@ -23,7 +23,7 @@ import Wire
         #expect(current.values.socket.path == "a")
         #expect(current.waitingForStart == ["socket"])
         #expect(current.issues.isEmpty, "good ones have been read")
-        current.unkept = "disk full"
+        current.saveFailure = "disk full"
         #expect(current.allIssues.count == 1 && current.allIssues[0].hasSuffix("earlier ones: disk full"))
     }
 

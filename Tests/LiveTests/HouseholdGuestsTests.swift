@@ -21,11 +21,11 @@ import Wire
     @Test func `the client by whose event a household came is its guest, and nobody is of one that comes by itself`() {
         var guests = ada()
         #expect(guests.isGuest(1) && !guests.isGuest(2))
-        #expect(guests.sight(of: 1).has(.name) && !guests.sight(of: 2).has(.name))
+        #expect(guests.visibility(of: 1).has(.name) && !guests.visibility(of: 2).has(.name))
         guests.came(Household.home)
-        #expect(!guests.isGuest(1) && guests.sight(of: 2).has(.name), "the house's own is everybody's")
+        #expect(!guests.isGuest(1) && guests.visibility(of: 2).has(.name), "the house's own is everybody's")
         guests.came("Bob")
-        #expect(!guests.sight(of: 1).has(.name) && !guests.sight(of: 2).has(.name))
+        #expect(!guests.visibility(of: 1).has(.name) && !guests.visibility(of: 2).has(.name))
     }
 
     @Test func `another that enters the same household is its guest, too, and one that is gone is none`() {

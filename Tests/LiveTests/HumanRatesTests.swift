@@ -8,14 +8,14 @@ import Wire
     private static let second: Int64 = 1_000_000_000
 
     /// How many of `count` a client may do at one moment.
-    private func done(_ rates: inout HumanRates, _ doing: HumanRates.Doing, _ count: Int, by client: Int = 1, at now: Int64 = 0) -> Int {
+    private func done(_ rates: inout HumanRates, _ doing: HumanRates.ActionKind, _ count: Int, by client: Int = 1, at now: Int64 = 0) -> Int {
         var done = 0
         for _ in 0..<count where rates.refusal(of: doing, by: client, .user(UInt32(client)), at: now) == nil { done += 1 }
         return done
     }
 
-    @Test(arguments: [(HumanRates.Doing.moving, 2_500), (.tapping, 200), (.playing, 250), (.deciding, 20)])
-    func `a visitor does in a second what ten fingers can, and no more`(doing: HumanRates.Doing, perSecond: Int) {
+    @Test(arguments: [(HumanRates.ActionKind.moving, 2_500), (.tapping, 200), (.playing, 250), (.deciding, 20)])
+    func `a visitor does in a second what ten fingers can, and no more`(doing: HumanRates.ActionKind, perSecond: Int) {
         var rates = HumanRates(journalSpace: 4 << 30)
         _ = done(&rates, doing, 5_000)
         #expect(done(&rates, doing, 1) == 0, "what it had at first is used up")
@@ -109,9 +109,9 @@ import Wire
 
     @Test func `what lets go of one's own is never asked about`() {
         let releases: [EventKind] = [.touch(Touch(.ended)), .tone(ToneRequest(on: false)), .texture(name: "purr", on: false), .left]
-        #expect(releases.allSatisfy { $0.doing(false) == nil })
-        #expect(EventKind.touch(Touch(.moved)).doing(false) == .moving && EventKind.touch(Touch(.began)).doing(false) == .tapping)
-        #expect(EventKind.action(Action(UncheckedAction(name: "a", fields: [:]))).doing(true) == .deciding)
+        #expect(releases.allSatisfy { $0.actionKind(isForHousehold: false) == nil })
+        #expect(EventKind.touch(Touch(.moved)).actionKind(isForHousehold: false) == .moving && EventKind.touch(Touch(.began)).actionKind(isForHousehold: false) == .tapping)
+        #expect(EventKind.action(Action(UncheckedAction(name: "a", fields: [:]))).actionKind(isForHousehold: true) == .deciding)
     }
 
     @Test func `who connects anew brings no more names and guesses no faster, and others with other credentials bring theirs`() {

@@ -38,14 +38,14 @@ private let interruptions = Atomic(0)
     }
 
     @Test func `a program that has ended has its status, and its complaint without its name`() throws {
-        func run(_ script: String, patience: Int32 = 10) throws -> FinishedProcess {
-            try FinishedProcess(running: "sh", ["-c", script], environment: environment, patience: patience)
+        func run(_ script: String, timeout: Int32 = 10) throws -> FinishedProcess {
+            try FinishedProcess(running: "sh", ["-c", script], environment: environment, timeout: timeout)
         }
         let wrong = try run("echo 'sh: one' >&2; echo two >&2; exit 3")
         #expect(wrong.status == 3 && wrong.complaint == "one\ntwo")
         #expect(try run("kill -TERM $$").status == 128 + SIGTERM)
         // It would run for long; what it has started is ended, too.
-        let silent = try run("echo begun >&2; sleep 1000; true", patience: 1)
+        let silent = try run("echo begun >&2; sleep 1000; true", timeout: 1)
         #expect(silent.status == 128 + SIGKILL && silent.complaint == "begun")
         // Not more than 64 KiB of what it says; it is not stopped by a pipe that nobody reads.
         let talker = try run("head -c 300000 /dev/zero | tr '\\0' x >&2; exit 5")
@@ -102,7 +102,7 @@ private let interruptions = Atomic(0)
             let ended = Result {
                 // Beside other tests the next signal may come late.
                 try FinishedProcess(running: "sh", ["-c", "cat; echo said >&2; exit 3"], environment: environment, input: readEnd,
-                                    patience: 600)
+                                    timeout: 600)
             }
             finished.withLock { $0 = ended }
             mayEnd.wait()

@@ -31,7 +31,7 @@ private func call(_ method: String, _ parameters: String) throws -> Call {
         #expect(try call("tone", #"{"on":true,"frequency":440,"level":-12,"glide":0.1}"#)
             == .event(.tone(ToneRequest(on: true, frequency: Hertz(440), level: Decibels(-12), glide: Seconds(0.1))), at: nil))
         #expect(try call("param.set", #"{"name":"is-shy","value":true}"#) == .event(.knob(KnobChange("is-shy", .flag(true))), at: nil))
-        #expect(try call("ping", #"{"timeout":250}"#) == .ping(patience: 250))
+        #expect(try call("ping", #"{"timeout":250}"#) == .ping(timeout: 250))
         #expect(try call("cards", #"{"from":3,"count":5}"#) == .command(Asked.cards(from: 3, count: 5)))
         #expect(try call("cards", #"{"from":3}"#) == .command(Asked.cards(from: 3, count: 256)))
         #expect(try call("subscribe", #"{"topics":["cue","event"]}"#) == .command(Asked.topics(["cue", "event"])))

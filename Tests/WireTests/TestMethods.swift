@@ -15,7 +15,7 @@ extension Call: Equatable {
     public static func == (one: Call, other: Call) -> Bool {
         switch (one, other) {
         case (.event(let kind, let moment), .event(let otherKind, let otherMoment)): kind == otherKind && moment == otherMoment
-        case (.ping(let patience), .ping(let otherPatience)): patience == otherPatience
+        case (.ping(let timeout), .ping(let otherTimeout)): timeout == otherTimeout
         case (.command(let command as Asked), .command(let otherCommand as Asked)): command == otherCommand
         default: false
         }

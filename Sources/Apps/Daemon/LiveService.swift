@@ -123,7 +123,7 @@ struct LiveService: Sendable {
     }
 
     /// The time for which a start or reload waits for the disk.
-    private static let patience = Duration.seconds(1)
+    private static let timeout = Duration.seconds(1)
 
     /// Stores the settings in use as the last good ones. If the first try fails, starts a task that tries again later, because a full disk
     /// may get room, and returns that task. A stop waits for the first try only.
@@ -133,7 +133,7 @@ struct LiveService: Sendable {
         let last = source.lastGood(settings, start: found.settings)
         let first = Task { () -> (any Error)? in
             do {
-                try await BlockingWork.apart(Self.patience) { [source] in try source.keep(last) }
+                try await BlockingWork.apart(Self.timeout) { [source] in try source.keep(last) }
                 return nil
             } catch {
                 return error
@@ -147,7 +147,7 @@ struct LiveService: Sendable {
         await live.lacksLastGood(because: "\(error)")
         return Task {
             while (try? await Task.sleep(for: .seconds(10))) != nil {
-                guard (try? await BlockingWork.apart(Self.patience, for: { [source] in try source.keep(last) })) == nil else {
+                guard (try? await BlockingWork.apart(Self.timeout, for: { [source] in try source.keep(last) })) == nil else {
                     await live.lacksLastGood(because: nil)
                     return logger.notice("the settings are kept for a start with bad ones")
                 }

@@ -21,7 +21,7 @@ struct SupportFile: Sendable {
     var environment: [String: String]
     var program = ProgramFiles.program("thrum")
     /// The time in seconds after which `thrum support` is killed, if it has not finished.
-    var patience = Self.time + 10
+    var timeout = Self.time + 10
 
     /// Runs `thrum support`, which takes seconds, and returns the descriptor of the complete file. The file has no name any more. Throws
     /// `Missing` or `Errno`.
@@ -39,7 +39,7 @@ struct SupportFile: Sendable {
             let modestly = ["-n", "500", "--", "nice", "-n", "39", program]
             let ended = try FinishedProcess(running: "choom", modestly + words,
                                             environment: environment.merging(["TMPDIR": folder.string]) { $1 },
-                                            output: file, patience: patience)
+                                            output: file, timeout: timeout)
             guard ended.status == 0 else { throw Missing(description: "thrum support: exit status \(ended.status): \(ended.complaint)") }
             return file.rawValue
         } catch {

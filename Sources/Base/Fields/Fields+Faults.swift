@@ -58,8 +58,8 @@ extension Fields {
     }
 }
 
-/// Returns the first 40 characters of `text` in quotes, with `…` where there are more. They are not counted, because text from outside may
-/// be very long.
+/// Returns the first 40 characters of `text` in quotes, with `…` where there are more. They are not counted, because text from outside
+/// may be very long.
 func quoted(_ text: String) -> String {
     let start = String(String.UnicodeScalarView(text.unicodeScalars.prefix(160)))
     let isWhole = start.utf8.count == text.utf8.count && start.count <= 40
@@ -85,16 +85,17 @@ extension Fields {
     }
 
     /// Whether field `name` was removed because it is wrong, so that its reader must go on with some valid value in its place.
-    func hasStandIn(_ name: String) -> Bool {
-        guard case .foreign(_, let decoder?) = source, let standIns = decoder.userInfo[.standIns] as? StandIns else { return false }
-        return !contains(name) && standIns.take(path(of: name))
+    func wasRemoved(_ name: String) -> Bool {
+        guard case .foreign(_, let decoder?) = source,
+              let removedFields = decoder.userInfo[.removedFields] as? RemovedFields else { return false }
+        return !contains(name) && removedFields.take(path(of: name))
     }
 }
 
 /// The paths of fields that were removed because they are wrong or missing. In their place, the readers of numbers, flags, texts and
 /// choices go on with some valid value, so that they find further faults in the same object. The result of such a reading must be thrown
 /// away.
-public final class StandIns {
+public final class RemovedFields {
     public private(set) var fields: Set<String> = []
     /// The members of `fields` that a reader has asked for, and in whose place it went on with another valid value.
     public private(set) var taken: Set<String> = []
@@ -115,8 +116,8 @@ extension CodingUserInfoKey {
     /// The key of a decoder's `userInfo` that asks for the paths of unknown fields; any value will do.
     public static let strangersWanted = key("strangersWanted")
 
-    /// The key of a decoder's `userInfo` for the `StandIns` with which a decoder looks for further faults.
-    public static let standIns = key("standIns")
+    /// The key of a decoder's `userInfo` for the `RemovedFields` with which a decoder looks for further faults.
+    public static let removedFields = key("removedFields")
 
     private static func key(_ name: String) -> CodingUserInfoKey {
         guard let key = CodingUserInfoKey(rawValue: name) else { preconditionFailure("any text is a key") }
@@ -129,7 +130,7 @@ extension Fields {
     /// Returns what `parse` makes of the text in field `name`. Any fault says `expected`, which describes such texts. `example` is a text
     /// that `parse` accepts; it takes the place of a wrong text while further faults are looked for.
     public func parsed<Value>(_ name: String, like example: String? = nil, expected: String, _ parse: (String) -> Value?) throws -> Value {
-        if let example, hasStandIn(name), let value = parse(example) { return value }
+        if let example, wasRemoved(name), let value = parse(example) { return value }
         let text: String
         do {
             text = try self.text(name)

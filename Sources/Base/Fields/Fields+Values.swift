@@ -4,7 +4,7 @@ import JSON
 extension Fields {
     public func number(_ name: String, in range: ClosedRange<Double>, unit: String? = nil, about: String = "") throws -> Double {
         if let notes { return notes.require(name, .number(range, unit: unit), about, range.lowerBound) }
-        if hasStandIn(name) { return range.lowerBound }
+        if wasRemoved(name) { return range.lowerBound }
         let value = try plain(name, expected: Self.words(for: range, unit: unit)) { $0.number($1) }
         guard range.contains(value) else { throw fault(name, Self.words(for: range, unit: unit), found: Fault.plain(value)) }
         return value
@@ -30,7 +30,7 @@ extension Fields {
 
     public func integer(_ name: String, in range: ClosedRange<Int>, unit: String? = nil, about: String = "") throws -> Int {
         if let notes { return notes.require(name, .integer(range, unit: unit), about, range.lowerBound) }
-        if hasStandIn(name) { return range.lowerBound }
+        if wasRemoved(name) { return range.lowerBound }
         func expected() -> String {
             "a whole number from \(range.lowerBound) to \(range.upperBound)" + (unit.map { " (\($0))" } ?? "")
         }
@@ -45,7 +45,7 @@ extension Fields {
 
     public func flag(_ name: String, about: String = "") throws -> Bool {
         if let notes { return notes.require(name, .flag, about, false) }
-        if hasStandIn(name) { return false }
+        if wasRemoved(name) { return false }
         return try plain(name, expected: "true or false") { $0.flag($1) }
     }
 
@@ -55,7 +55,7 @@ extension Fields {
     /// `limit`: longer characters would be valid Unicode, but slow to compare.
     public func text(_ name: String, limit: Int = 256, about: String = "") throws -> String {
         if let notes { return notes.require(name, .text(limit: limit), about, "text") }
-        if hasStandIn(name) { return "text" }
+        if wasRemoved(name) { return "text" }
         func expected() -> String { "text of 1 to \(limit) characters" }
         let value = try plain(name, expected: expected()) { $0.string($1) }
         if let found = Self.excess(of: value, limit: limit) { throw fault(name, expected(), found: found) }
@@ -90,7 +90,7 @@ extension Fields {
             let choices = choices()
             return notes.require(name, .choice(choices), about, choices[notes.choices[name] ?? 0])
         }
-        if hasStandIn(name) { return choices()[0] }
+        if wasRemoved(name) { return choices()[0] }
         let word = try plain(name, expected: Self.words(for: choices())) { $0.string($1) }
         guard Self.isShortASCII(word) else { throw fault(name, word: word, choices()) }
         return word
@@ -105,7 +105,7 @@ extension Fields {
     /// Reads a text that must be one of `choices`, or throws `Fault`. The choices must be short ASCII texts.
     public func choice(_ name: String, of choices: [String], about: String = "") throws -> String {
         if let notes { return notes.require(name, .choice(choices), about, choices.isEmpty ? "" : choices[notes.choices[name] ?? 0]) }
-        if let first = choices.first, hasStandIn(name) { return first }
+        if let first = choices.first, wasRemoved(name) { return first }
         func expected() -> String { choices.isEmpty ? "nothing, because there is no choice" : "one of " + choices.joined(separator: ", ") }
         let value = try value(String.self, name, expected: expected())
         guard let index = Self.index(of: value, among: choices) else {
@@ -168,7 +168,7 @@ extension Fields {
     public func nested<Value: Decodable>(_ name: String, as kind: FieldDescription.Kind, like example: Value, expected: String) throws
         -> Value {
         if let notes { return notes.require(name, kind, "", example) }
-        if hasStandIn(name) { return example }
+        if wasRemoved(name) { return example }
         return try value(Value.self, name, expected: expected)
     }
 

@@ -45,7 +45,7 @@ public struct Conductor {
     /// The memory of the present household, with which the next run begins; nil when there is none.
     public internal(set) var memory: JSONValue?
     /// The ledger entries of a new household, about which nothing is stored until somebody acts in it; nil when the household is stored.
-    var unkept: [LedgerEntry]?
+    var unstoredLedger: [LedgerEntry]?
     /// The latest published document of each kind, ordered by the names of the kinds. Each run begins with them.
     public private(set) var documents: [PublishedDocument]
     /// The theme in use. Its ceiling is the highest that a front end may ask for.

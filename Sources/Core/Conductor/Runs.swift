@@ -117,7 +117,7 @@ extension Conductor {
         run = nil
         if let changed = ended.run.memory(otherThan: memory) {
             memory = changed
-            if unkept == nil { ports.keep(Keeping(household: household, memory: changed)) }
+            if unstoredLedger == nil { ports.keep(Keeping(household: household, memory: changed)) }
         }
         pastUnusedEffects = pastUnusedEffects + ended.run.unusedEffects
         if visit != nil {
@@ -162,7 +162,7 @@ extension Conductor {
         household = next
         ports.entered(next)
         memory = ports.recall(next)
-        unkept = memory == nil && next != Household.home ? [] : nil
+        unstoredLedger = memory == nil && next != Household.home ? [] : nil
         let (arrival, unreadable) = arrival(in: current.run, at: current.time(of: due.frame), readClock())
         setAside(unreadable)
         take(arrival, at: due)
@@ -230,16 +230,16 @@ extension Conductor {
     /// Nothing of a new household is stored before somebody's `event` has changed it; then everything is.
     mutating func keepWhatLasts(_ ledger: [LedgerEntry], of event: Event, ticket: Int?) {
         var changed = isHousehold || !ledger.isEmpty ? run?.run.memory(otherThan: memory) : nil
-        guard !ledger.isEmpty || changed != nil || (unkept != nil && isForHousehold(event)) else { return }
+        guard !ledger.isEmpty || changed != nil || (unstoredLedger != nil && isForHousehold(event)) else { return }
         if let changed { memory = changed }
         var ledger = ledger
-        if let earlier = unkept {
+        if let earlier = unstoredLedger {
             ledger = earlier + ledger
             guard event.client != .engine, !entersHousehold(event) else {
-                unkept = ledger
+                unstoredLedger = ledger
                 return
             }
-            unkept = nil
+            unstoredLedger = nil
             changed = memory
         }
         ports.keep(Keeping(household: household, memory: changed, ledger: ledger, ticket: ledger.isEmpty ? nil : ticket))

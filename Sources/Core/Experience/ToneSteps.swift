@@ -12,14 +12,14 @@ public struct ToneSteps: Codable, Equatable, Sendable {
     /// The number of cards viewed so far.
     public private(set) var viewed = 0
     /// The part of the curve's way that is covered so far, in the unit of `ToneCurve.way`.
-    private var walked = 0.0
+    private var distance = 0.0
 
     public init(_ curve: ToneCurve, seed: UInt64) {
         self.curve = curve
         self.seed = seed
     }
 
-    public var pitch: Hertz { curve.pitch(after: walked) }
+    public var pitch: Hertz { curve.pitch(after: distance) }
 
     public var level: Decibels { curve.level(after: viewed) }
 
@@ -27,15 +27,15 @@ public struct ToneSteps: Codable, Equatable, Sendable {
     public mutating func move(to blocks: Int) {
         if blocks < viewed {
             viewed = 0
-            walked = 0
+            distance = 0
         }
         let way = curve.way
         let meanStep = way * 3 / Double(curve.views)
-        while viewed < blocks, walked < way {
+        while viewed < blocks, distance < way {
             viewed += 1
             let draw = splitMix(seed, viewed)
             guard UInt32(truncatingIfNeeded: draw >> 32) % 3 == 0 else { continue }
-            walked = min(way, walked + meanStep * (0.5 + Double(UInt32(truncatingIfNeeded: draw)) * 0x1p-32))
+            distance = min(way, distance + meanStep * (0.5 + Double(UInt32(truncatingIfNeeded: draw)) * 0x1p-32))
         }
         viewed = blocks
     }

@@ -5,7 +5,7 @@
 /// moment.
 public struct Outbox: Sendable {
     /// How long to wait for an answer before a batch is sent again: the first wait, and the longest. The wait doubles each time.
-    public struct Patience: Sendable {
+    public struct RetryDelays: Sendable {
         public let first: Duration
         public let longest: Duration
 
@@ -22,14 +22,14 @@ public struct Outbox: Sendable {
         var isUnderWay = true
     }
 
-    private let patience: Patience
+    private let retryDelays: RetryDelays
     private var number = 0
     private var waiting: Waiting?
     /// The last line up to which the hub has committed all lines, for each journal.
     private var lines: [String: Int]
 
-    public init(_ patience: Patience, lines: [String: Int] = [:]) {
-        self.patience = patience
+    public init(_ retryDelays: RetryDelays, lines: [String: Int] = [:]) {
+        self.retryDelays = retryDelays
         self.lines = lines
     }
 
@@ -47,7 +47,7 @@ public struct Outbox: Sendable {
         precondition(waiting == nil, "one batch at a time")
         number += 1
         let batch = RowBatch(connection: connection, number: number, parts: parts)
-        waiting = Waiting(batch: batch, due: now + patience.first, silence: patience.first)
+        waiting = Waiting(batch: batch, due: now + retryDelays.first, silence: retryDelays.first)
         return batch
     }
 
@@ -63,7 +63,7 @@ public struct Outbox: Sendable {
     public mutating func resend(at now: Duration) -> RowBatch? {
         guard var again = waiting, !again.isUnderWay, now >= again.due else { return nil }
         again.isUnderWay = true
-        again.silence = min(again.silence * 2, patience.longest)
+        again.silence = min(again.silence * 2, retryDelays.longest)
         again.due = now + again.silence
         waiting = again
         return again.batch
@@ -80,10 +80,10 @@ public struct Outbox: Sendable {
     public mutating func withdraw() { waiting = nil }
 
     /// Records that a hub has begun to take rows. The waiting batch is due at once. But if the broker has not acknowledged its latest copy
-    /// yet, the batch waits for that, and then for the first wait of `Patience`.
+    /// yet, the batch waits for that, and then for the first wait of `RetryDelays`.
     public mutating func hurry() {
         waiting?.due = .zero
-        waiting?.silence = patience.first
+        waiting?.silence = retryDelays.first
     }
 
     /// Takes a hub's report. Returns whether a position has changed.

@@ -36,7 +36,7 @@ public struct Tending: Equatable, Sendable {
     public var isDrawing: Bool { browsers.values.contains(where: \.isDrawing) }
 
     /// Returns what to do now, given the state `seen` of the kiosk, in the order in which to do it.
-    public mutating func step(_ seen: Sight) -> [Action] {
+    public mutating func step(_ seen: KioskSnapshot) -> [Action] {
         daemonSince = seen.hasDaemon ? daemonSince ?? seen.now : nil
         screensSince = seen.areScreensOn ? screensSince ?? seen.now : nil
         switch compositor.step(seen.compositor, at: seen.now) {
@@ -92,7 +92,7 @@ public struct Tending: Equatable, Sendable {
 struct BrowserCare: Equatable, Sendable {
     /// The longest waits, in seconds. A page reports its frames once a second, and the kiosk sends a question to a browser every two
     /// seconds.
-    enum Patience {
+    enum Timeouts {
         static let firstFrame = 30.0
         static let frame = 10.0
         static let answer = 10.0
@@ -123,7 +123,7 @@ struct BrowserCare: Equatable, Sendable {
     /// Returns the next step. `mayLoad` says that the daemon, which serves the page, and the compositor are both ready. `watchedSince` is
     /// the time since which the daemon and the screens have both been on, so that frames are reported; nil where one of them is off.
     /// `limit` is in bytes.
-    mutating func step(_ seen: Sight.Browser, at now: Double, mayLoad: Bool, watchedSince: Double?, limit: Int) -> Step {
+    mutating func step(_ seen: KioskSnapshot.Browser, at now: Double, mayLoad: Bool, watchedSince: Double?, limit: Int) -> Step {
         if case .waiting(let until) = phase {
             guard mayLoad, now >= until else { return .nothing }
             phase = .loading(since: now)
@@ -149,15 +149,15 @@ struct BrowserCare: Equatable, Sendable {
     /// Makes `step` start the browser again as soon as it can load its page, because the browser ended together with the compositor.
     mutating func restart() { phase = .waiting(until: 0) }
 
-    private mutating func watch(_ seen: Sight.Browser, at now: Double, since watched: Double?) -> Step {
+    private mutating func watch(_ seen: KioskSnapshot.Browser, at now: Double, since watched: Double?) -> Step {
         switch phase {
         case .loading(let since) where drewAt > since: phase = .drawing(since: now)
         case .loading(let since):
-            if let watched, now - max(since, watched) > Patience.firstFrame { return stop(for: .neverDrew, at: now) }
+            if let watched, now - max(since, watched) > Timeouts.firstFrame { return stop(for: .neverDrew, at: now) }
         case .drawing(let since):
-            if let watched, now - max(drewAt, watched) > Patience.frame {
+            if let watched, now - max(drewAt, watched) > Timeouts.frame {
                 // A browser that hangs does not draw either. Its last question was sent a few seconds ago.
-                return stop(for: seen.unanswered > Patience.answer / 2 ? .browserHung : .pageStopped, at: now)
+                return stop(for: seen.unanswered > Timeouts.answer / 2 ? .browserHung : .pageStopped, at: now)
             }
             if now - since > Backoff.healthy { backoff.reset() }
         case .waiting, .reloading: break
@@ -165,10 +165,10 @@ struct BrowserCare: Equatable, Sendable {
         return .nothing
     }
 
-    private func fault(_ seen: Sight.Browser, _ limit: Int) -> KioskReport.Cause? {
+    private func fault(_ seen: KioskSnapshot.Browser, _ limit: Int) -> KioskReport.Cause? {
         if !seen.isRunning { return .browserEnded }
         // Before its first frame, a browser may only be slow, or wait for a compositor that hangs. The cause `neverDrew` covers both.
-        if case .loading = phase {} else if seen.unanswered > Patience.answer { return .browserHung }
+        if case .loading = phase {} else if seen.unanswered > Timeouts.answer { return .browserHung }
         return seen.memory > limit ? .memory : nil
     }
 
@@ -192,21 +192,21 @@ struct CompositorCare: Equatable, Sendable {
     }
 
     /// The longest wait for the compositor to open its sockets, in seconds.
-    static let patience = 15.0
+    static let timeout = 15.0
 
     private var phase = Phase.waiting(until: 0)
     private var backoff = Backoff()
 
     var isUp: Bool { if case .up = phase { true } else { false } }
 
-    mutating func step(_ seen: Sight.Compositor, at now: Double) -> Step {
+    mutating func step(_ seen: KioskSnapshot.Compositor, at now: Double) -> Step {
         switch (phase, seen) {
         case (.waiting(let until), _):
             guard now >= until else { return .nothing }
             phase = .starting(since: now)
             return .start
         case (_, .gone): return stop(for: .compositorEnded, at: now)
-        case (.starting(let since), .starting): return now - since > Self.patience ? stop(for: .compositorHung, at: now) : .nothing
+        case (.starting(let since), .starting): return now - since > Self.timeout ? stop(for: .compositorHung, at: now) : .nothing
         case (.starting, .ready): phase = .up(since: now)
         case (.up(let since), _): if now - since > Backoff.healthy { backoff.reset() }
         }

@@ -84,7 +84,7 @@ struct RepairedTree {
     /// The removed parts. `field` is nil where more than the faulty field was removed.
     private var gaps: [(steps: [NodePath.Step], field: String?)] = []
     /// The fields that were faulty or missing.
-    let standIns = StandIns()
+    let removedFields = RemovedFields()
 
     init(_ root: Node) { self.root = root }
 
@@ -93,8 +93,8 @@ struct RepairedTree {
     func explains(_ fault: Fault) -> Bool {
         let path = root.path(to: fault.field)
         guard !path.isThere else { return gaps.contains { $0.steps.dropLast() == path.steps[...] } }
-        return standIns.fields.contains(fault.field) || gaps.contains { gap in
-            gap.steps.dropLast() == path.steps.dropLast() && gap.field.map { !standIns.taken.contains($0) } ?? true
+        return removedFields.fields.contains(fault.field) || gaps.contains { gap in
+            gap.steps.dropLast() == path.steps.dropLast() && gap.field.map { !removedFields.taken.contains($0) } ?? true
         }
     }
 
@@ -103,7 +103,7 @@ struct RepairedTree {
     mutating func leaveOut(_ fault: Fault) -> Bool {
         let path = root.path(to: fault.field)
         var steps = path.steps
-        let isNew = standIns.insert(fault.field)
+        let isNew = removedFields.insert(fault.field)
         if !path.isThere {
             if isNew { return true }
             steps.removeLast()

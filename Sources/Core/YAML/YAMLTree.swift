@@ -91,20 +91,20 @@ public struct YAMLTree {
 
     /// Decodes a value from the whole file. Throws `FileFault` with all faults.
     public func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        try read { node, standIns in
+        try read { node, removedFields in
             do {
-                return try YAMLDecoder().decode(type, from: node, userInfo: [.standIns: standIns])
+                return try YAMLDecoder().decode(type, from: node, userInfo: [.removedFields: removedFields])
             } catch DecodingError.dataCorrupted(let context) {
                 throw (context.underlyingError as? Fault) ?? Fault(field: "", expected: "YAML", found: context.debugDescription)
             }
         }
     }
 
-    /// Returns what `reading` makes of the root. `reading` must throw a `Fault` for the first fault that it finds, and pass the `StandIns`
-    /// on to its decoder. Throws `FileFault` with all faults.
-    public func read<Value>(_ reading: (Node, StandIns) throws -> Value) throws -> Value {
+    /// Returns what `reading` makes of the root. `reading` must throw a `Fault` for the first fault that it finds, and pass the
+    /// `RemovedFields` on to its decoder. Throws `FileFault` with all faults.
+    public func read<Value>(_ reading: (Node, RemovedFields) throws -> Value) throws -> Value {
         do {
-            return try reading(root, StandIns())
+            return try reading(root, RemovedFields())
         } catch let first as Fault {
             throw try faults(first, reading)
         }
@@ -112,14 +112,14 @@ public struct YAMLTree {
 
     /// Finds all faults: reads the tree again and again, each time without the faulty parts, until nothing is wrong. The number of faults
     /// is limited, because each one costs a reading of all values.
-    private func faults<Value>(_ first: Fault, _ reading: (Node, StandIns) throws -> Value) throws -> FileFault {
+    private func faults<Value>(_ first: Fault, _ reading: (Node, RemovedFields) throws -> Value) throws -> FileFault {
         var found = [located(first)]
         var repaired = RepairedTree(root)
         var fault = first
         for _ in 0..<min(Self.mostReadings, 1 + Self.mostValues / root.count) {
             guard repaired.leaveOut(fault) else { break }
             do {
-                _ = try reading(repaired.root, repaired.standIns)
+                _ = try reading(repaired.root, repaired.removedFields)
                 break
             } catch let next as Fault {
                 if !repaired.explains(next) { found.append(located(next)) }

@@ -84,7 +84,7 @@ final class PulseMonitor {
     /// The number of samples that the server sends at once: 200 ms.
     private static let pieceLength = 5
     /// How long the output must be in use before listening begins, in nanoseconds.
-    private static let patience: Int64 = 1_000_000_000
+    private static let listeningDelay: Int64 = 1_000_000_000
     private static let retry: Int64 = 60_000_000_000
 
     private let context: OpaquePointer
@@ -127,7 +127,7 @@ final class PulseMonitor {
         }
         let began = useBegan ?? now
         useBegan = began
-        if stream == nil, now >= nextTry, now - began >= Self.patience { open() }
+        if stream == nil, now >= nextTry, now - began >= Self.listeningDelay { open() }
     }
 
     private func open() {

@@ -23,7 +23,7 @@ public enum PulseSurvey {
         public var description: String
     }
 
-    private static let patience: Int64 = 2_000_000_000
+    private static let timeout: Int64 = 2_000_000_000
 
     /// Returns the sinks of `server`; nil stands for the user's own server. Waits up to 2 s, so call it on a thread that has nothing else
     /// to do. Throws `Unreachable`.
@@ -37,7 +37,7 @@ public enum PulseSurvey {
             pa_context_disconnect(context)
             pa_context_unref(context)
         }
-        let end = monotonicNanoseconds() + patience
+        let end = monotonicNanoseconds() + timeout
         func unreachable() -> Unreachable { Unreachable(description: String(cString: pa_strerror(pa_context_errno(context)))) }
         func wait(_ isDone: () -> Bool) throws(Unreachable) {
             while !isDone() {

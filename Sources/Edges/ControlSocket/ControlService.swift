@@ -33,7 +33,7 @@ public enum Departure: Sendable {
     case left
     /// The client sent nothing for longer than its `ping` allows.
     case silent
-    /// The client did not read its messages for longer than `Limits.patience`.
+    /// The client did not read its messages for longer than `Limits.timeout`.
     case unread
 }
 

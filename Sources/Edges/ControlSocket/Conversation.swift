@@ -45,7 +45,7 @@ final class Conversation: ScheduledClient {
     private let restriction: ErrorReply?
     private let channel: any Channel
     private let scheduler: FairScheduler
-    private let patience: TimeAmount
+    private let timeout: TimeAmount
     /// Resumes reading, when the inbox has room again.
     private let resume: () -> Void
     private let outbox: Outbox
@@ -80,7 +80,7 @@ final class Conversation: ScheduledClient {
         self.restriction = restriction
         self.channel = channel
         self.scheduler = scheduler
-        patience = limits.patience
+        timeout = limits.timeout
         self.resume = resume
         outbox = Outbox(channel)
         inbox = Inbox(line: limits.line)
@@ -127,7 +127,7 @@ final class Conversation: ScheduledClient {
         } else {
             isGlancedAt = false
             let this = NIOLoopBound(self, eventLoop: channel.eventLoop)
-            deafness = channel.eventLoop.scheduleTask(in: patience) { this.value.giveUp(.unread) }
+            deafness = channel.eventLoop.scheduleTask(in: timeout) { this.value.giveUp(.unread) }
             scheduler.enqueue(self)
         }
     }
@@ -285,7 +285,7 @@ final class Conversation: ScheduledClient {
     private func act(on next: Pending) {
         do throws(ErrorReply) {
             let request = try admit(next)
-            if case .ping(let patience?) = request.call { watch(for: .milliseconds(Int64(patience))) }
+            if case .ping(let timeout?) = request.call { watch(for: .milliseconds(Int64(timeout))) }
             if doneEarly > 0, Self.isForAll(request.call) {
                 doneEarly -= 1
                 if let id = request.id { next.answers.add(Reply.line(result: Receipt(frame: nil), id: id), to: id) }
@@ -321,18 +321,18 @@ final class Conversation: ScheduledClient {
 
     private var refusalByRate: ErrorReply { ErrorReply(.refused(.tooFast), "more than \(allowance.rate) requests a second (max-rate)") }
 
-    private func watch(for patience: TimeAmount) {
+    private func watch(for timeout: TimeAmount) {
         let this = NIOLoopBound(self, eventLoop: channel.eventLoop)
-        idleTimeout.watch(for: patience, on: channel.eventLoop) { this.value.giveUp(.silent) }
+        idleTimeout.watch(for: timeout, on: channel.eventLoop) { this.value.giveUp(.silent) }
     }
 
-    /// Closes the connection of a client that has left, when it has all its answers, or after `patience` if it does not read them.
+    /// Closes the connection of a client that has left, when it has all its answers, or after `timeout` if it does not read them.
     private func closeIfDone() {
         guard hasLeft, unanswered == 0, !isClosing else { return }
         isClosing = true
         outbox.closeWhenEmpty()
         let channel = channel
-        let end = channel.eventLoop.scheduleTask(in: patience) { channel.close(promise: nil) }
+        let end = channel.eventLoop.scheduleTask(in: timeout) { channel.close(promise: nil) }
         // The timer would keep the connection in memory until it fires.
         channel.closeFuture.whenComplete { _ in end.cancel() }
     }

@@ -12,14 +12,14 @@ public struct Limits: Sendable {
     public var subscribers: Int
     /// The time after which a client that does not read its data counts as gone. It begins when more data is unread than `Outbox.waterMark`
     /// and the client's socket hold.
-    public var patience: TimeAmount
+    public var timeout: TimeAmount
 
-    public init(clients: Int, line: Int, rate: Int, subscribers: Int, patience: TimeAmount = .seconds(10)) {
+    public init(clients: Int, line: Int, rate: Int, subscribers: Int, timeout: TimeAmount = .seconds(10)) {
         self.clients = clients
         self.line = line
         self.rate = rate
         self.subscribers = subscribers
-        self.patience = patience
+        self.timeout = timeout
     }
 }
 

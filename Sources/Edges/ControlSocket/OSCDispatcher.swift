@@ -7,7 +7,7 @@ import Wire
 /// Reads requests from OSC packets, and sends answers as packets, over any kind of datagram socket. Thread: its event loop.
 final class OSCDispatcher<Address: Hashable & SendableMetatype> {
     /// The silence after which a sender counts as gone. No datagram says that its sender has left.
-    private static var patience: TimeAmount { .seconds(30) }
+    private static var timeout: TimeAmount { .seconds(30) }
 
     /// The largest number of senders at once. One more displaces a sender that has been silent for long, as `releaseMostSilent` says.
     private static var senderLimit: Int { 64 }
@@ -36,7 +36,7 @@ final class OSCDispatcher<Address: Hashable & SendableMetatype> {
         var slot: ClientList.Slot
         let wayIn: WayIn
         var heard: NIODeadline
-        var patience = OSCDispatcher.patience
+        var timeout = OSCDispatcher.timeout
         var allowance: Allowance
     }
 
@@ -79,7 +79,7 @@ final class OSCDispatcher<Address: Hashable & SendableMetatype> {
         guard roundUp == nil else { return }
         let dispatcher = NIOLoopBound(self, eventLoop: loop)
         roundUp = loop.scheduleRepeatedTask(initialDelay: .milliseconds(250), delay: .milliseconds(250)) { _ in
-            dispatcher.value.release { $0.heard + $0.patience < .now() }
+            dispatcher.value.release { $0.heard + $0.timeout < .now() }
         }
     }
 
@@ -105,7 +105,7 @@ final class OSCDispatcher<Address: Hashable & SendableMetatype> {
         do throws(ErrorReply) {
             guard let call = try admit(request, at: moment, from: address, allowance) else { return }
             if case .ping(let milliseconds?) = call {
-                senders[address]?.patience = milliseconds > 0 ? .milliseconds(Int64(milliseconds)) : Self.patience
+                senders[address]?.timeout = milliseconds > 0 ? .milliseconds(Int64(milliseconds)) : Self.timeout
             }
             ask(moment.map { call.heard(at: $0) } ?? call, about: request.address, of: client, address, allowance)
         } catch {

@@ -167,7 +167,7 @@ private final class TouchReader: ChannelInboundHandler {
         guard !changes.isEmpty else { return }
         report(TouchReport(screen: number, moment: moment, touches: changes.map { change in
             guard let x = change.x, let y = change.y else { return Touch(change.phase, finger: change.finger) }
-            let point = rule.point(x, y)
+            let point = rule.onPicture(x, y)
             return Touch(change.phase, finger: change.finger, x: point.x, y: point.y)
         }, isLast: isLast))
     }

@@ -10,9 +10,9 @@ final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler {
     typealias OutboundOut = HTTPServerResponsePart
 
     /// The time within which a request must have arrived completely.
-    private static var patience: TimeAmount { .seconds(10) }
+    private static var timeout: TimeAmount { .seconds(10) }
     /// The time within which the client must accept the next piece of its answer.
-    private static var answerPatience: TimeAmount { .seconds(60) }
+    private static var answerTimeout: TimeAmount { .seconds(60) }
 
     private let access: HTTPAccess
     private let desk: HTTPDesk
@@ -41,7 +41,7 @@ final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler {
         limit.whenInputClosed = { [desk, number, channel = context.channel] in
             if desk.sendsRecording(on: number) { channel.close(promise: nil) }
         }
-        close(context, after: Self.patience)
+        close(context, after: Self.timeout)
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
@@ -51,10 +51,10 @@ final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler {
         desk.forget(number)
     }
 
-    private func close(_ context: ChannelHandlerContext, after patience: TimeAmount) {
+    private func close(_ context: ChannelHandlerContext, after timeout: TimeAmount) {
         timer?.cancel()
         let channel = context.channel
-        timer = context.eventLoop.scheduleTask(in: patience) { channel.close(promise: nil) }
+        timer = context.eventLoop.scheduleTask(in: timeout) { channel.close(promise: nil) }
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -67,7 +67,7 @@ final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler {
             self.request = nil
             isAnswering = true
             pending.heard(context.channel)
-            close(context, after: Self.answerPatience)
+            close(context, after: Self.answerTimeout)
             answer(request, context)
         }
     }
@@ -190,7 +190,7 @@ final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler {
             connection.isAnswering = false
             connection.desk.answered(connection.number)
             connection.limit.reset()
-            connection.close(context, after: Self.patience)
+            connection.close(context, after: Self.timeout)
             return context.writeAndFlush(connection.wrapOutboundOut(.end(nil)))
         }.whenComplete { result in
             let (connection, context) = bound.value
@@ -222,7 +222,7 @@ final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler {
             switch result {
             case .success(let rest) where !rest.isEmpty:
                 guard context.channel.isActive else { return isSent.fail(ChannelError.ioOnClosedChannel) }
-                connection.close(context, after: Self.answerPatience)
+                connection.close(context, after: Self.answerTimeout)
                 connection.pending.heard(context.channel)
                 connection.sendNext(of: rest, of: served, by: workers, context, isSent)
             case .success: isSent.succeed()

@@ -185,7 +185,7 @@ public struct JournalPublicKey: Equatable, Sendable {
 /// journals look like another box's.
 public struct JournalKeyWatch: Sendable {
     /// The identity of the key's file, and the time of its last change.
-    private struct Sight: Equatable {
+    private struct FileStamp: Equatable {
         var device: UInt64
         var inode: UInt64
         var seconds: Int
@@ -201,7 +201,7 @@ public struct JournalKeyWatch: Sendable {
 
     private let path: FilePath
     private let key: JournalPublicKey
-    private var seen: Sight?
+    private var seen: FileStamp?
     /// The issue that the key is lost or was changed, in words; nil while the key is unchanged.
     public private(set) var issue: String?
 
@@ -209,12 +209,12 @@ public struct JournalKeyWatch: Sendable {
     public init(_ key: JournalKey, in directory: FilePath) {
         path = directory.appending(JournalKey.fileName)
         self.key = key.publicKey
-        seen = Sight(path)
+        seen = FileStamp(path)
     }
 
     /// Checks the file; must be called again and again. Reads the file only if it was replaced or changed since the last call.
     public mutating func look() {
-        let now = Sight(path)
+        let now = FileStamp(path)
         guard now != seen else { return }
         seen = now
         let change: String? = if now == nil {

@@ -106,9 +106,9 @@ public struct FinishedProcess: Sendable {
 
     /// Runs a program, and returns when it has ended. `program` is a path, or a name that is looked up in PATH. It reads `input`, or
     /// nothing, and writes to `output`, or nowhere; it inherits no other descriptor. It is killed if it writes nothing to standard error
-    /// for `patience` seconds, or when it passes `bounds`. Throws `Errno`.
+    /// for `timeout` seconds, or when it passes `bounds`. Throws `Errno`.
     public init(running program: String, _ arguments: [String], environment: [String: String], input: FileDescriptor? = nil,
-                output: FileDescriptor? = nil, patience: Int32 = 10, bounds: Bounds? = nil) throws {
+                output: FileDescriptor? = nil, timeout: Int32 = 10, bounds: Bounds? = nil) throws {
         let pipe = try FileDescriptor.pipe()
         defer { try? pipe.readEnd.close() }
         // This end is closed here, so that the pipe ends when the program does.
@@ -118,7 +118,7 @@ public struct FinishedProcess: Sendable {
                              hasOwnGroup: false)
         }
         let watch = bounds.map { Watch($0, of: output) }
-        let (text, isWhole) = Self.read(pipe.readEnd, patience, watch)
+        let (text, isWhole) = Self.read(pipe.readEnd, timeout, watch)
         if !isWhole { child.kill() }
         // A program may close its standard error long before it ends.
         if let watch {
@@ -163,19 +163,19 @@ public struct FinishedProcess: Sendable {
         }
     }
 
-    /// Reads to the end, unless nothing arrives for `patience` seconds, or the program passes its bounds. A signal with a handler, such as
+    /// Reads to the end, unless nothing arrives for `timeout` seconds, or the program passes its bounds. A signal with a handler, such as
     /// that for a change of the terminal's size, does not end the reading.
-    private static func read(_ file: FileDescriptor, _ patience: Int32, _ watch: Watch?) -> (text: String, isWhole: Bool) {
+    private static func read(_ file: FileDescriptor, _ timeout: Int32, _ watch: Watch?) -> (text: String, isWhole: Bool) {
         var bytes: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 4_096)
         var entry = pollfd(fd: file.rawValue, events: Int16(POLLIN), revents: 0)
         var silence: Int32 = 0 // in milliseconds
         while watch?.isPassed != true {
-            let pause = watch == nil ? patience * 1_000 : Watch.pause
+            let pause = watch == nil ? timeout * 1_000 : Watch.pause
             let ready = poll(&entry, 1, pause)
             if ready < 0, errno == EINTR { continue }
             silence = ready == 0 ? silence + pause : 0
-            if ready == 0, silence < patience * 1_000 { continue }
+            if ready == 0, silence < timeout * 1_000 { continue }
             guard ready > 0 else { break }
             let count = Glibc.read(file.rawValue, &piece, piece.count)
             if count < 0, errno == EINTR { continue }

@@ -20,7 +20,7 @@ struct ThemeDraft {
     private static let fields = ["name", "ceiling", "toneFade", "tonePartials", "toneCurve", "instrument", "chimes", "textures", "haptics"]
 
     /// Reads a theme's file, but not the files that it names. `stem` is the theme's name if the file has none. Throws `Fault`.
-    init(_ root: Node, _ standIns: StandIns, stem: String) throws {
+    init(_ root: Node, _ removedFields: RemovedFields, stem: String) throws {
         let standard = Theme.standard
         if let unknown = root.mapping?.keys.compactMap(\.string).first(where: { !Self.fields.contains($0) }) {
             throw Fault.stranger(unknown, named: unknown, beside: Self.fields)
@@ -62,7 +62,7 @@ struct ThemeDraft {
             try texture.map { (name, try Self.filled(texture: $0, at: "textures.\(name)")) }
         }))
         root.put("haptics", Node(fields: patterns))
-        theme = try root.decoded(as: Theme.self, standIns)
+        theme = try root.decoded(as: Theme.self, removedFields)
         theme.chimes.merge(standard.chimes) { own, _ in own }
         theme.textures.merge(standard.textures) { own, _ in own }
         theme.haptics.merge(standard.haptics) { own, _ in own }
@@ -234,9 +234,9 @@ extension Node {
     }
 
     /// Decodes a value from the node. Throws `Fault`.
-    func decoded<Value: Decodable>(as type: Value.Type, _ standIns: StandIns = StandIns()) throws -> Value {
+    func decoded<Value: Decodable>(as type: Value.Type, _ removedFields: RemovedFields = RemovedFields()) throws -> Value {
         do {
-            return try YAMLDecoder().decode(type, from: self, userInfo: [.standIns: standIns])
+            return try YAMLDecoder().decode(type, from: self, userInfo: [.removedFields: removedFields])
         } catch DecodingError.dataCorrupted(let context) {
             throw (context.underlyingError as? Fault) ?? Fault(field: "", expected: "a theme", found: context.debugDescription)
         }

@@ -26,8 +26,8 @@ public struct ThemeFile {
         self.path = path
         guard bytes.count <= Self.largest else { throw FileFault(file: path.string, fault: Fault(field: "", expected: "at most 1 MiB")) }
         tree = try YAMLTree(bytes, file: path.string)
-        theme = try tree.read { root, standIns in
-            try Self.theme(root, standIns, stem: path.stem ?? "", folder: path.removingLastComponent(), readingPattern)
+        theme = try tree.read { root, removedFields in
+            try Self.theme(root, removedFields, stem: path.stem ?? "", folder: path.removingLastComponent(), readingPattern)
         }
     }
 
@@ -44,9 +44,9 @@ public struct ThemeFile {
         return given.mapping?.compactMap { key, _ in key.string.flatMap { name in whole?[name].map { (name, $0) } } } ?? []
     }
 
-    private static func theme(_ root: Node, _ standIns: StandIns, stem: String, folder: FilePath, _ readingPattern: PatternReader) throws
-        -> Theme {
-        var draft = try ThemeDraft(root, standIns, stem: stem)
+    private static func theme(_ root: Node, _ removedFields: RemovedFields, stem: String, folder: FilePath,
+                              _ readingPattern: PatternReader) throws -> Theme {
+        var draft = try ThemeDraft(root, removedFields, stem: stem)
         try draft.readFiles(of: folder, readingPattern)
         let theme = draft.theme
         try theme.checkHaptics()

@@ -28,7 +28,7 @@ struct MotivatedVisitor: SimulatedVisitor {
         let now = scroller.feedState(at: seconds)
         let luck = Luck(&draws)
         motives.advance(
-            Motives.Sight(seconds: now.time - scroller.state.began, foundSkin: now.unlockCount > seen.unlocks,
+            Motives.CardExperience(seconds: now.time - scroller.state.began, foundSkin: now.unlockCount > seen.unlocks,
                           interventions: now.interventions - seen.interventions),
             character)
         seen = (now.unlockCount, now.interventions)
@@ -117,7 +117,7 @@ private struct Character {
 /// The motives by which a visitor goes on or leaves.
 private struct Motives {
     /// What the visitor has seen since the card before.
-    struct Sight {
+    struct CardExperience {
         /// The seconds since the visit began.
         var seconds: Double
         var foundSkin: Bool
@@ -152,15 +152,15 @@ private struct Motives {
         return min(0.5, 0.1 * over + 4 * over * over)
     }
 
-    /// Updates the motives when the visitor passes on to the next card. `sight` says what has happened since the card before.
-    mutating func advance(_ sight: Sight, _ character: Character) {
-        let tired = min(1.22, sight.seconds / character.stamina)
+    /// Updates the motives when the visitor passes on to the next card. `card` says what has happened since the card before.
+    mutating func advance(_ card: CardExperience, _ character: Character) {
+        let tired = min(1.22, card.seconds / character.stamina)
         fatigue = tired * tired
-        delight = sight.foundSkin ? 1 : 0.85 * delight
+        delight = card.foundSkin ? 1 : 0.85 * delight
         boredom += 1 / character.patience
         pressure *= 0.98
         let isContent = weariness < Self.enough
-        if sight.interventions > 0 {
+        if card.interventions > 0 {
             switch character.answer {
             case .takesGifts: expects = 6
             case .ignoresGifts: break
@@ -171,7 +171,7 @@ private struct Motives {
             sinceIntervention = 0
         }
         sinceIntervention += 1
-        if sight.foundSkin {
+        if card.foundSkin {
             boredom *= expects > 0 ? 0.1 : 1 - character.delight
             expects = 0
         }

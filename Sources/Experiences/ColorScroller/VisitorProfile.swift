@@ -12,26 +12,26 @@ public enum VisitorProfile: String, CaseIterable, Sendable {
     case frantic
 
     /// What a simulated visitor sees of a card when deciding how long to stay on it.
-    struct Sight {
+    struct Situation {
         var isColored: Bool
         /// The number of views since the last new skin.
         var drought: Int
     }
 
     /// Returns the seconds for which the visitor stays on a card. `draw` is a random number, 0…1.
-    func dwell(_ sight: Sight, _ draw: Double) -> Double {
+    func dwell(_ situation: Situation, _ draw: Double) -> Double {
         switch self {
-        case .curious: (sight.isColored ? 1.4 : 0.8) * (0.5 + draw)
-        case .bored: 1.2 * (1 + 0.08 * Double(min(sight.drought, 40))) * (0.5 + draw)
+        case .curious: (situation.isColored ? 1.4 : 0.8) * (0.5 + draw)
+        case .bored: 1.2 * (1 + 0.08 * Double(min(situation.drought, 40))) * (0.5 + draw)
         case .frantic: 0.12 + 0.25 * draw
         }
     }
 
     /// Returns the velocity of a swipe in screen heights per second. `draw` is a random number, 0…1.
-    func velocity(_ sight: Sight, _ draw: Double) -> Double {
+    func velocity(_ situation: Situation, _ draw: Double) -> Double {
         switch self {
         case .curious: 1.5 + 2 * draw
-        case .bored: (1.2 + draw) / (1 + 0.05 * Double(min(sight.drought, 40)))
+        case .bored: (1.2 + draw) / (1 + 0.05 * Double(min(situation.drought, 40)))
         case .frantic: 5 + 6 * draw
         }
     }
@@ -69,9 +69,9 @@ private struct FeedVisitor: SimulatedVisitor {
         guard let scroller = run.piece as? ColorScroller else { return [] }
         let now = scroller.feedState(at: seconds)
         let isColored = scroller.cards(now.index..<now.index + 1).first?.rarity != nil
-        let sight = VisitorProfile.Sight(isColored: isColored, drought: now.rewardDrought)
-        let dwell = max(profile.dwell(sight, draws.unit()), (now.pausedUntil ?? 0) - now.time)
-        let velocity = profile.velocity(sight, draws.unit())
+        let situation = VisitorProfile.Situation(isColored: isColored, drought: now.rewardDrought)
+        let dwell = max(profile.dwell(situation, draws.unit()), (now.pausedUntil ?? 0) - now.time)
+        let velocity = profile.velocity(situation, draws.unit())
         let direction: Swipe.Direction = now.index > 0 && draws.unit() < profile.regret ? .down : .up
         return [
             VisitorStep(after: dwell, .touch(Touch(.began))),

@@ -96,7 +96,7 @@ private struct DemoFleet {
                 let seed = index * visits + visit
                 let words = ["simulate", "--seed", "\(seed)", "--turns", "\(turns)", "-o", journals.appending("\(seed).jsonl").string]
                 let simulated = try FinishedProcess(running: OtherProgram.path(of: "thrum"), words, environment: Self.environment,
-                                                    patience: 120)
+                                                    timeout: 120)
                 guard simulated.status == 0 else { throw Problem(description: "thrum simulate: \(simulated.complaint)") }
             }
         }
@@ -197,7 +197,7 @@ private struct DemoServers {
     }
 
     private func finish(_ words: [String]) throws {
-        let finished = try FinishedProcess(running: words[0], Array(words.dropFirst()), environment: environment, patience: 60)
+        let finished = try FinishedProcess(running: words[0], Array(words.dropFirst()), environment: environment, timeout: 60)
         guard finished.status == 0 else { throw DemoFleet.Problem(description: "\(words[0]): \(finished.complaint)") }
     }
 }

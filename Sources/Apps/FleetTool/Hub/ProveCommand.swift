@@ -72,7 +72,7 @@ struct ProveCommand: ParsableCommand {
     private func render(_ journal: String, to sound: String) throws {
         let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
         let rendered = try FinishedProcess(running: OtherProgram.path(of: "thrum"), ["render", journal, "-o", sound],
-                                           environment: ["PATH": path], patience: 3600)
+                                           environment: ["PATH": path], timeout: 3600)
         guard rendered.status == 0 else { throw failure("thrum render: \(rendered.complaint)", .failure) }
         print("sound    \(sound)".printable)
     }

@@ -9,7 +9,7 @@ import Wire
 /// between.
 struct DaemonLink {
     /// The time for which an answer is waited for.
-    static let patience = Duration.seconds(2)
+    static let timeout = Duration.seconds(2)
     /// The largest answer that is read, in bytes.
     private static let largestAnswer = 1 << 20
 
@@ -72,7 +72,7 @@ struct DaemonLink {
         defer { close(descriptor) }
         let (watch, size) = (Stopwatch(), socklen_t(MemoryLayout<timeval>.size))
         // The times hold for each call, connect(2) among them; the loop below keeps to the whole.
-        var time = timeval(tv_sec: Int(Self.patience.components.seconds), tv_usec: 0)
+        var time = timeval(tv_sec: Int(Self.timeout.components.seconds), tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &time, size)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &time, size)
         let connected = withUnsafePointer(to: &address) {
@@ -91,11 +91,11 @@ struct DaemonLink {
             guard answer.count <= Self.largestAnswer else {
                 throw Problem(description: "\(path): expected an answer of at most \(Self.largestAnswer) bytes")
             }
-            guard watch.now < Self.patience else { throw silent }
+            guard watch.now < Self.timeout else { throw silent }
         }
     }
 
-    private var silent: Problem { Problem(description: "\(path): no answer within \(Self.patience.components.seconds) s") }
+    private var silent: Problem { Problem(description: "\(path): no answer within \(Self.timeout.components.seconds) s") }
 
     /// Returns a problem that describes the present value of errno.
     private func failed() -> Problem {

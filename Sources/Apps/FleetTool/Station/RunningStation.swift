@@ -30,14 +30,14 @@ struct RunningStation {
     /// `daemon` leads to the `thrumd` whose state is reported, and which spares journals that are not sent; nil where the station has none.
     /// `key` signs the closings of days; nil for a station that closes none.
     init(_ station: StationName, at address: BrokerAddress, journals: StationJournals, file: StationFile, daemon: DaemonLink?,
-         key: JournalKey?, _ patience: Outbox.Patience) {
+         key: JournalKey?, _ retryDelays: Outbox.RetryDelays) {
         (self.station, self.address, self.journals, self.file) = (station, address, journals, file)
         reporter = StationReporter(daemon)
         sparing = StationSparing(daemon)
-        closings = StationClosings(of: station, by: key, patience: patience.longest)
+        closings = StationClosings(of: station, by: key, retryDelay: retryDelays.longest)
         memory = file.memory
         self.journals.remember(memory.journals)
-        outbox = Outbox(patience, lines: Dictionary(memory.journals.values.map { ($0.name, $0.line) }, uniquingKeysWith: max))
+        outbox = Outbox(retryDelays, lines: Dictionary(memory.journals.values.map { ($0.name, $0.line) }, uniquingKeysWith: max))
     }
 
     /// Runs until a signal comes.

@@ -12,15 +12,15 @@ struct StationClosings {
     private let station: StationName
     /// The key that signs; nil for a station that closes no days.
     private let key: JournalKey?
-    private let patience: Duration
+    private let retryDelay: Duration
     /// The closing that waits for a hub's answer, the digest of its text, and when it is sent again.
     private var waiting: (signed: SignedClosing, digest: String, due: Duration)?
     private var nextLook = Duration.zero
     private var mostJournals = Closing.mostJournals
 
-    /// `patience` is the time without an answer after which a closing is sent again.
-    init(of station: StationName, by key: JournalKey?, patience: Duration) {
-        (self.station, self.key, self.patience) = (station, key, patience)
+    /// `retryDelay` is the time without an answer after which a closing is sent again.
+    init(of station: StationName, by key: JournalKey?, retryDelay: Duration) {
+        (self.station, self.key, self.retryDelay) = (station, key, retryDelay)
     }
 
     /// Whether this station closes days.
@@ -34,7 +34,7 @@ struct StationClosings {
     mutating func next(_ journals: StationJournals, today: String?, at now: Duration) -> SignedClosing? {
         if let again = waiting {
             guard now >= again.due else { return nil }
-            waiting?.due = now + patience
+            waiting?.due = now + retryDelay
             return again.signed
         }
         guard let key, let today, now >= nextLook else { return nil }
@@ -45,7 +45,7 @@ struct StationClosings {
         let text = Array(closing.text.utf8)
         guard let signature = key.signature(of: text) else { return nil }
         let signed = SignedClosing(closing, key: Digest.hexadecimal(key.publicKey.bytes), signature: Digest.hexadecimal(signature))
-        waiting = (signed, Digest.hexadecimal(Digest.of(text)), now + patience)
+        waiting = (signed, Digest.hexadecimal(Digest.of(text)), now + retryDelay)
         return signed
     }
 

@@ -76,7 +76,7 @@ struct StationCommand: ParsableCommand {
         let wanted = StandardEvents.current.union(event)
         var running = RunningStation(station, at: try broker.address, journals: StationJournals(SessionFolder(folder), events: wanted),
                                      file: StationFile(file), daemon: link(environment), key: key(beside: file),
-                                     Outbox.Patience(first: .seconds(patience), longest: .seconds(patience * 15)))
+                                     Outbox.RetryDelays(first: .seconds(patience), longest: .seconds(patience * 15)))
         running.run()
         withExtendedLifetime(lock) {}
     }

@@ -17,7 +17,7 @@ struct StationReporter {
     mutating func reconnect() { (nextAsk, last) = (.zero, nil) }
 
     /// Returns the report to publish now; nil where nothing has changed for less than a minute. Waits for `thrumd` for up to
-    /// `DaemonLink.patience`. `journals` and `rows` are what waits at the station; they are counted where a report is made.
+    /// `DaemonLink.timeout`. `journals` and `rows` are what waits at the station; they are counted where a report is made.
     mutating func report(journals: @autoclosure () -> Int, rows: @autoclosure () -> Int, at now: Duration) -> StationReport? {
         guard now >= nextAsk else { return nil }
         nextAsk = now + Self.betweenAsks

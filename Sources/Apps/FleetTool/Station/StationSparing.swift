@@ -13,7 +13,7 @@ struct StationSparing {
     init(_ link: DaemonLink?) { self.link = link }
 
     /// Tells `thrumd` the first journal that is still to be sent, every ten seconds where that has changed, and otherwise once a minute.
-    /// Waits for `thrumd` for up to `DaemonLink.patience`. A `thrumd` that does not answer removes nothing, and is told later. `first` is
+    /// Waits for `thrumd` for up to `DaemonLink.timeout`. A `thrumd` that does not answer removes nothing, and is told later. `first` is
     /// nil in a folder without journals, and throws where the folder cannot be read; then nothing is told.
     mutating func tell(_ first: @autoclosure () throws -> String?, at now: Duration) {
         guard let link, now >= nextLook else { return }

@@ -60,8 +60,8 @@ struct HouseholdGuests {
     func isGuest(_ client: Int) -> Bool { guests.contains(client) }
 
     /// Returns how much `client` may see of what concerns the present household.
-    func sight(of client: Int) -> HouseholdSight {
-        HouseholdSight(roles[client] ?? .visitor, isGuest: isGuest(client), isHome: household == Household.home)
+    func visibility(of client: Int) -> HouseholdVisibility {
+        HouseholdVisibility(roles[client] ?? .visitor, isGuest: isGuest(client), isHome: household == Household.home)
     }
 
     /// Returns the nanoseconds for which `client` must wait before it may have another household enter; nil where it need not wait.

@@ -6,7 +6,7 @@ import Wire
 /// nanoseconds). Thread: the event loop.
 struct HumanRates {
     /// The kinds of actions. Each kind has a limit of its own, which is how often fingers can do such a thing.
-    enum Doing: Int, CaseIterable {
+    enum ActionKind: Int, CaseIterable {
         /// A movement of a finger: ten fingers, each 250 times a second. Sounds that follow a finger, which are the tone and textures,
         /// count as well.
         case moving
@@ -86,12 +86,12 @@ struct HumanRates {
         }
     }
 
-    /// The limits of a client that has done nothing yet, indexed by `Doing`.
+    /// The limits of a client that has done nothing yet, indexed by `ActionKind`.
     private let own: [Allotment]
-    /// What all clients together may still do, indexed by `Doing`.
+    /// What all clients together may still do, indexed by `ActionKind`.
     private var crowd: [Allotment]
     /// What each client may still do, by client. Credentials with limits of their own have negative numbers as keys. Each array is indexed
-    /// by `Doing`.
+    /// by `ActionKind`.
     private var people: [Int: [Person]] = [:]
     private var credentials: [Identity: Int] = [:]
     private var lastCredentials = 0
@@ -102,23 +102,23 @@ struct HumanRates {
 
     /// `journalSpace` is the space that journals may take up, in bytes.
     init(journalSpace: Int64) {
-        let limits = Doing.allCases.map { $0.limits(journalSpace: journalSpace) }
+        let limits = ActionKind.allCases.map { $0.limits(journalSpace: journalSpace) }
         own = limits.map(\.own)
         crowd = limits.map(\.all)
     }
 
-    /// Charges a client for one action of the kind `doing` and for one line of the journal, and returns nil. Where the limits do not allow
+    /// Charges a client for one action of the kind `action` and for one line of the journal, and returns nil. Where the limits do not allow
     /// both, charges it for nothing and returns the refusal. When less than half of the limit of all clients is left, only clients that
     /// have not used up their own share are served.
-    mutating func refusal(of doing: Doing, by client: Int, _ identity: Identity, at now: Int64) -> ErrorReply? {
-        let doer = doing.isOfCredentials ? number(of: identity) : client
-        fill(doing, of: doer, at: now)
+    mutating func refusal(of action: ActionKind, by client: Int, _ identity: Identity, at now: Int64) -> ErrorReply? {
+        let doer = action.isOfCredentials ? number(of: identity) : client
+        fill(action, of: doer, at: now)
         fill(.journaling, of: client, at: now)
-        if let refusal = shortage(of: doing, for: doer) ?? shortage(of: .journaling, for: client) {
+        if let refusal = shortage(of: action, for: doer) ?? shortage(of: .journaling, for: client) {
             refused += 1
             return refusal
         }
-        take(doing, for: doer)
+        take(action, for: doer)
         take(.journaling, for: client)
         return nil
     }
@@ -136,47 +136,47 @@ struct HumanRates {
 
     /// Charges a client whose event began a session for the first line of the session's journal.
     mutating func begunSession(by client: Int, at now: Int64) {
-        let journaling = Doing.journaling.rawValue
+        let journaling = ActionKind.journaling.rawValue
         fill(.journaling, of: client, at: now)
         people[client]?[journaling].own.charge(Self.sessionBytes)
         people[client]?[journaling].part.charge(Self.sessionBytes)
         crowd[journaling].charge(Self.sessionBytes)
     }
 
-    private func shortage(of doing: Doing, for client: Int) -> ErrorReply? {
-        guard let person = people[client]?[doing.rawValue] else { return nil }
-        let (everybody, amount) = (crowd[doing.rawValue], doing.amount)
+    private func shortage(of action: ActionKind, for client: Int) -> ErrorReply? {
+        guard let person = people[client]?[action.rawValue] else { return nil }
+        let (everybody, amount) = (crowd[action.rawValue], action.amount)
         guard person.own.has(amount) else {
-            return Self.refusal("more \(doing.words) than a person makes", person.own, amount)
+            return Self.refusal("more \(action.words) than a person makes", person.own, amount)
         }
         guard everybody.has(amount), everybody.share > 0.5 || person.part.has(amount) else {
-            return Self.refusal("more \(doing.words) than all visitors together may make", everybody.has(amount) ? person.part : everybody,
+            return Self.refusal("more \(action.words) than all visitors together may make", everybody.has(amount) ? person.part : everybody,
                                 amount, of: everybody)
         }
         return nil
     }
 
-    private mutating func take(_ doing: Doing, for client: Int) {
-        people[client]?[doing.rawValue].own.take(doing.amount)
-        people[client]?[doing.rawValue].part.take(doing.amount)
-        crowd[doing.rawValue].take(doing.amount)
+    private mutating func take(_ action: ActionKind, for client: Int) {
+        people[client]?[action.rawValue].own.take(action.amount)
+        people[client]?[action.rawValue].part.take(action.amount)
+        crowd[action.rawValue].take(action.amount)
     }
 
-    private mutating func fill(_ doing: Doing, of client: Int, at now: Int64) {
-        crowd[doing.rawValue].fill(at: now)
+    private mutating func fill(_ action: ActionKind, of client: Int, at now: Int64) {
+        crowd[action.rawValue].fill(at: now)
         if people[client] == nil {
             // A new client begins with one of each action, so that reconnecting gains nothing; only its share of the journals, which fills
             // slowly, is full.
             let count = Double(people.count + 1)
-            people[client] = Doing.allCases.map { doing in
-                let all = crowd[doing.rawValue]
-                let (rate, most) = Self.part(of: all, amount: doing.amount, among: count)
-                return Person(own: own[doing.rawValue],
-                              part: Allotment(rate: rate, most: most, left: doing == .journaling ? most : doing.amount))
+            people[client] = ActionKind.allCases.map { action in
+                let all = crowd[action.rawValue]
+                let (rate, most) = Self.part(of: all, amount: action.amount, among: count)
+                return Person(own: own[action.rawValue],
+                              part: Allotment(rate: rate, most: most, left: action == .journaling ? most : action.amount))
             }
         }
-        let (rate, most) = Self.part(of: crowd[doing.rawValue], amount: doing.amount, among: Double(people.count))
-        people[client]?[doing.rawValue].fill(at: now, rate: rate, most: most)
+        let (rate, most) = Self.part(of: crowd[action.rawValue], amount: action.amount, among: Double(people.count))
+        people[client]?[action.rawValue].fill(at: now, rate: rate, most: most)
     }
 
     private static func part(of all: Allotment, amount: Double, among count: Double) -> (rate: Double, most: Double) {
@@ -201,7 +201,7 @@ struct HumanRates {
 extension EventKind {
     /// Returns what kind of action a visitor's event is. `isForHousehold` is whether an action is made in a household's name. Nil for an
     /// event by which a visitor lets go of something, which is never refused, and for an event that only operators and the engine make.
-    func doing(_ isForHousehold: Bool) -> HumanRates.Doing? {
+    func actionKind(isForHousehold: Bool) -> HumanRates.ActionKind? {
         switch self {
         case .touch(let touch): touch.phase == .ended ? nil : touch.phase == .moved ? .moving : .tapping
         case .tone(let request): request.on == false ? nil : .moving

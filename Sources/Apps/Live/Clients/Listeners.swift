@@ -30,7 +30,7 @@ final class Listeners: Sendable {
     }
 
     /// The number of checks after which a listener that could not be opened is tried again.
-    private static let patience = 5
+    private static let checksPerRetry = 5
 
     private let endpoints: [Endpoint]
     private let clients: ClientList
@@ -128,7 +128,7 @@ final class Listeners: Sendable {
     private func look(on loop: any EventLoop) {
         let (open, triesAll) = state.withLock { state in
             state.looks += 1
-            return (state.open, state.looks % Self.patience == 0)
+            return (state.open, state.looks % Self.checksPerRetry == 0)
         }
         guard triesAll && open.count < endpoints.count || open.contains(where: { needsMending($0.value, $0.key) }) else {
             return watch(on: loop)

@@ -92,15 +92,15 @@ struct Subscribers {
         wanted = subscribers.values.reduce(into: []) { $0.formUnion($1.topics) }
     }
 
-    /// Sends each subscriber of a topic the notification that `part` makes for what the client may see of the present household, as `sight`
-    /// says. `part` is called once for each such sight; where it returns nil, nothing is sent.
-    mutating func tell(_ topic: Topic, sight: (Int) -> HouseholdSight, _ part: (HouseholdSight) -> Notification?) {
+    /// Sends each subscriber of a topic the notification that `part` makes for what the client may see of the present household, as
+    /// `visibility` says. `part` is called once for each value of it; where it returns nil, nothing is sent.
+    mutating func tell(_ topic: Topic, visibility: (Int) -> HouseholdVisibility, _ part: (HouseholdVisibility) -> Notification?) {
         guard wanted.contains(topic) else { return }
-        var made: [HouseholdSight: Notification?] = [:]
+        var made: [HouseholdVisibility: Notification?] = [:]
         for client in subscribers.keys where subscribers[client]?.topics.contains(topic) == true {
-            let sight = sight(client)
-            let notification = made[sight] ?? part(sight)
-            made[sight] = .some(notification)
+            let visibility = visibility(client)
+            let notification = made[visibility] ?? part(visibility)
+            made[visibility] = .some(notification)
             if let notification { subscribers[client]?.tell(notification) }
         }
     }

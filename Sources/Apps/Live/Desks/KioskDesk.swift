@@ -4,7 +4,7 @@ import Wire
 /// caller passes the time (CLOCK_MONOTONIC, nanoseconds). Only the stage has this class, so its state belongs to the event loop.
 final class KioskDesk {
     /// The time in seconds for which a kiosk, which reports once a second, may be silent.
-    private static let patience = 10.0
+    private static let timeout = 10.0
     /// The time in seconds for which a screen may have no new frame while the house is open. Pages report frames once a second and `watch`
     /// is called once a second, so the issue is known within 15 s.
     private static let darkness = 12.0
@@ -34,13 +34,13 @@ final class KioskDesk {
         self.words = words
         // Each wish reaches one kiosk once. A kiosk that comes later has started anew already.
         defer { restartWantedAt = nil }
-        let isWanted = restartWantedAt.map { Double(now - $0) / 1e9 <= Self.patience } ?? false
+        let isWanted = restartWantedAt.map { Double(now - $0) / 1e9 <= Self.timeout } ?? false
         return KioskOrders(isToRestart: report != nil && isWanted)
     }
 
     /// Has the kiosk start anew at its next report. Returns false where no kiosk reports.
     func askToRestart(at now: Int64) -> Bool {
-        guard let status = status(at: now), status.secondsSinceReport <= Self.patience else { return false }
+        guard let status = status(at: now), status.secondsSinceReport <= Self.timeout else { return false }
         restartWantedAt = now
         return true
     }
@@ -65,7 +65,7 @@ final class KioskDesk {
     /// Returns the issues in words: that the kiosk has vanished without announcing its end; if it has not, which screens are dark while the
     /// house is open.
     func issues(at now: Int64) -> [String] {
-        if let status = status(at: now), status.secondsSinceReport > Self.patience {
+        if let status = status(at: now), status.secondsSinceReport > Self.timeout {
             return ["the kiosk is gone: it has told nothing for \(Int(status.secondsSinceReport)) s"]
         }
         guard let openSince else { return [] }

@@ -10,13 +10,13 @@ import Wire
 struct QueryDesk {
     /// Returns the piece's answer, without what the client may not know about the present household.
     func answer(_ query: PieceQuery, _ client: Int, on stage: isolated Stage) throws(ErrorReply) -> any Encodable & Sendable {
-        let sight = stage.outputs.guests.sight(of: client)
+        let visibility = stage.outputs.guests.visibility(of: client)
         let declared = stage.conductor.piece.declaration.queries.first { $0.name == query.name }
-        if declared?.isAboutMoney == true, !sight.has(.money) {
+        if declared?.isAboutMoney == true, !visibility.has(.money) {
             throw ErrorReply(.refused(.notAllowed), "only operators, and who came in the household's name, are told of its money")
         }
         do throws(Fault) {
-            return sight.part(of: clocked(try answerOfPiece(query, on: stage), stage), declared?.inConfidence ?? [:])
+            return visibility.part(of: clocked(try answerOfPiece(query, on: stage), stage), declared?.inConfidence ?? [:])
         } catch {
             throw ErrorReply(.invalidParams, fault: error)
         }
@@ -51,8 +51,8 @@ struct QueryDesk {
 
     /// Returns the debug panel: the knobs, and the counters that `client` may see.
     func knobs(for client: Int, on stage: isolated Stage) -> [KnobReport] {
-        let (run, sight) = (stage.conductor.current, stage.outputs.guests.sight(of: client))
-        let counters = run.counters(at: Self.runTime(of: stage)).filter { counter in counter.confidence.map { sight.has($0) } ?? true }
+        let (run, visibility) = (stage.conductor.current, stage.outputs.guests.visibility(of: client))
+        let counters = run.counters(at: Self.runTime(of: stage)).filter { counter in counter.confidence.map { visibility.has($0) } ?? true }
         return run.declaration.knobs.map { KnobReport($0, run.knobs) } + counters.map { KnobReport($0) }
     }
 

@@ -31,12 +31,12 @@ final class RateDesk {
         if case .action(let action) = kind, let declared = stage.conductor.piece.declaration.action(action.name) {
             isForHousehold = declared.isForHousehold || declared.entersHousehold
         }
-        guard let doing = kind.doing(isForHousehold) else { return nil }
-        return refusal(of: doing, by: client, stage)
+        guard let action = kind.actionKind(isForHousehold: isForHousehold) else { return nil }
+        return refusal(of: action, by: client, stage)
     }
 
-    private func refusal(of doing: HumanRates.Doing, by client: Int, _ stage: isolated Stage) -> ErrorReply? {
-        rates.refusal(of: doing, by: client, stage.clients.presence.identity(of: client), at: monotonicNanoseconds())
+    private func refusal(of action: HumanRates.ActionKind, by client: Int, _ stage: isolated Stage) -> ErrorReply? {
+        rates.refusal(of: action, by: client, stage.clients.presence.identity(of: client), at: monotonicNanoseconds())
     }
 
     /// Whether a visitor or player lets go of something that it does not hold. That changes nothing, and needs no line in the journal.

@@ -62,7 +62,7 @@ final class JournalRecorder: Sendable {
     private static let quiet = 5
     private static let retry = DispatchTimeInterval.milliseconds(500)
     /// The time for which a stop waits for a disk that is full or does not answer.
-    private static let patience = DispatchTimeInterval.seconds(2)
+    private static let timeout = DispatchTimeInterval.seconds(2)
 
     /// A queue with a thread of its own: a disk that does not answer delays nothing else.
     private let queue = DispatchQueue(label: "journal")
@@ -125,7 +125,7 @@ final class JournalRecorder: Sendable {
     /// Returns when everything is on the disk, or after two seconds. What is not on the disk then is lost.
     func finish() async {
         let (done, end) = AsyncStream.makeStream(of: Void.self)
-        DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) { end.finish() }
+        DispatchQueue.global().asyncAfter(deadline: .now() + Self.timeout) { end.finish() }
         change { state in
             state.wantsSync = true
             state.whenDone = { end.finish() }

@@ -73,12 +73,12 @@ final class OutputPorts {
     func tell(_ announcement: Announcement) {
         let topicName = Topic(announcement.topic)
         guard subscribers.want(topicName) else { return }
-        let topic = declaration.topics.first { $0.topicName == announcement.topic }
+        let topic = declaration.topics.first { $0.name == announcement.topic }
         let guests = guests
-        subscribers.tell(topicName, sight: { guests.sight(of: $0) }) { sight in
+        subscribers.tell(topicName, visibility: { guests.visibility(of: $0) }) { visibility in
             guard let topic else { return Notification(announcement) }
-            guard sight.has(.money) || !topic.isAboutMoney else { return nil }
-            return Notification(topicName, sight.part(of: announcement, topic.inConfidence))
+            guard visibility.has(.money) || !topic.isAboutMoney else { return nil }
+            return Notification(topicName, visibility.part(of: announcement, topic.inConfidence))
         }
     }
 
@@ -89,11 +89,11 @@ final class OutputPorts {
     /// by the time it is sent, so only operators learn whose event it is, and only they get purchases.
     private func tellInConfidence(_ entry: JournalEntry, isPurchase: Bool) {
         let guests = guests
-        subscribers.tell(.event, sight: { guests.isOperator($0) ? .all : .none }) { sight in
-            guard sight.has(.money) || !isPurchase else { return nil }
+        subscribers.tell(.event, visibility: { guests.isOperator($0) ? .all : .none }) { visibility in
+            guard visibility.has(.money) || !isPurchase else { return nil }
             let json = JournalLine.encode(entry.withoutOutcome)
-            guard sight != .all else { return Notification(.event, json: json) }
-            return Notification(.event, json: json, sight, Self.eventInConfidence)
+            guard visibility != .all else { return Notification(.event, json: json) }
+            return Notification(.event, json: json, visibility, Self.eventInConfidence)
         }
     }
 

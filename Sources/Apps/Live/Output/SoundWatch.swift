@@ -45,7 +45,7 @@ struct OutputWatch {
     }
 
     /// The time after the start for which an output that waits is not reported, in nanoseconds.
-    private static let patience: Int64 = 1_500_000_000
+    private static let graceTime: Int64 = 1_500_000_000
 
     private let started: Int64
     private var state: OutputState?
@@ -57,7 +57,7 @@ struct OutputWatch {
     /// Returns the change since the last call; nil where nothing has changed.
     mutating func change(_ report: OutputReport, at now: Int64) -> Change? {
         guard report.state != state || (report.state == .waiting && report.fault != fault) else { return nil }
-        if report.state == .waiting, report.fault == 0, now - started < Self.patience { return nil }
+        if report.state == .waiting, report.fault == 0, now - started < Self.graceTime { return nil }
         state = report.state
         fault = report.fault
         switch report.state {
@@ -116,7 +116,7 @@ struct MonitorWatch {
     private static let leastPeak: Float = 0.01
     /// The time after which the sink counts as silent if sound is played and the monitor is silent, in nanoseconds. It is longer than any
     /// delay of a sink.
-    private static let patience: Int64 = 2_500_000_000
+    private static let graceTime: Int64 = 2_500_000_000
 
     /// The moment since which sound has been played without a break; nil while none is played.
     private var meantSince: Int64?
@@ -134,7 +134,7 @@ struct MonitorWatch {
         let since = meantSince ?? now
         meantSince = since
         let silence = monitor?.silence(at: now) ?? 0
-        isSilent = min(now - since, silence) >= Self.patience
+        isSilent = min(now - since, silence) >= Self.graceTime
     }
 }
 

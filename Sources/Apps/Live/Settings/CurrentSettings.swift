@@ -7,7 +7,7 @@ struct CurrentSettings {
     /// The faults of the settings that were read last; empty when they are good.
     var issues: [String] = []
     /// Why the settings in use were not stored, so that a start with bad settings could not use them; nil where they were stored.
-    var unkept: String?
+    var saveFailure: String?
     /// The keys of changed settings that need a restart.
     private(set) var waitingForStart: [String] = []
 
@@ -18,7 +18,7 @@ struct CurrentSettings {
 
     /// All faults of the settings, in words.
     var allIssues: [String] {
-        let issue = unkept.map { "the settings in use cannot be kept for a start with bad ones, which would use earlier ones: \($0)" }
+        let issue = saveFailure.map { "the settings in use cannot be kept for a start with bad ones, which would use earlier ones: \($0)" }
         return issues + (issue.map { [$0] } ?? [])
     }
 

@@ -39,10 +39,10 @@ extension Stage {
     }
 
     /// The time after which to try again while the render thread has not reported yet, or stands still; in nanoseconds.
-    private static let patience: Int64 = 10_000_000
+    private static let retryDelay: Int64 = 10_000_000
 
     private func schedule(_ frame: Frame, notBefore moment: Int64 = 0) {
-        let moment = max(moment, timing.moment(forTickAt: frame, outputs.reports.read()) ?? monotonicNanoseconds() + Self.patience)
+        let moment = max(moment, timing.moment(forTickAt: frame, outputs.reports.read()) ?? monotonicNanoseconds() + Self.retryDelay)
         let timer = loop.assumeIsolated().scheduleTask(deadline: .uptimeNanoseconds(UInt64(max(0, moment)))) {
             self.assumeIsolated { $0.wakePiece(at: frame) }
         }
@@ -54,7 +54,7 @@ extension Stage {
         guard !isClosing else { return }
         let now = monotonicNanoseconds()
         guard outputs.port.isOpen, let moment = timing.moment(forTickAt: frame, outputs.reports.read()) else {
-            return schedule(frame, notBefore: now + Self.patience)
+            return schedule(frame, notBefore: now + Self.retryDelay)
         }
         // The output's clock has turned out slower meanwhile, so it is too early.
         guard moment <= now + 1_000_000 else { return schedule(frame) }

@@ -100,11 +100,11 @@ extension Stage {
     var isSecond: Bool { kept.store?.refusal != nil }
 
     /// Has the status report why the settings in use were not stored for a start with bad settings. `reason` is nil where they were stored.
-    func lacksLastGood(because reason: String?) { settings.unkept = reason }
+    func lacksLastGood(because reason: String?) { settings.saveFailure = reason }
 
     private func tellPrediction() {
         let prediction = settings.values.prediction
-        if let issue = prediction.unkept { logger.error("\(issue)") }
+        if let issue = prediction.saveFailure { logger.error("\(issue)") }
         guard let model = settings.values.reportedModel else { return }
         logger.notice("visits to come are predicted by a model",
                       metadata: ["model": "\(model.name)", "digest": "\(model.digest ?? "none")"])

@@ -164,13 +164,13 @@ extension Stage {
     /// Whether a client gets the piece's answer to an event. The answer to an action in a household's name contains the household's money.
     func tellsResult(of kind: EventKind, to client: Int) -> Bool {
         guard case .action(let action) = kind, conductor.piece.declaration.action(action.name)?.isForHousehold == true else { return true }
-        return outputs.guests.sight(of: client).has(.money)
+        return outputs.guests.visibility(of: client).has(.money)
     }
 
     /// Returns `fault`; if it is about money that the client may not know, without the amount that was found.
     private func withoutMoney(_ fault: Fault, _ client: Int) -> Fault {
         let isMoney = conductor.piece.declaration.queries.contains { $0.inConfidence[fault.field] == .money }
-        guard isMoney, !outputs.guests.sight(of: client).has(.money) else { return fault }
+        guard isMoney, !outputs.guests.visibility(of: client).has(.money) else { return fault }
         return Fault(field: fault.field, expected: fault.expected, found: "less")
     }
 

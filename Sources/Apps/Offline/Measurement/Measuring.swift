@@ -24,16 +24,16 @@ public enum Measuring {
     /// An item that one thread hands to the next.
     private enum Item: Sendable {
         case opened(rate: SampleRate, channels: Int)
-        /// A block of interleaved samples; `part` is the fraction of the sound that is done, 0…1.
-        case block([Float], part: Double)
+        /// A block of interleaved samples; `fraction` is the fraction of the sound that is done, 0…1.
+        case block([Float], fraction: Double)
         /// The end of the sound, with the notes on a session (nil for a sound file) and the loudness of all blocks.
         case closed(PlaybackNotes?, LoudnessFigures?)
     }
 
     private typealias Belt = BoundedChannel<Result<Item, any Error>>
 
-    /// Measures the session in `journal` by playing it. Calls `progress` with the fraction that is done, 0…1. Throws as `Rendering.render`
-    /// does.
+    /// Measures the session in `journal` by playing it. Calls `progress` with the fraction that is done, 0…1. Throws as
+    /// `Rendering.render` does.
     public static func session(_ journal: FilePath, _ options: Options, _ pieces: [any Experience.Type],
                                progress: (Double) -> Void = { _ in }) throws -> (sound: MeasuredSound, notes: PlaybackNotes?) {
         try measure(options, progress) { put in
@@ -45,7 +45,7 @@ public enum Measuring {
                 var span = samples.mutableSpan
                 guard let count = try playback.render(into: &span) else { break }
                 if count < block { samples.removeLast(block - count) }
-                guard put(.block(samples, part: min(1, Double(playback.position.rawValue) / whole))) else { return }
+                guard put(.block(samples, fraction: min(1, Double(playback.position.rawValue) / whole))) else { return }
             }
             _ = put(.closed(playback.notes, nil))
         }
@@ -63,8 +63,8 @@ public enum Measuring {
             var done: Int64 = 0
             while case let count = file.read(into: &samples), count > 0 {
                 done += Int64(count)
-                let part = min(1, Double(done) / Double(max(1, file.frames)))
-                guard put(.block(Array(samples[..<(count * file.channels)]), part: part)) else { return }
+                let fraction = min(1, Double(done) / Double(max(1, file.frames)))
+                guard put(.block(Array(samples[..<(count * file.channels)]), fraction: fraction)) else { return }
             }
             _ = put(.closed(nil, nil))
         }.sound
@@ -103,9 +103,9 @@ public enum Measuring {
         var measurement = SoundMeasurement(rate: rate, channels: channels, hearing: options.hearing)
         while let item = try heard.take()?.get() {
             switch item {
-            case .block(let samples, let part):
+            case .block(let samples, let fraction):
                 measurement.add(samples.span)
-                progress(part)
+                progress(fraction)
             case .closed(let notes, let loudness?): return (measurement.finish(loudness), notes)
             case .opened, .closed(_, nil): break
             }

@@ -103,12 +103,12 @@ struct ProgressBar: ~Copyable {
 
     init(_ title: String) { self.title = title }
 
-    /// Shows the progress; `part` is from 0 to 1.
-    func show(_ part: Double) {
+    /// Shows the progress; `fraction` is from 0 to 1.
+    func show(_ fraction: Double) {
         guard isVisible else { return }
-        let full = Int(part * Double(Self.width))
+        let full = Int(fraction * Double(Self.width))
         let bar = String(repeating: "█", count: full) + String(repeating: "░", count: Self.width - full)
-        writeToStandardError("\r\(title) \(bar) \(Int(part * 100)) %")
+        writeToStandardError("\r\(title) \(bar) \(Int(fraction * 100)) %")
     }
 
     /// Erases the bar until it is shown again.

@@ -100,7 +100,7 @@ extension Doctor {
         defer { try? pipe.readEnd.close() }
         // The write end is closed here, so that the pipe ends with the program. The program's output fits into a pipe.
         let child = try? pipe.writeEnd.closeAfter {
-            try FinishedProcess(running: "pw-metadata", ["-n", "settings"], environment: environment, output: pipe.writeEnd, patience: 5)
+            try FinishedProcess(running: "pw-metadata", ["-n", "settings"], environment: environment, output: pipe.writeEnd, timeout: 5)
         }
         guard child?.status == 0, let bytes = try? pipe.readEnd.bytes(atMost: 65_536) else { return nil }
         return PipeWireClock(metadata: String(decoding: bytes, as: UTF8.self))

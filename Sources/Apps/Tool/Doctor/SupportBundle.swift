@@ -50,7 +50,7 @@ final class SupportBundle {
         do {
             let output = try FileDescriptor.open(path, .writeOnly, options: [.create, .truncate], permissions: .ownerReadWrite)
             let ended = try output.closeAfter {
-                try FinishedProcess(running: program, words, environment: environment, output: output, patience: time.part(after: elapsed))
+                try FinishedProcess(running: program, words, environment: environment, output: output, timeout: time.part(after: elapsed))
             }
             let text = String(decoding: try readAll(path), as: UTF8.self)
             try write(Self.withoutSecrets(text), to: path)
@@ -96,7 +96,7 @@ final class SupportBundle {
         do {
             if !notes.isEmpty { try write(Self.withoutSecrets(notes.joined(separator: "\n") + "\n"), to: folder.appending("notes.txt")) }
             let ended = try FinishedProcess(running: "tar", words, environment: environment, output: file,
-                                            patience: time.packing(after: elapsed))
+                                            timeout: time.packing(after: elapsed))
             // With 1 a journal has grown meanwhile, and is there as far as it was read.
             guard ended.status <= 1 else { throw failure("tar: \(ended.complaint)", Exit.cannotCreate) }
         } catch let errno as Errno {

@@ -7,7 +7,7 @@ import Wire
 /// The kiosk's conversation with the daemon: once a second it asks for the daemon's status, and reports the kiosk's state.
 final class KioskLink: Sendable {
     /// The time without an answer after which the daemon counts as gone, in nanoseconds.
-    private static let patience: Int64 = 3_000_000_000
+    private static let timeout: Int64 = 3_000_000_000
 
     private struct State {
         var status: StatusReport?
@@ -45,7 +45,7 @@ final class KioskLink: Sendable {
     }
 
     /// Whether the daemon has answered within the last 3 s. `now` is CLOCK_MONOTONIC in nanoseconds.
-    func isThere(at now: Int64) -> Bool { state.withLock { $0.heardAt != .min && now - $0.heardAt < Self.patience } }
+    func isThere(at now: Int64) -> Bool { state.withLock { $0.heardAt != .min && now - $0.heardAt < Self.timeout } }
 
     /// Returns true if the daemon has asked the kiosk to restart since the last call.
     func takeRestart() -> Bool {

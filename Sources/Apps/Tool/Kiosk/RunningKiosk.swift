@@ -52,21 +52,22 @@ struct RunningKiosk {
         let areOn = ScreenHours.areOn(last?.status.house, hasVisitor: last?.status.session != nil,
                                       age: last.map { Int((now - $0.toldAt) / 1_000_000_000) } ?? 0,
                                       early: plan.settings.early)
-        var sights: [String: Sight.Browser] = [:]
+        var browserStates: [String: KioskSnapshot.Browser] = [:]
         for screen in browsers.keys {
             let frame = last.flatMap { Self.lastFrame(on: screen, $0.status, heardAt: $0.heardAt) }
-            sights[screen] = browsers[screen]?.look(at: now, drewAt: frame)
+            browserStates[screen] = browsers[screen]?.look(at: now, drewAt: frame)
         }
-        let sight = Sight(now: Double(now) / 1e9, compositor: compositor.state, hasDaemon: link.isThere(at: now), areScreensOn: areOn,
-                          browsers: sights)
+        let snapshot = KioskSnapshot(now: Double(now) / 1e9, compositor: compositor.state,
+                                     hasDaemon: link.isThere(at: now), areScreensOn: areOn,
+                                     browsers: browserStates)
         let before = tending.restarts
-        for action in tending.step(sight) { act(on: action) }
+        for action in tending.step(snapshot) { act(on: action) }
         if tending.restarts != before, let fault = tending.lastFault { warn("\(fault.screen ?? "compositor"): \(fault.cause.words)") }
         if compositor.state == .ready, areScreensOn != areOn, compositor.switchScreens(on: areOn) { areScreensOn = areOn }
-        tell(sight, at: now)
+        tell(snapshot, at: now)
     }
 
-    /// Returns when the page of a screen last drew a frame, on the clock of `Sight`; nil where the daemon does not know. Of several
+    /// Returns when the page of a screen last drew a frame, on the clock of `KioskSnapshot`; nil where the daemon does not know. Of several
     /// connections of the page, the one that drew last counts, because an older one may still be open.
     private static func lastFrame(on screen: String, _ status: StatusReport, heardAt: Int64) -> Double? {
         status.pages.filter { $0.screen == screen }.map { Double(heardAt) / 1e9 - $0.secondsSinceFrame }.max()
@@ -103,25 +104,25 @@ struct RunningKiosk {
         }
     }
 
-    private mutating func tell(_ sight: Sight, at now: Int64) {
+    private mutating func tell(_ snapshot: KioskSnapshot, at now: Int64) {
         let screens = browsers.keys.sorted().map {
             KioskReport.Screen(name: $0, isDrawing: tending.isDrawing($0), memory: browsers[$0]?.memory ?? 0,
-                               issue: sight.obstacle(on: $0, failures: failures))
+                               issue: snapshot.obstacle(on: $0, failures: failures))
         }
-        link.tell(KioskReport(screens: screens, areScreensOn: sight.areScreensOn, restarts: tending.restarts,
+        link.tell(KioskReport(screens: screens, areScreensOn: snapshot.areScreensOn, restarts: tending.restarts,
                               lastCause: tending.lastFault?.cause),
                   words: browsers.compactMapValues(\.word))
         notifier.watchdog()
         // The kiosk counts as ready although one screen stays dark: otherwise systemd would stop the other screens with it. It also counts
         // as ready where nothing can be drawn for a reason outside the kiosk.
         let age = now - started
-        let isExcused = !sight.areScreensOn || !sight.hasDaemon && age > 10_000_000_000 || age > 60_000_000_000
+        let isExcused = !snapshot.areScreensOn || !snapshot.hasDaemon && age > 10_000_000_000 || age > 60_000_000_000
         if !isReady, tending.isDrawing || isExcused {
             isReady = true
             notifier.ready()
         }
         let state = screens.map { "\($0.name) \($0.isDrawing ? "draws" : "does not draw")" }.joined(separator: ", ")
-            + "; restarts: \(tending.restarts.values.reduce(0, +))" + (sight.hasDaemon ? "" : "; thrumd is away")
+            + "; restarts: \(tending.restarts.values.reduce(0, +))" + (snapshot.hasDaemon ? "" : "; thrumd is away")
         if state != self.state { notifier.status(state) }
         self.state = state
     }
@@ -156,7 +157,7 @@ struct Compositor {
     /// The socket on which sway takes commands.
     private var socket: FilePath { folder.appending("sway.sock") }
 
-    var state: Sight.Compositor {
+    var state: KioskSnapshot.Compositor {
         guard let process, process.isRunning else { return .gone }
         return display != nil && access(socket.string, F_OK) == 0 ? .ready : .starting
     }
@@ -244,14 +245,14 @@ struct Browser {
 
     /// Returns what is known about the browser now. `now` is CLOCK_MONOTONIC in nanoseconds. `drewAt` is when its page last drew, according
     /// to the daemon; nil where that is not known.
-    mutating func look(at now: Int64, drewAt: Double?) -> Sight.Browser {
-        guard let running, running.process.isRunning else { return Sight.Browser(isRunning: false) }
+    mutating func look(at now: Int64, drewAt: Double?) -> KioskSnapshot.Browser {
+        guard let running, running.process.isRunning else { return KioskSnapshot.Browser(isRunning: false) }
         if running.measuredAt == .min || now - running.measuredAt > 5_000_000_000 {
             self.running?.memory = ProcessFamily(of: running.process.identifier).memory
             self.running?.measuredAt = now
         }
         running.devTools.step(at: now)
-        return Sight.Browser(isRunning: true, hasCrashedTab: running.devTools.hasCrashedTab,
+        return KioskSnapshot.Browser(isRunning: true, hasCrashedTab: running.devTools.hasCrashedTab,
                              unanswered: running.devTools.unanswered(at: now), memory: memory, drewAt: drewAt,
                              pageStatus: running.devTools.pageStatus)
     }

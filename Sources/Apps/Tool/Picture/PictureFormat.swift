@@ -42,7 +42,7 @@ enum PictureFormat: String, CaseIterable, ExpressibleByArgument {
         let converted: FinishedProcess
         do {
             converted = try FinishedProcess(running: "rsvg-convert", ["--zoom", "2"], environment: ProcessInfo.processInfo.environment,
-                                            input: scrap.file, output: file, patience: 120)
+                                            input: scrap.file, output: file, timeout: 120)
         } catch Errno.noSuchFileOrDirectory {
             throw failure("a PNG needs the program rsvg-convert, of the Debian package librsvg2-bin; an SVG needs none", Exit.unavailable)
         }

@@ -131,7 +131,7 @@ final class ReplayPace {
     /// How long after this object's creation frame 0 is heard, in nanoseconds. So the first events can be sent ahead of time.
     private static let headStart: Int64 = 300_000_000
     /// How late an answer may come before thrumd counts as hanging, in nanoseconds.
-    private static let patience: Int64 = 5_000_000_000
+    private static let timeout: Int64 = 5_000_000_000
 
     private let start = monotonicNanoseconds() + ReplayPace.headStart
     private let rate: SampleRate
@@ -172,7 +172,7 @@ final class ReplayPace {
     func wait(until moment: Int64, for isDone: () -> Bool) async throws {
         while !isDone() {
             if Interruption.hasCome { throw Interrupted() }
-            guard monotonicNanoseconds() < moment + Self.patience else {
+            guard monotonicNanoseconds() < moment + Self.timeout else {
                 throw failure("no answer within 5 s: thrumd hangs", Exit.unavailable)
             }
             try await Task.sleep(for: .milliseconds(1))

@@ -197,8 +197,8 @@ struct MeasureReport {
 
     private static func level(_ level: Double?) -> String { level.map { $0.fixed(1) } ?? "silent" }
 
-    /// Returns a bar; `part` is its length, from 0 to 1.
-    private static func bar(_ part: Double) -> String { String(repeating: "█", count: max(0, Int((part * 40).rounded()))) }
+    /// Returns a bar; `fraction` is its length, from 0 to 1.
+    private static func bar(_ fraction: Double) -> String { String(repeating: "█", count: max(0, Int((fraction * 40).rounded()))) }
 
     /// Aligns all columns to the right, except the last, which is aligned to the left.
     private static func aligned(_ rows: [[String]]) -> [String] {

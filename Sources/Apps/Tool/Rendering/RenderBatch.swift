@@ -51,7 +51,7 @@ struct RenderBatch {
         DispatchQueue.concurrentPerform(iterations: min(jobs.count, ProcessInfo.processInfo.activeProcessorCount)) { _ in
             while case let index = next.wrappingAdd(1, ordering: .relaxed).oldValue, index < jobs.count {
                 let outcome = lacks[index].map { .failed(reason: "\(jobs[index].output): \($0)", status: Exit.inputOutput) }
-                    ?? render(jobs[index]) { part in tally.withLock { $0.show(part, of: index) } }
+                    ?? render(jobs[index]) { fraction in tally.withLock { $0.show(fraction, of: index) } }
                 tally.withLock { $0.end(index, jobs[index], outcome) }
             }
         }
@@ -124,8 +124,8 @@ struct RenderBatch {
             parts = sizes.map { _ in 0 }
         }
 
-        mutating func show(_ part: Double, of index: Int) {
-            parts[index] = part
+        mutating func show(_ fraction: Double, of index: Int) {
+            parts[index] = fraction
             bar.show(zip(parts, sizes).reduce(0) { $0 + $1.0 * Double($1.1) } / whole)
         }
 

@@ -133,10 +133,10 @@ extension ControlClient.Exchange {
         let _: Receipt = try await result(of: "session.end")
     }
 
-    /// Returns the path of the running session's journal as soon as there is one; nil if there is none after `patience`.
-    func journal(within patience: Duration) async throws -> FilePath? {
+    /// Returns the path of the running session's journal as soon as there is one; nil if there is none after `timeout`.
+    func journal(within timeout: Duration) async throws -> FilePath? {
         let clock = ContinuousClock()
-        let deadline = clock.now + patience
+        let deadline = clock.now + timeout
         repeat {
             guard let running = try await runningSession() else { return nil }
             // thrumd opens the journal a moment after the session has begun.

@@ -227,21 +227,21 @@ public enum Identity: Hashable, Sendable {
 }
 
 /// Says how much of the present household a client may know. Pieces declare which fields are confidential; only this type removes them.
-public struct HouseholdSight: Hashable, Sendable {
+public struct HouseholdVisibility: Hashable, Sendable {
     private let seesName: Bool
     private let seesMoney: Bool
 
-    /// Creates the sight of a client with this role. `isGuest` says that the client entered in the household's name. `isHome` says that the
+    /// Says what a client with this role may know. `isGuest` says that the client entered in the household's name. `isHome` says that the
     /// household is the house's own, which belongs to everybody.
     public init(_ role: Role, isGuest: Bool, isHome: Bool) {
         seesName = role == .operator || isGuest || isHome
         seesMoney = seesName && role != .player
     }
 
-    /// The sight of a client that may know everything.
-    public static let all = HouseholdSight(.operator, isGuest: false, isHome: false)
-    /// The sight of a client that may know nothing confidential.
-    public static let none = HouseholdSight(.visitor, isGuest: false, isHome: false)
+    /// The visibility for a client that may know everything.
+    public static let all = HouseholdVisibility(.operator, isGuest: false, isHome: false)
+    /// The visibility for a client that may know nothing confidential.
+    public static let none = HouseholdVisibility(.visitor, isGuest: false, isHome: false)
 
     public func has(_ confidence: Confidence) -> Bool {
         switch confidence {

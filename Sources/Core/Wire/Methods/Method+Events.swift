@@ -8,7 +8,7 @@ extension Method {
     public static var ping: Method {
         Method("ping", .look, "Says that the client is there, and on request how long it may be silent.", result: "pong",
                examples: [Pong(time: 0)]) { fields in
-            .ping(patience: try fields.integerIfPresent(
+            .ping(timeout: try fields.integerIfPresent(
                 "timeout", in: 0...3_600_000, unit: "ms",
                 about: "the client counts as gone when nothing comes from it for so long; 0 for never, which is the default"))
         }

@@ -121,9 +121,9 @@ public protocol Command: Sendable {}
 public enum Call: Sendable {
     /// Reports an event. `at` says when the event is to be heard; nil means now.
     case event(EventKind, at: Moment?)
-    /// The client is present. With `patience`, in milliseconds, it counts as gone after a silence of that length; 0 turns this off, and nil
+    /// The client is present. With `timeout`, in milliseconds, it counts as gone after a silence of that length; 0 turns this off, and nil
     /// changes nothing.
-    case ping(patience: Int?)
+    case ping(timeout: Int?)
     case command(any Command)
 
     /// Whether the call releases something that is held, so that a sound may end.

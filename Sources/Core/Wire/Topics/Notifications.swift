@@ -14,9 +14,9 @@ public struct Notification: Sendable {
 
     public init(_ topic: Topic, _ parameters: some Encodable) { self.init(topic, json: Reply.line(parameters)) }
 
-    /// Creates a notification from those fields of `object`, a JSON object, that a client with this `sight` may see.
-    public init(_ topic: Topic, json object: [UInt8], _ sight: HouseholdSight, _ inConfidence: [String: Confidence]) {
-        self.init(topic, json: Reply.line(sight.part(ofJSON: object, inConfidence)))
+    /// Creates a notification from those fields of `object`, a JSON object, that a client with this `visibility` may see.
+    public init(_ topic: Topic, json object: [UInt8], _ visibility: HouseholdVisibility, _ inConfidence: [String: Confidence]) {
+        self.init(topic, json: Reply.line(visibility.part(ofJSON: object, inConfidence)))
     }
 
     /// Creates a notification of touches, which comes many times a second. All its numbers must be finite.

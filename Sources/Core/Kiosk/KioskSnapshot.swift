@@ -1,7 +1,7 @@
 import Wire
 
 /// What is known of a kiosk at one moment. All times are in seconds, by one clock that never goes back.
-public struct Sight: Equatable, Sendable {
+public struct KioskSnapshot: Equatable, Sendable {
     public enum Compositor: Equatable, Sendable {
         case gone, starting, ready
     }
@@ -13,8 +13,8 @@ public struct Sight: Equatable, Sendable {
         public var unanswered: Double
         /// The memory of all the browser's processes, in bytes.
         public var memory: Int
-        /// When the page last drew a frame, as the page has reported to the daemon, in seconds by the clock of `Sight.now`; nil where the
-        /// daemon knows no such page.
+        /// When the page last drew a frame, as the page has reported to the daemon, in seconds by the clock of `KioskSnapshot.now`; nil
+        /// where the daemon knows no such page.
         public var drewAt: Double?
         /// The HTTP status with which the page was loaded, or 0 if loading failed before there was a status; nil while this is not known.
         public var pageStatus: Int?
@@ -47,7 +47,7 @@ public struct Sight: Equatable, Sendable {
     }
 }
 
-extension Sight {
+extension KioskSnapshot {
     /// The number of seconds without a frame after which a page counts as stopped. A page that draws reports this once a second, and the
     /// kiosk asks for the reports once a second.
     private static let frame = 4.0
@@ -66,7 +66,7 @@ extension Sight {
             return hasDaemon ? failed("Chromium is not running", screen) : "thrumd does not answer thrum kiosk"
         }
         if browser.hasCrashedTab { return "its page has crashed" }
-        if browser.unanswered > BrowserCare.Patience.answer / 2 { return "Chromium does not answer" }
+        if browser.unanswered > BrowserCare.Timeouts.answer / 2 { return "Chromium does not answer" }
         if browser.pageStatus == 0 { return "its page cannot be loaded from thrumd" }
         if let status = browser.pageStatus, status >= 400 {
             return "its page answers \(status)" + (status == 404 ? ": there is no such page" : "")

@@ -84,3 +84,78 @@ extension Unicode.Scalar {
         }
     }
 }
+
+/// Writes lines of CSV (RFC 4180). The text is treated by Unicode scalars, not by characters: a comma with a combining mark behind it is
+/// one `Character`, in which a reader of CSV still finds a comma.
+public enum CSV {
+    /// Joins cells, which the caller has escaped, and ends the line.
+    public static func line(_ cells: [String]) -> String { cells.joined(separator: ",") + "\r\n" }
+
+    /// Returns `text` as a cell. Text that a spreadsheet would run as a formula gets an apostrophe in front, by which spreadsheets know
+    /// plain text (OWASP, CSV injection). A formula that already has apostrophes in front gets one more, so that readers who remove one
+    /// apostrophe get every text back. A hyphen alone is no formula. Do not pass numbers through this function: they are written as they
+    /// are.
+    public static func text(_ text: String) -> String {
+        let isFormula = text != "-" && text.unicodeScalars.first { $0 != "'" }.map(startsFormula) ?? false
+        let cell = isFormula ? "'" + text : text
+        guard cell.unicodeScalars.contains(where: needsQuotes) else { return cell }
+        var quoted = String.UnicodeScalarView("\"".unicodeScalars)
+        for scalar in cell.unicodeScalars {
+            if scalar == "\"" { quoted.append(scalar) }
+            quoted.append(scalar)
+        }
+        quoted.append("\"")
+        return String(quoted)
+    }
+
+    private static func needsQuotes(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case ",", "\"", "\r", "\n": true
+        default: false
+        }
+    }
+
+    private static func startsFormula(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case "=", "+", "-", "@", "\t", "\r", "\n": true
+        // The full-width forms of these signs, which East Asian spreadsheets accept as well.
+        case "\u{FF1D}", "\u{FF0B}", "\u{FF0D}", "\u{FF20}": true
+        default: false
+        }
+    }
+}
+
+/// Escapes text for XML 1.0 (fifth edition), scalar by scalar.
+public enum XML {
+    /// Returns `text` in a form that may stand between tags, or between the double quotes of an attribute. Tabs and line ends become
+    /// character references, which parsers do not normalize. A scalar that XML does not allow becomes U+FFFD.
+    public static func escaped(_ text: String) -> String {
+        // A quick way out: most words of a drawing have nothing to escape.
+        guard text.unicodeScalars.contains(where: { replacement(for: $0) != nil }) else { return text }
+        var result = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            if let replacement = replacement(for: scalar) {
+                result.append(contentsOf: replacement.unicodeScalars)
+            } else {
+                result.append(scalar)
+            }
+        }
+        return String(result)
+    }
+
+    /// Returns the text that must replace `scalar`; nil for a scalar that may stand as it is (by section 2.2 of the recommendation,
+    /// "Characters").
+    private static func replacement(for scalar: Unicode.Scalar) -> String? {
+        switch scalar {
+        case "&": "&amp;"
+        case "<": "&lt;"
+        case ">": "&gt;"
+        case "\"": "&quot;"
+        case "\t": "&#9;"
+        case "\n": "&#10;"
+        case "\r": "&#13;"
+        case " "..."\u{D7FF}", "\u{E000}"..."\u{FFFD}", "\u{10000}"..."\u{10FFFF}": nil
+        default: "\u{FFFD}"
+        }
+    }
+}

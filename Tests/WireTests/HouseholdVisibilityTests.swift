@@ -7,7 +7,7 @@ import Testing
 @testable import Wire
 
 /// Who is told what in confidence.
-@Suite struct HouseholdSightTests {
+@Suite struct HouseholdVisibilityTests {
     private struct Purse: AnnouncementBody {
         struct Day: Encodable, Equatable, Sendable {
             var day: Int
@@ -23,23 +23,23 @@ import Testing
 
     private let inConfidence: [String: Confidence] = ["household": .name, "gems": .money, "days.energy": .money, "nothing.of.it": .money]
 
-    private func told(_ sight: HouseholdSight) -> String {
-        String(decoding: Notification(Topic("purse"), sight.part(of: Purse(), inConfidence)).line(number: 1), as: UTF8.self)
+    private func told(_ visibility: HouseholdVisibility) -> String {
+        String(decoding: Notification(Topic("purse"), visibility.part(of: Purse(), inConfidence)).line(number: 1), as: UTF8.self)
     }
 
     @Test(arguments: Role.allCases, [false, true])
     func `operators and guests are told all, everybody is of the house's own, and nobody who only plays of money`(role: Role, isGuest: Bool) {
         for isHome in [false, true] {
-            let sight = HouseholdSight(role, isGuest: isGuest, isHome: isHome)
-            #expect(sight.has(.name) == (role == .operator || isGuest || isHome))
-            #expect(sight.has(.money) == (role == .operator || (role != .player && (isGuest || isHome))))
+            let visibility = HouseholdVisibility(role, isGuest: isGuest, isHome: isHome)
+            #expect(visibility.has(.name) == (role == .operator || isGuest || isHome))
+            #expect(visibility.has(.money) == (role == .operator || (role != .player && (isGuest || isHome))))
         }
     }
 
     @Test func `what is told in confidence is left out, also in lists, and the rest is as it was`() {
         #expect(told(.all).contains(#"{"number":1,"days":[{"day":1,"energy":30},{"day":2,"energy":40}],"gems":500,"household":"Ada","mood":0.5}"#))
         #expect(told(.none).contains(#"{"number":1,"days":[{"day":1},{"day":2}],"mood":0.5}"#))
-        #expect(told(HouseholdSight(.player, isGuest: true, isHome: false)).contains(#"{"number":1,"days":[{"day":1},{"day":2}],"household":"Ada","mood":0.5}"#))
+        #expect(told(HouseholdVisibility(.player, isGuest: true, isHome: false)).contains(#"{"number":1,"days":[{"day":1},{"day":2}],"household":"Ada","mood":0.5}"#))
     }
 
     @Test func `in the OpenRPC document it is optional, and marked`() throws {
