@@ -12,7 +12,7 @@ import TestSupport
     }
 
     @Test func `what was recorded is found, heard and saved, by who may`() async throws {
-        try await expectClaims("sessions.py", "sessions", atLeast: 29, Programs.thrum)
+        try await expectClaims("sessions.py", "sessions", atLeast: 30, Programs.thrum)
     }
 
     @Test func `whoever looks after a venue reads its week, calibrates it, and is told what to do about its devices`() async throws {

@@ -47,7 +47,7 @@ private final class Asked: ControlService {
     @Test func `an operator over OSC may direct a show, and nothing that outlasts a forged address`() {
         let show: Set = ["feed.reset", "journal.mark", "output.ceiling", "output.mute", "param.set", "preset.set", "rehearse", "setting.reload",
                          "theme.set"]
-        let house = Set(guide.methods.filter { [.act(by: .operator), .act(by: .volume), .hold(by: .volume)].contains($0.access) }.map(\.name))
+        let house = Set(guide.methods.filter { [.act(by: .operator), .act(by: .volume), .hold(by: .operator), .hold(by: .volume)].contains($0.access) }.map(\.name))
         #expect(show.isSubset(of: house))
         #expect(allowed(.oscOperator) == allowed(.user).subtracting(house).union(show).subtracting(["subscribe", "token.claim"]))
     }
@@ -56,7 +56,7 @@ private final class Asked: ControlService {
         let secret: Set = ["client.list", "config.get", "config.history", "device.list", "fault.list", "household.list", "household.query", "journal.path",
                            "ledger.balances", "ledger.entries", "log.list", "output.sinks", "session.list", "session.status", "setting.list", "status",
                            "telemetry.export", "telemetry.unsent", "token.list"]
-        let house: Set = ["clock.accept", "daemon.restart", "kiosk.restart", "household.merge", "household.remove", "household.secret", "journal.mark", "output.ceiling", "output.mute",
+        let house: Set = ["clock.accept", "daemon.restart", "kiosk.restart", "household.merge", "household.remove", "household.secret", "journal.mark", "noise", "output.ceiling", "output.mute",
                           "param.set", "preset.set", "session.remove", "session.spare", "setting.reload", "theme.load", "theme.set", "token.add", "token.invite", "token.revoke",
                           "unhooked.gift", "unhooked.reset", "volume.set"]
         for way in WayIn.all where way.role == .visitor || way.role == .player {

@@ -14,7 +14,7 @@ import Units
     private func decibels(_ power: Double) -> Double { 10 * log10(power) }
 
     private func power(_ samples: some Collection<Float>) -> Double {
-        samples.reduce(0) { $0 + Double($1) * Double($1) } / Double(samples.count)
+        samples.reduce(0.0) { $0 + Double($1) * Double($1) } / Double(samples.count)
     }
 
     /// The power about `frequency`, over stretches of 4,096 frames under a Hann window: a plain Fourier sum, by a turning pointer.
@@ -44,11 +44,13 @@ import Units
     @Test func `it falls by 3 dB an octave, within 1 dB from 125 Hz to 8 kHz`() {
         let noise = samples(12)[48_000...]
         // Five frequencies each, a twelfth of an octave apart at most, make the estimate steady.
-        let octaves = [125.0, 1_000, 8_000].map { middle in
-            [-2.0, -1, 0, 1, 2].map { step in
-                let frequency = middle * pow(2, step / 24)
-                return spectrum(noise, at: frequency) * frequency
-            }.reduce(0, +)
+        let octaves = [125.0, 1_000, 8_000].map { middle -> Double in
+            var sum = 0.0
+            for step in [-2.0, -1, 0, 1, 2] {
+                let frequency: Double = middle * pow(2, step / 24)
+                sum += spectrum(noise, at: frequency) * frequency
+            }
+            return sum
         }
         let levels = octaves.map { decibels($0 / octaves[1]) }
         #expect(levels.allSatisfy { abs($0) < 1 }, "\(levels) dB about 1 kHz")
@@ -57,11 +59,11 @@ import Units
     /// A sum of relaxation spectra of the same power, with the corners f, has the correlation Σ exp(−2π·f·lag/rate) ÷ their number.
     @Test func `its correlation is that of relaxations an octave apart`() {
         let noise = samples(20)[48_000...].map(Double.init)
-        let corners = (0..<12).map { 10 * pow(2, Double($0)) }
-        let whole = noise.reduce(0) { $0 + $1 * $1 }
+        let corners = (0..<12).map { 10 * pow(2, Double($0)) } as [Double]
+        let whole = noise.reduce(0.0) { $0 + $1 * $1 }
         for lag in [1, 4, 16, 64, 256] {
-            let sum = zip(noise, noise.dropFirst(lag)).reduce(0) { $0 + $1.0 * $1.1 }
-            let expected = corners.reduce(0) { $0 + exp(-2 * .pi * $1 * Double(lag) / 48_000) } / 12
+            let sum = zip(noise, noise.dropFirst(lag)).reduce(0.0) { $0 + $1.0 * $1.1 }
+            let expected = corners.reduce(0.0) { $0 + exp(-2 * Double.pi * $1 * Double(lag) / 48_000) } / 12
             #expect(abs(sum / whole - expected) < 0.03, "\(lag) frames")
         }
     }

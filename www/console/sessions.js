@@ -66,7 +66,9 @@ export class Sessions {
         const isHeard = [...this.root.querySelectorAll("audio")].some(audio => !audio.paused)
         if (!isAsked && (!this.#isOld || isHeard)) return
         this.#isOld = false
-        this.#sessions = (await this.engine.ask("session.list", { count: most })).sessions
+        const { sessions, removed = [] } = await this.engine.ask("session.list", { count: most })
+        this.#sessions = sessions
+        this.#drawRemoved(removed)
         this.#draw()
     }
 
@@ -87,8 +89,9 @@ export class Sessions {
         this.finding = element("div", { class: "finding", hidden: true }, element("label", { class: "unseen", for: "find" }, words.say("find")), find, day, this.pieces)
         this.count = element("p", { class: "quiet", role: "status" }, words.say("looking"))
         this.list = element("div", { class: "recorded" })
+        this.removed = element("section", { class: "removed", hidden: true })
         this.root.replaceChildren(element("header", { class: "top" }, element("h1", {}, words.say("go-sessions")),
-            this.finding, this.count), this.list)
+            this.finding, this.count), this.list, this.removed)
     }
 
     #draw() {
@@ -102,6 +105,14 @@ export class Sessions {
         this.count.textContent = this.#sessions.length === 0 ? "" : words.say(this.#sessions.length === most ? "newestSessions" : "sessionCount", { count: found.length, of: this.#sessions.length })
         const opened = this.list.querySelector("details[open]")?.dataset.session
         this.list.replaceChildren(...found.length > 0 ? this.#days(found, opened) : [this.#nothing()])
+    }
+
+    /** Who has removed what since the engine began, for operators. */
+    #drawRemoved(removed) {
+        const { words } = this
+        this.removed.hidden = removed.length === 0
+        this.removed.replaceChildren(element("h2", {}, words.say("removedSessions")), element("ul", {}, removed.map(({ session, by, at }) =>
+            element("li", {}, element("code", {}, session), " ", element("small", { class: "quiet" }, words.say("removedBy", { by, time: moment(words, at) }))))))
     }
 
     #isWanted(session) {
@@ -183,6 +194,8 @@ export class Sessions {
                 return holder.replaceChildren(asksTwice(words, words.say("removeAllTheSame"), words.say("removeSure"), remove({ force: true })))
             }
             this.#sessions = this.#sessions.filter(({ journal }) => nameOf(journal) !== name)
+            // The engine says who did it.
+            this.#isOld = true
             this.#draw()
         }
         holder.append(asksTwice(words, words.say("removeSession"), words.say("removeSure"), remove({})))

@@ -77,14 +77,14 @@ public struct WeeklySchedule: Equatable, Sendable {
                 if isReplaced, date != nil { continue }
                 let rank = (days: hours.days.count, start: -span.lowerBound, name: name)
                 if counts.map({ rank < $0.rank }) ?? true {
-                    counts = (rank, isReplaced ? Self.closed(day) : Choice(hours: name, preset: hours.preset))
+                    counts = (rank, isReplaced ? Self.closing(day) : Choice(hours: name, preset: hours.preset))
                 }
             }
         }
-        return counts?.choice ?? date.map(Self.closed) ?? Choice(hours: nil, preset: otherwise)
+        return counts?.choice ?? date.map(Self.closing) ?? Choice(hours: nil, preset: otherwise)
     }
 
-    private static func closed(_ day: Int) -> Choice { Choice(hours: nil, date: CalendarDate(day: day), preset: closed) }
+    private static func closing(_ day: Int) -> Choice { Choice(hours: nil, date: CalendarDate(day: day), preset: closed) }
 
     /// Returns the choice of the hours of dates that apply at `instant` and begin on one of `days`; nil where there are none.
     private func choiceOfDates(at instant: Int, _ days: ClosedRange<Int>, _ utcOffset: (Int) -> Int) -> Choice? {

@@ -38,9 +38,30 @@ public struct SessionList: Codable, Equatable, Sendable {
         }
     }
 
-    public var sessions: [Session]
+    /// A session that an operator has removed.
+    public struct Removal: Codable, Equatable, Sendable {
+        /// The name of its journal, without `.jsonl`.
+        public var session: String
+        /// Who removed it.
+        public var by: String
+        /// When that was, in seconds since 1970-01-01 in UTC.
+        public var at: Int
 
-    public init(sessions: [Session]) { self.sessions = sessions }
+        public init(session: String, by: String, at: Int) {
+            self.session = session
+            self.by = by
+            self.at = at
+        }
+    }
+
+    public var sessions: [Session]
+    /// The sessions that were removed since the daemon's start, the newest first; nil for clients that are no operators.
+    public var removed: [Removal]?
+
+    public init(sessions: [Session], removed: [Removal]? = nil) {
+        self.sessions = sessions
+        self.removed = removed
+    }
 }
 
 /// The answer to `journal.path`.

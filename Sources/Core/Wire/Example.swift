@@ -77,7 +77,7 @@ public enum Example {
     public static let sessions = SessionList(sessions: [
         SessionList.Session(journal: "", bytes: 0, modified: 0, experience: "", theme: "", started: "", seconds: 0, end: ""),
         SessionList.Session(journal: "", bytes: 0, modified: 0),
-    ])
+    ], removed: [SessionList.Removal(session: "", by: "", at: 0)])
     public static let telemetry = TelemetryPart(text: "", rows: 0, notes: [""], progress: 1, cursor: "")
     public static let batch = TelemetryBatch(text: "", rows: 0, notes: [""], since: "", position: "", isLast: true)
     public static let state = StateReport(hasSession: true, isHeld: true, fingers: 1, tone: StateReport.Tone(), isMuted: false,

@@ -88,7 +88,7 @@ extension [PulseSurvey.Sink] {
     fileprivate mutating func append(_ info: pa_sink_info) {
         func text(_ words: UnsafePointer<CChar>?) -> String { words.map { String(cString: $0) } ?? "" }
         func names(of map: pa_channel_map) -> [String] {
-            withUnsafeBytes(of: map.map) { bytes in
+            Swift.withUnsafeBytes(of: map.map) { bytes in
                 bytes.bindMemory(to: pa_channel_position_t.self).prefix(Int(map.channels)).map { text(pa_channel_position_to_string($0)) }
             }
         }

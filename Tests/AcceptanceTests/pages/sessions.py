@@ -172,6 +172,8 @@ try:
     press("[data-do=remove] button.danger")
     wait_for(lambda: doomed not in names(), 8, "it is gone from the list")
     claim(not os.path.exists(f"{made}{doomed}.jsonl") and os.path.exists(f"{made}{session}.jsonl"), "and its journal is gone, and no other")
+    wait_for(lambda: doomed in text(".removed"), 8, "who did it")
+    claim(stage.ask("session.list")["removed"][0]["session"] == doomed, "and it is listed who deleted it, and when")
     # What cannot be read has nothing but its size, and can be deleted, too.
     unread = "2026-01-01T00-00-00Z"
     press(f"[data-session='{unread}'] summary")

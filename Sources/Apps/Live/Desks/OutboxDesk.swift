@@ -15,6 +15,9 @@ final class OutboxDesk {
     private let store: StateStore?
     private let workers: Workers
     private var bookmarks = TelemetryBookmarks()
+    /// The sessions that were removed since the daemon's start, the newest first, and no more than `mostRemovals`.
+    private(set) var removals: [SessionList.Removal] = []
+    private static let mostRemovals = 100
 
     /// `workers` are the threads that read journals.
     init(_ store: StateStore?, _ workers: Workers) { (self.store, self.workers) = (store, workers) }
@@ -87,9 +90,9 @@ final class OutboxDesk {
         }
     }
 
-    /// Removes the journal of a session, and logs who did. This is refused while the session goes on. Unless `isForced`, it is also refused
-    /// where a table of any piece is sent elsewhere by `telemetry.sent` and has not been sent beyond the session, and where the journal is
-    /// spared by `session.spare`.
+    /// Removes the journal of a session, and logs and lists who did. This is refused while the session goes on. Unless `isForced`, it is
+    /// also refused where a table of any piece is sent elsewhere by `telemetry.sent` and has not been sent beyond the session, and
+    /// where the journal is spared by `session.spare`.
     func remove(_ session: String, isForced: Bool, _ caller: Caller, on stage: isolated Stage) {
         let (settings, client) = (stage.settings.values, caller.client)
         let by = stage.clients.presence.words(for: .connection(client))
@@ -97,6 +100,8 @@ final class OutboxDesk {
                                      unsent: isForced ? nil : stage.recorder.unsent)
         let note: @Sendable (isolated Stage) -> Void = { stage in
             stage.logger.notice("a session was removed", metadata: ["session": "\(session)", "by": "\(by)"])
+            let removal = SessionList.Removal(session: session, by: by, at: stage.clock.instant)
+            stage.desks.outbox.removals = [removal] + stage.desks.outbox.removals.prefix(Self.mostRemovals - 1)
         }
         guard let store, !isForced else {
             return Later(caller).work(by: workers) { () throws(ErrorReply) in try removal.run(sent: []) } then: { stage, _ in

@@ -19,10 +19,13 @@ enum SessionMethods {
             try $0.integerIfPresent("count", in: 1...256, about: "20 by default") ?? 20
         }) { stage, count, caller in
             let current = stage.recorder.path
+            // Who did it is told to operators alone.
+            let removed = stage.clients.presence.role(of: caller.client) == .operator ? stage.desks.outbox.removals : nil
             stage.answerSlowly(caller, by: stage.workers.looks) { settings throws(ErrorReply) in
                 do {
                     let recorded = try SessionFolder(FilePath(settings.sessions)).sessions().suffix(count).reversed()
-                    return SessionList(sessions: recorded.map { SessionList.Session($0, isRunning: $0.path.string == current) })
+                    return SessionList(sessions: recorded.map { SessionList.Session($0, isRunning: $0.path.string == current) },
+                                       removed: removed)
                 } catch {
                     throw ErrorReply(.refused(.unavailable), "\(settings.sessions): \(error)")
                 }
