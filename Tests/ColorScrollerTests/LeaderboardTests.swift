@@ -1,6 +1,7 @@
 import Calendar
 @testable import ColorScroller
 import Experience
+import Fields
 import Signals
 import Testing
 

@@ -170,6 +170,30 @@ private struct Diary: HouseholdPiece {
         #expect(diary.home.ended == (isWalkUp ? [] : [20_000]) && diary.home.household == Household.guest)
     }
 
+    /// A day is 30 s, so a second is 2,880 s by the piece's clock.
+    @Test func `in a walk-up a guest's first day is a whole one, whenever they come, and no day of guests is lived twice`() {
+        func seconds(_ count: Double) -> Now { noon(20_000, hours: count / 3_600) }
+        var diary = diary(at: seconds(0), Diary.declaration.exhibition)
+        func enter(_ who: String, at now: Now, _ memory: Diary.Memory?) {
+            _ = diary.reduce(.move(Diary.Enter(who: who)), at: now)
+            _ = diary.begin(at: now, memory)
+        }
+        let day = 20_000 * 2_880 + 1_440
+        enter(Household.guest, at: seconds(7), nil)
+        #expect(diary.moment(at: seconds(7)).secondOfDay == 0 && diary.home.day == day)
+        _ = diary.reduce(.knob(WalkUp.knob, .flag(true)), at: seconds(8))
+        #expect(diary.moment(at: seconds(8)).secondOfDay == 2_880 && diary.home.moved.isEmpty, "a knob does not set the clock")
+        _ = diary.reduce(.tick, at: seconds(36))
+        #expect(diary.home.ended.isEmpty)
+        _ = diary.reduce(.tick, at: seconds(38))
+        #expect(diary.home.ended == [day])
+        let guest = diary.memory
+        enter(Household.home, at: seconds(38), nil)
+        #expect(diary.time == PieceTime(dayMinutes: PieceTime.realDay))
+        enter(Household.guest, at: seconds(38), guest)
+        #expect(diary.home.day == day + 1 && diary.moment(at: seconds(38)).secondOfDay == 0 && diary.home.ended.isEmpty)
+    }
+
     @Test func `it is woken at the next full hour, and a refusal changes nothing`() {
         let diary = diary(at: noon(20_000))
         #expect(diary.wake(after: noon(20_000, hours: 0.25)) == .instant(noon(20_000, hours: 1).civilTime.instant))
