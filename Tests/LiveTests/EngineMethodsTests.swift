@@ -57,8 +57,8 @@ import Wire
         let allowed = try table("colorscroller").methods.filter { Role.visitor.admits($0.access) && !Role.watch.admits($0.access) }.map(\.name)
         let hidden = try table("colorscroller").methods.filter { Role.watch.admits($0.access) && !Role.visitor.admits($0.access) }.map(\.name)
         #expect(hidden == ["client.list", "device.list", "fault.list", "journal.path", "output.sinks", "session.list", "session.status", "status"])
-        #expect(allowed == ["explore.regions", "explore.set", "feed.scroll", "finger.claim", "purchase.redeem", "session.end", "session.start",
-                            "speech.say", "speech.stop", "swipe", "tap", "touch"])
+        #expect(allowed == ["explore.regions", "explore.set", "feed.scroll", "finger.claim", "presence.set", "purchase.redeem", "session.end",
+                            "session.start", "speech.say", "speech.stop", "swipe", "tap", "touch"])
         for name in ["preset.set", "theme.set", "output.ceiling", "param.set", "token.add", "token.invite", "telemetry.export", "token.list",
                      "token.revoke", "ledger.balances", "ledger.entries", "household.query", "household.list", "household.merge",
                      "household.remove", "session.remove", "session.spare", "household.secret", "daemon.restart", "kiosk.restart", "config.propose", "config.approve", "config.publish", "config.get", "config.apply"] {

@@ -1,5 +1,6 @@
 import CEvdev
 import CLinux
+import Glibc
 import NIOCore
 import NIOPosix
 import SystemPackage

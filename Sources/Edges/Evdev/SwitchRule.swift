@@ -20,7 +20,7 @@ public struct SwitchRule: Equatable, Sendable {
     public var hold: Int64
 
     /// The time of a long press where the settings do not say it, in milliseconds.
-    static let usualHold = 700.0
+    public static let usualHold = 700.0
 
     public init(match: DeviceMatch = DeviceMatch(), contact: SwitchContact, use: Use, hold: Int64 = Int64(usualHold * 1e6)) {
         self.match = match

@@ -55,7 +55,7 @@ final class ExploreDesk {
     }
 
     /// Counts what somebody does who explores as a sign that a visitor is there, although the piece does not get it.
-    private func noteSign(of client: Client, _ kind: EventKind = .start, _ stage: isolated Stage) {
+    private func noteSign(of client: Client, as kind: EventKind = .start, _ stage: isolated Stage) {
         let now = monotonicNanoseconds()
         stage.conductor.noteSign(at: stage.due(now).frame)
         stage.desks.rates.noteAct(client, kind, entering: nil, at: now, on: stage)
@@ -66,7 +66,7 @@ final class ExploreDesk {
     func take(_ touch: Touch, of client: Client, at moment: Int64, stamp: Int64?, on stage: isolated Stage) -> Bool {
         let (isForPiece, outcome) = pages.take(touch, of: client, on: page(on: client, stage), at: moment)
         if let outcome { carryOut(outcome, on: client, at: stamp, stage) }
-        if !isForPiece { noteSign(of: client, .touch(touch), stage) }
+        if !isForPiece { noteSign(of: client, as: .touch(touch), stage) }
         return isForPiece
     }
 

@@ -78,7 +78,8 @@ final class SwitchDesk {
         if report.isLast {
             presses[name] = nil
         } else if !report.isOn {
-            if let length = presses.removeValue(forKey: name)?.letGo(at: report.moment) {
+            var press = presses.removeValue(forKey: name)
+            if let length = press?.letGo(at: report.moment) {
                 stage.desks.explore.press(length, of: client, at: stamp, on: stage)
             }
         } else if stage.desks.explore.isOn {

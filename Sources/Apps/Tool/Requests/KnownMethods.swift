@@ -86,6 +86,7 @@ struct KnownMethods {
         "page.drew": ["frames": .value, "screen": .text, "word": .text],
         "param.get": ["name": .text],
         "param.list": [:],
+        "presence.set": ["on": .flag, "sensor": .text, "seconds": .value],
         "preset.list": [:],
         "preset.set": ["name": .text],
         "purchase.redeem": ["receipt": .text],
