@@ -73,13 +73,13 @@ public struct Exploration: Sendable {
     public mutating func step(among regions: [Region]) -> Finding {
         let acting = regions.filter(\.role.acts)
         guard !acting.isEmpty else { return .blank }
-        let next = acting.firstIndex { $0.id == told }.map { ($0 + 1) % acting.count } ?? 0
-        told = acting[next].id
+        let next = acting.firstIndex { $0.id == announced }.map { ($0 + 1) % acting.count } ?? 0
+        announced = acting[next].id
         return .entered(acting[next])
     }
 
     /// Returns the region that was announced last, to be activated as a switch asks for; `blank` where it is gone, or none was announced.
-    public func act(among regions: [Region]) -> Finding { regions.first { $0.id == told }.map { .activated($0) } ?? .blank }
+    public func act(among regions: [Region]) -> Finding { regions.first { $0.id == announced }.map { .activated($0) } ?? .blank }
 
     /// Forgets what was found, because another page is shown, whose regions may have the same ids. Fingers that are down explore the new
     /// page.
