@@ -14,8 +14,9 @@ import Testing
 
     /// Hours of a date, such as `10:00-14:00 normal`.
     private static func hours(_ text: String) throws -> WeeklySchedule.DateHours {
-        let words = text.split { "- ".contains($0) }.map(String.init)
-        return WeeklySchedule.DateHours(from: try #require(LocalTime(words[0])), to: try #require(LocalTime(words[1])), preset: words[2])
+        let words = text.split(separator: " ").map(String.init)
+        let times = words[0].split(separator: "-").map(String.init)
+        return WeeklySchedule.DateHours(from: try #require(LocalTime(times[0])), to: try #require(LocalTime(times[1])), preset: words[1])
     }
 
     private static func dates(_ entries: [String: [String]]) throws -> [CalendarDate: [WeeklySchedule.DateHours]] {
