@@ -32,7 +32,7 @@ struct ClosingDesk {
         if !arrivals.isEmpty { try table.write(arrivals) }
         if now >= nextRoots {
             nextRoots = now + Self.betweenRoots
-            for root in try table.makeRoots(Self.root) { say("root of \(root.day): \(root.root), closings: \(root.closings)") }
+            for root in try table.makeRoots(Self.root(of:)) { say("root of \(root.day): \(root.root), closings: \(root.closings)") }
         }
         return arrivals.map { ($0.signed.closing.station, KeptClosing(digest: $0.digest)) }
     }

@@ -47,7 +47,7 @@ struct ProveCommand: ParsableCommand {
     }
 
     func run() throws {
-        guard let station = StationName(station) else { throw ExitCode.validationFailure }
+        guard let station = StationName(self.station) else { throw ExitCode.validationFailure }
         let file = try journal.map { path in
             do {
                 return DayProof.File(path: path, digest: Digest.hexadecimal(try FileDigest.of(FilePath(path))))

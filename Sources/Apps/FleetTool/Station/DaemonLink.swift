@@ -46,7 +46,8 @@ struct DaemonLink {
     /// Asks, and returns what `read` makes of the answer.
     private func ask<Value>(_ method: String, _ parameters: JSONValue? = nil, _ read: (Fields) throws -> Value) throws(Problem) -> Value {
         let ending = parameters.map { #","params":"# + $0.written } ?? ""
-        let answer = try exchange(Array((#"{"jsonrpc":"2.0","id":1,"method":""# + method + #"""# + ending + "}\n").utf8))
+        let line = #"{"jsonrpc":"2.0","id":1,"method":"\#(method)"\#(ending)}"#
+        let answer = try exchange(Array(line.utf8) + [UInt8(ascii: "\n")])
         do {
             let fields = try Fields(JSONReading(try JSONText(answer, within: JSONLimits(depth: 64, values: 1 << 16))).decoder(of: 0))
             if fields.contains("error") {

@@ -176,7 +176,8 @@ struct StationJournals {
         var opened = try open(session, stem, after: outbox)
         let journal = opened.rows.journal
         if known[stem]?.name != journal { known[stem] = StationMemory.Journal(name: journal) }
-        (known[stem]?.bytes, known[stem]?.isClosed) = (nil, false)
+        known[stem]?.bytes = nil
+        known[stem]?.isClosed = false
         let after = outbox.line(of: journal)
         var (through, rows) = (max(opened.line, after), [JournalRow]())
         if let first = opened.first, after == 0 {

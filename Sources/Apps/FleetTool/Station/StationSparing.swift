@@ -18,11 +18,12 @@ struct StationSparing {
     mutating func tell(_ first: @autoclosure () throws -> String?, at now: Duration) {
         guard let link, now >= nextLook else { return }
         nextLook = now + Self.betweenLooks
-        guard let first = try? first() else { return }
-        if let last, last.first == first, now - last.at < Self.betweenTellings { return }
+        guard let name = try? first() else { return }
+        if let last, last.first == name, now - last.at < Self.betweenTellings { return }
         do throws(DaemonLink.Problem) {
-            try link.spare(from: first)
-            (last, said) = ((first, now), nil)
+            try link.spare(from: name)
+            last = (name, now)
+            said = nil
         } catch {
             guard error.isRefusal, said != error.description else { return }
             said = error.description
