@@ -14,8 +14,8 @@ from thrum import Engine
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 SECOND = 1_000_000_000
-# 2037-06-01 10:00 in UTC, a Monday: a house opens. What threads wait for until a time that this clock says must not be over by the machine's own,
-# so both of its clocks are ahead.
+# 2037-06-01 10:00 in UTC, a Monday: a house opens. Both of its clocks are ahead of the machine's own, so that no thread that waits until a
+# moment of theirs finds that moment over.
 OPENS = 2_127_463_200
 AHEAD = 86_400 * SECOND
 IDLE = 45
@@ -37,7 +37,8 @@ def held_clock():
         _built = os.path.join(folder, "held_clock.so")
         source = os.path.join(ROOT, "Tests/Visitors/held_clock.c")
         try:
-            subprocess.run(["cc", "-O2", "-shared", "-fPIC", "-pthread", "-o", _built, source, "-ldl"], check=True, capture_output=True, text=True)
+            subprocess.run(["cc", "-O2", "-shared", "-fPIC", "-pthread", "-o", _built, source, "-ldl"], check=True, capture_output=True,
+                           text=True)
         except (OSError, subprocess.CalledProcessError) as problem:
             raise Impossible(f"{source} is not compiled: {getattr(problem, 'stderr', '') or problem}") from problem
     return _built

@@ -152,8 +152,8 @@ class Kitty(Page):
         if self.app is not None:
             app = next((app for app in self.state["apps"] if app["name"] == self.app), None)
             if app and app["shield"] in ("shielded", "locked"):
-                anyway = [Thing("anyway", "Open anyway", "button", lambda: self.ask("kitty.bypass", app=self.app), 2)] if app["canBypass"] else []
-                return [cat, *anyway, Thing("back", "Back", "button", self.leave_app)]
+                anyway = Thing("anyway", "Open anyway", "button", lambda: self.ask("kitty.bypass", app=self.app), 2)
+                return [cat, *([anyway] if app["canBypass"] else []), Thing("back", "Back", "button", self.leave_app)]
             return [cat, Thing("close", "Close", "button", self.close_app)]
         apps = [Thing(app["name"], f"{app['name']}, {app['shield']}", "button", lambda name=app["name"]: setattr(self, "app", name))
                 for app in self.state["apps"]]

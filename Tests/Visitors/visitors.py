@@ -245,6 +245,7 @@ def second_tap(hand, x, y):
         hand.wait(0.12)
 
 
+# How each behaves, and for how many seconds at least and at most.
 KINDS = {"taps and goes": (taps_and_goes, 5, 30), "children": (children, 40, 130), "careful": (careful, 80, 130), "family": (family, 90, 135),
          "blind": (blind, 85, 125)}
 
