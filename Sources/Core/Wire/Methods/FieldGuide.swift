@@ -163,6 +163,7 @@ struct FieldGuide {
         "settings.value": "as a settings file has it",
         "silent": "one of the topics, of which nothing is told while this piece runs",
         "since": "up to where the table has been sent; left out for nothing",
+        "sinks.channelNames": "of its channels in their order, as the sound server has them",
         "sinks.description": "for people",
         "sinks.name": "for the setting sink",
         "spans.preset": "the preset in force",
