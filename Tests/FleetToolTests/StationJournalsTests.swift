@@ -51,7 +51,7 @@ import Units
         for name in ["a", "b"] { try age(scratch.write(text(scrolls: 3), to: name + ".jsonl")) }
         _ = try scratch.write(text(scrolls: 3, end: false), to: "running.jsonl")
         _ = try scratch.write(text(scrolls: 3), to: "a.disturbed.jsonl")
-        var (journals, outbox) = (journals(scratch), Outbox(Outbox.Patience()))
+        var (journals, outbox) = (journals(scratch), Outbox(Outbox.RetryDelays()))
         #expect(try journals.waiting() == 2)
         let parts = try journals.parts(after: outbox)
         let batch = outbox.send(parts, over: 1, at: .zero)
@@ -64,7 +64,7 @@ import Units
 
     @Test func `the first journal that is not sent is told, be it finished or not, and of all that are sent the last`() throws {
         let scratch = try Scratch()
-        var (journals, outbox) = (journals(scratch), Outbox(Outbox.Patience()))
+        var (journals, outbox) = (journals(scratch), Outbox(Outbox.RetryDelays()))
         #expect(try journals.firstUnsent(closes: false) == nil)
         for name in ["a", "b"] { try age(scratch.write(text(scrolls: 3), to: name + ".jsonl")) }
         _ = try scratch.write(text(scrolls: 3, end: false), to: "running.jsonl")
@@ -86,7 +86,7 @@ import Units
         for name in ["2026-01-01T12-00-00Z", "2026-01-01T12-00-00Z-2", "2026-01-02T12-00-00Z", "2026-01-03T12-00-00Z", "by-hand"] {
             try age(scratch.write(text(scrolls: 1), to: name + ".jsonl"))
         }
-        var (journals, outbox) = (journals(scratch), Outbox(Outbox.Patience()))
+        var (journals, outbox) = (journals(scratch), Outbox(Outbox.RetryDelays()))
         // Days in UTC: 2026-01-01 begins at 1767225600.
         let day = { (instant: Int) in "2026-01-0\((instant - 1_767_225_600) / 86_400 + 1)" }
         #expect(try journals.unclosed(before: "2026-01-03", atMost: 9, day: day) == nil, "nothing is committed")
@@ -111,7 +111,7 @@ import Units
         let scratch = try Scratch()
         _ = try scratch.write(text(scrolls: 1_300), to: "2026-01-01T12-00-00Z.jsonl")
         _ = try scratch.write(text(scrolls: 3), to: "2026-01-01T13-00-00Z.jsonl")
-        var (journals, outbox) = (journals(scratch), Outbox(Outbox.Patience()))
+        var (journals, outbox) = (journals(scratch), Outbox(Outbox.RetryDelays()))
         let first = try journals.parts(after: outbox)
         #expect(first.map(\.rows.count) == [BatchRoom.mostRows])
         let found = try drain(&journals, &outbox)
@@ -123,7 +123,7 @@ import Units
     @Test func `events that are large go in more batches`() throws {
         let scratch = try Scratch()
         _ = try scratch.write(text(scrolls: 40, padding: 100_000), to: "a.jsonl")
-        var (journals, outbox) = (journals(scratch), Outbox(Outbox.Patience()))
+        var (journals, outbox) = (journals(scratch), Outbox(Outbox.RetryDelays()))
         let first = try journals.parts(after: outbox)
         #expect(first.map(\.rows.count) == [1], "the header, because the next is larger than a batch")
         let sent = try drain(&journals, &outbox)
@@ -134,7 +134,7 @@ import Units
         let scratch = try Scratch()
         _ = try scratch.write(text(scrolls: 4, padding: 5_000), to: "a.jsonl")
         _ = try scratch.write(text(scrolls: 30), to: "b.jsonl")
-        var (journals, outbox) = (journals(scratch), Outbox(Outbox.Patience()))
+        var (journals, outbox) = (journals(scratch), Outbox(Outbox.RetryDelays()))
         var found: [String: [Int]] = [:]
         for _ in 0..<100 {
             let parts = try journals.parts(after: outbox)
@@ -157,7 +157,7 @@ import Units
     @Test func `a start later, only what is new is sent, by what was kept`() throws {
         let scratch = try Scratch()
         _ = try scratch.write(text(scrolls: 3), to: "a.jsonl")
-        var (journals, outbox) = (journals(scratch), Outbox(Outbox.Patience()))
+        var (journals, outbox) = (journals(scratch), Outbox(Outbox.RetryDelays()))
         _ = try drain(&journals, &outbox)
         let rest = try journals.parts(after: outbox)
         #expect(rest.isEmpty)
@@ -166,7 +166,7 @@ import Units
         _ = try scratch.write(text(scrolls: 2), to: "b.jsonl")
         journals = self.journals(scratch)
         journals.remember(kept)
-        outbox = Outbox(Outbox.Patience(), lines: Dictionary(uniqueKeysWithValues: kept.values.map { ($0.name, $0.line) }))
+        outbox = Outbox(Outbox.RetryDelays(), lines: Dictionary(uniqueKeysWithValues: kept.values.map { ($0.name, $0.line) }))
         let sent = try drain(&journals, &outbox)
         #expect(sent == ["b/7": expected(2)])
     }
@@ -174,7 +174,7 @@ import Units
     @Test func `a journal that is being written waits for its end`() throws {
         let scratch = try Scratch()
         _ = try scratch.write(text(scrolls: 3, end: false), to: "a.jsonl")
-        var (journals, outbox) = (journals(scratch), Outbox(Outbox.Patience()))
+        var (journals, outbox) = (journals(scratch), Outbox(Outbox.RetryDelays()))
         let rest = try journals.parts(after: outbox)
         #expect(rest.isEmpty)
         _ = try scratch.write(text(scrolls: 3), to: "a.jsonl")
@@ -187,7 +187,7 @@ import Units
         let torn = try scratch.write(text(scrolls: 3, end: false) + #"{"frame":300,"eve"#, to: "a.jsonl")
         try age(torn)
         _ = try scratch.write(text(scrolls: 1), to: "b.jsonl")
-        var (journals, outbox) = (journals(scratch), Outbox(Outbox.Patience()))
+        var (journals, outbox) = (journals(scratch), Outbox(Outbox.RetryDelays()))
         let sent = try drain(&journals, &outbox)
         #expect(sent == ["a/7": expected(3).dropLast(), "b/7": expected(1)])
     }
@@ -197,7 +197,7 @@ import Units
         let path = try scratch.write(text(scrolls: 3, end: false), to: "a.jsonl")
         try age(path)
         _ = try scratch.write(text(scrolls: 1), to: "b.jsonl")
-        var (journals, outbox) = (journals(scratch), Outbox(Outbox.Patience()))
+        var (journals, outbox) = (journals(scratch), Outbox(Outbox.RetryDelays()))
         _ = try drain(&journals, &outbox)
         _ = try scratch.write(text(scrolls: 5), to: "a.jsonl")
         let sent = try drain(&journals, &outbox)
@@ -210,7 +210,7 @@ import Units
         _ = try scratch.write((lines[..<5] + [#"{"nonsense":1}"#] + lines[5...]).joined(separator: "\n") + "\n", to: "a.jsonl")
         _ = try scratch.write(text(scrolls: 3), to: "2026-01-01T12-00-00Z.disturbed.jsonl")
         _ = try scratch.write("no journal\n", to: "c.jsonl")
-        var (journals, outbox) = (journals(scratch), Outbox(Outbox.Patience()))
+        var (journals, outbox) = (journals(scratch), Outbox(Outbox.RetryDelays()))
         let sent = try drain(&journals, &outbox)
         #expect(sent == ["a/7": [1, 3, 5]])
     }
@@ -218,7 +218,7 @@ import Units
     @Test func `a folder that is not there has nothing to send`() throws {
         let scratch = try Scratch()
         var journals = StationJournals(SessionFolder(FilePath(scratch.file("none"))), events: [])
-        let rest = try journals.parts(after: Outbox(Outbox.Patience()))
+        let rest = try journals.parts(after: Outbox(Outbox.RetryDelays()))
         #expect(rest.isEmpty)
     }
 }
