@@ -42,9 +42,9 @@ import Units
 
     private func logOdds(_ journal: FilePath, by rules: ReplayRules) throws -> [Double] {
         var replay = try Replay(journal, by: rules, pieces)
-        var logOdds: [Double] = []
-        while try replay.step() != nil { if let logOdds = replay.logOdds { logOdds.append(logOdds) } }
-        return logOdds
+        var all: [Double] = []
+        while try replay.step() != nil { if let logOdds = replay.logOdds { all.append(logOdds) } }
+        return all
     }
 
     /// The fault of replaying by the session's rules with a model from there.
