@@ -191,7 +191,7 @@ let testing: [Target] = [
     tests("Haptics", ["Fields", "Haptics", "Signals", "Synth", "TestSupport", "Units"]),
     tests("Wire", ["Experience", "Fields", "JSON", "Signals", "TestSupport", "Units", "Wire"]),
     tests("Kiosk", ["Fields", "Kiosk", "Wire"]),
-    tests("Fleet", ["Calendar", "Fields", "Files", "Fleet", "Journal", "Signals", "Units"]),
+    tests("Fleet", ["Calendar", "Fields", "Files", "Fleet", "Journal", "Signals", "Units", system]),
     tests("Broker", ["Broker", "Fields", system]),
     tests("Database", ["Database"]),
     tests("FleetTool", ["Database", "Files", "Fleet", "FleetTool", "Journal", "JournalFile", "Signals", "TestSupport", "Units", "Wire", system]),
