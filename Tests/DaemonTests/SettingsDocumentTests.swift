@@ -20,7 +20,7 @@ import TestSupport
         let scratch = try Scratch()
         let example = try SettingsTable.ofDaemon().example.replacing("/etc/thrum/patterns", with: scratch.path)
         let lines = example.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-            line.wholeMatch(of: #/#((?:  +)?[a-z][a-z0-9-]*:.*)/#).map { String($0.1) } ?? String(line)
+            line.wholeMatch(of: #/#((?:  +)?[a-z0-9][a-z0-9-]*:.*)/#).map { String($0.1) } ?? String(line)
         }
         #expect(try settings(example).live.values.isGiven(\.idle) == false)
         // Receipts are verified by a root or by a key, not by both, and either is a file that is to be there.
