@@ -187,9 +187,10 @@ struct SoundCheckpoint: Sendable {
         behind = scan.position
     }
 
-    /// Renders all frames from this checkpoint on that are before `until` into the beginning of `block`, and returns their number. Events
-    /// at `until` are left for the next call. `scan` must be at `behind`, and reads on from there. If `goesOn` is true, the journal's last
-    /// line so far does not end the session. Throws `JournalFault` and `Errno`.
+    /// Renders the frames from this checkpoint up to `until`, which is not included, and writes them to the beginning of `block`. Returns
+    /// how many there were. Events at `until` are left for the next call. `scan` must stand at the position `behind`; it reads on from
+    /// there. `goesOn` is true while the session is still played, so that the journal's end is not taken for the session's. Throws
+    /// `JournalFault` and `Errno`.
     mutating func render(until: Frame, into block: inout MutableSpan<Float>, _ scan: inout JournalScan,
                          _ waveforms: PatternWaveforms, goesOn: Bool) throws -> Int {
         var written = 0

@@ -1,4 +1,5 @@
-/// Decodes values from a JSON text. A call on an object takes at most one step for each member; other calls take a bounded number.
+/// Decodes values from a JSON text. Finding a member takes a time proportional to the number of the object's members at most; every other
+/// call takes constant time.
 public struct JSONNodeDecoder: Decoder, SingleValueDecodingContainer {
     public let reading: JSONReading
     public let node: Int

@@ -71,10 +71,10 @@ public struct Conductor {
     private var lowering: CueLowering
     private let makeLowering: (Theme) -> CueLowering
 
-    /// Creates a conductor. A visit ends after the time `idle` without events and with nothing held. `memory` is the memory that was stored
-    /// last. `documents` are the documents in force, one of each kind. Runs predict by `model`; nil stands for the piece's standard model.
-    /// `lowering` returns the translation of a theme's cues. `seed` returns the seed of a new run. `clock` returns the time in seconds
-    /// since 1970-01-01 in UTC, and `utcOffset` the seconds by which local time is ahead of UTC at an instant.
+    /// Creates a conductor. A visit ends when there have been no events for `idle` and nothing is held. `memory` is what the piece has
+    /// stored last. `documents` are the documents in force, one of each kind. Runs predict by `model`; nil stands for the piece's standard
+    /// model. `lowering` makes the translator of a theme's cues into what the outputs play. `seed` returns the seed of a new run. `clock`
+    /// returns the time in seconds since 1970-01-01 in UTC, and `utcOffset` the seconds by which local time is ahead of UTC at an instant.
     public init(_ piece: any Experience.Type, theme: Theme, rate: SampleRate, idle: Seconds, knobs: KnobSettings = .standard,
                 model: PredictionModel? = nil, memory: JSONValue? = nil, documents: [PublishedDocument] = [],
                 lowering: @escaping (Theme) -> CueLowering, ports: Ports, seed: @escaping () -> UInt64,
@@ -213,7 +213,7 @@ public struct Conductor {
     /// Whether nothing is stored of a household. The house's own household never counts as new, so there is always room for it.
     public func isNew(_ name: String) -> Bool { name != Household.home && ports.recall(name) == nil }
 
-    /// Throws a fault if a new household would enter although the largest number of households is stored already.
+    /// Throws a fault if a new household would enter while `mostHouseholds` are stored already.
     private func checkRoom(for admitted: AdmittedEvent, in run: Run, at time: Frame) throws(Fault) {
         guard let name = entry(by: admitted, in: run, at: time), isNew(name), ports.householdCount() >= Self.mostHouseholds else { return }
         throw Fault(field: "household", expected: "one that is known, because \(Self.mostHouseholds) households are kept already",

@@ -105,7 +105,8 @@ extension PieceTime {
     public static let visitorDayMinutesKnob = Knob(
         "visitor-day-minutes", .number(0...realDay, standard: 0), unit: "minutes",
         about: "that a day of a visitor's own household lasts, 0.5 at least; 0 for as long as the house's own")
-    /// The shortest allowed day, in real minutes. With shorter days, those of the year 9999 would have numbers beyond `Days.numbers`.
+    /// The shortest allowed day, in real minutes. Days are numbered in sequence; if they were shorter, the numbers would leave the range
+    /// `Days.numbers` before the end of the year 9999.
     public static let shortestDay = 0.5
 
     /// Creates the clock of `household` with the day's length that `knobs` set.

@@ -56,7 +56,7 @@ public final class Declaration: Sendable {
     public let visitors: [VisitorDeclaration]
     /// The minute that `thrum demo` shows; nil for a piece that has none.
     public let demonstration: Demonstration?
-    /// The scenes that a front end may be shown in a rehearsal; nil for a piece that announces nothing.
+    /// The scenes that a rehearsal plays to a front end, as announcements without a visitor; nil for a piece that announces nothing.
     public let rehearsal: Rehearsal?
     /// The folder of `www` with the piece's web page; nil for a piece that has none.
     public let page: String?

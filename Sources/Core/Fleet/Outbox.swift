@@ -18,7 +18,7 @@ public struct Outbox: Sendable {
         var batch: RowBatch
         var due: Duration
         var silence: Duration
-        /// Whether a copy of the batch was sent over the present connection that the broker has not acknowledged yet.
+        /// Whether the batch was sent over the present connection and the broker has not acknowledged it yet.
         var isUnderWay = true
     }
 

@@ -120,9 +120,9 @@ struct BrowserCare: Equatable, Sendable {
     var isDrawing: Bool { if case .drawing = phase { true } else { false } }
     var isStopped: Bool { if case .waiting = phase { true } else { false } }
 
-    /// Returns the next step. `mayLoad` says that the daemon, which serves the page, and the compositor are both ready. `watchedSince` is
-    /// the time since which the daemon and the screens have both been on, so that frames are reported; nil where one of them is off.
-    /// `limit` is in bytes.
+    /// Returns what to do next with the browser. `mayLoad` is true when the daemon, which serves the page, and the compositor are both
+    /// ready. `watchedSince` is the moment at which the later of the daemon and the screens was switched on; it is nil while one of them is
+    /// off, because then no frames are reported. `limit` is the most memory that the browser may use, in bytes.
     mutating func step(_ seen: KioskSnapshot.Browser, at now: Double, mayLoad: Bool, watchedSince: Double?, limit: Int) -> Step {
         if case .waiting(let until) = phase {
             guard mayLoad, now >= until else { return .nothing }

@@ -33,7 +33,7 @@ struct ContactTracker {
         var y = 0.5
         /// The value of ABS_MT_DISTANCE: a contact that hovers is no finger yet. The kernel keeps the value for the slot's next contact.
         var distance: Int32 = 0
-        /// The value of ABS_MT_TOOL_TYPE, which the kernel keeps in the same way.
+        /// The value of ABS_MT_TOOL_TYPE. The kernel keeps it, too, for the slot's next contact.
         var tool: Int32 = 0
         /// Whether this contact was a palm at any time. It cannot become a finger any more.
         var isPalm = false

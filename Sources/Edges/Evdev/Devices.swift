@@ -223,7 +223,8 @@ public final class Devices: Sendable {
         for motor in motors { motor.play(name, at: moment, stamp: stamp) }
     }
 
-    /// Plays `pattern`, which the motors have not loaded and must load first, at `moment` (CLOCK_MONOTONIC, nanoseconds), on every motor.
+    /// Loads `pattern` into every motor and plays it there at `moment` (CLOCK_MONOTONIC, nanoseconds). Used for patterns that no theme
+    /// names.
     public func play(_ pattern: HapticPattern, at moment: Int64) {
         for motor in motors { motor.play(pattern, at: moment) }
     }

@@ -51,7 +51,8 @@ struct TreeReader {
         }
     }
 
-    /// Returns the nodes of each tree, with the root first. The trees are in the order in which the file begins them.
+    /// Returns the nodes of each tree, with the root first. The trees are in the order in which their first
+    /// nodes appear in the file.
     private func trees(of parameters: Part<MLTreeEnsembleParameters>) throws(Fault) -> [[TreeEnsemble.Node]] {
         var order: [UInt64] = []
         var members: [UInt64: [Int]] = [:]

@@ -71,9 +71,9 @@ enum Discovery {
         }
     }
 
-    /// Returns the probability that card `index` carries a new skin, provided that a skin is allowed on it. The probability depends on
-    /// where in the course the card lies: among the commons, rares or specials. The rares' part lasts until all rares of the catalogue are
-    /// found.
+    /// Returns the probability that card `index` carries a new skin, provided that a skin is allowed on it. The course has
+    /// three parts, one after the other: of commons, of rares and of specials. The probability depends on the part in which the card lies.
+    /// The part of rares ends when all rares of the catalogue are found.
     static func chance(at index: Int, after collection: Collection, _ tuning: Tuning) -> Double {
         let course = collection.course
         return switch index {

@@ -40,8 +40,8 @@ struct Collection: Codable, Equatable, Sendable {
 
     func isOfCatalog(_ number: Int) -> Bool { number < Catalog.rarities.count }
 
-    /// Returns the relative weight with which a skin is drawn for card `index`, among the skins of its rarity: more than 1 in a fresh
-    /// palette.
+    /// Returns the weight of skin `number` in the random choice of a skin for card `index`, among the skins of the same rarity:
+    /// `Palette.boost` if its palette is fresh on that card, otherwise 1.
     func weight(of number: Int, at index: Int) -> Double { isFresh(number, at: index) ? Palette.boost : 1 }
 
     /// Whether skin `number` belongs to a palette that is fresh on card `index`. The skins of a fresh palette are drawn more often.

@@ -82,9 +82,9 @@ public struct Score: Encodable, Equatable, Sendable {
     /// The years that will be spent with the phone if the use stays as it is: hours ÷ 24 × `yearsToGo`, to a tenth.
     public var yearsLost: Double
     public var yearsToGo: Int
-    /// The average hours a day of the age group; nil where no figure is known.
+    /// The average daily screen time of the age group, in hours; nil where no figure is known.
     public var averageHours: Double?
-    /// The hours a day above the age group's average, negative below it; nil where no figure is known.
+    /// By how many hours the daily screen time exceeds the age group's average, negative below it; nil where no figure is known.
     public var hoursAboveAverage: Double?
 
     /// The largest number of points for the hours, which 12 hours a day reach, and the largest number for all scales together.

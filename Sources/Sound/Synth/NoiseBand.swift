@@ -20,7 +20,7 @@ struct NoiseBand {
     /// π/8 ÷ sin(π/8).
     private static var noiseWidth: Double { @_noLocks @_noAllocation get { 1.0261722 } }
 
-    /// Creates a silent noise.
+    /// Creates a generator that is silent until a texture gives it a level.
     @_noLocks @_noAllocation
     init() {
         spacing = 8

@@ -32,7 +32,7 @@ struct DaemonLink {
         try ask("session.spare", JSONValue.object(["first": .text(first)])) { _ in }
     }
 
-    /// The reason for which there is no good answer.
+    /// Why a request failed: no answer came, or `thrumd` refused, or the answer could not be read.
     struct Problem: Error {
         let description: String
         /// Whether `thrumd` has answered, and refused.

@@ -32,7 +32,7 @@ enum TokenName {
     }
 }
 
-/// The valid tokens. A plain value.
+/// The access tokens that are valid now. It does no I/O.
 struct Tokens {
     /// The largest number of tokens.
     private static let most = 64

@@ -2,7 +2,7 @@ import Experience
 import Fields
 import Wire
 
-/// What the stage does for one call of a method, whose parameters have been read.
+/// What the stage does for one call of a method. The call's parameters have been read already.
 struct StageCommand: Command {
     let act: @Sendable (isolated Stage, Caller) -> Void
 }

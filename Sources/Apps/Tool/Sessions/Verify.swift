@@ -99,7 +99,8 @@ struct Verify: ParsableCommand {
         }
     }
 
-    /// Returns the fingerprint of the box that --key names. Throws an exit status.
+    /// Returns the fingerprint of a box's public key. The value of --key is the fingerprint itself, or a file with the key. Throws an exit
+    /// status.
     private static func fingerprint(_ key: FileArgument) throws -> String {
         if key.word.utf8.count == 64, Hexadecimal.bytes(key.word.utf8) != nil { return key.word }
         do {
