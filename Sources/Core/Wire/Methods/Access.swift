@@ -25,8 +25,12 @@ public enum Access: Equatable, Sendable {
     /// Whether only people who look after the house may call the method.
     fileprivate var isForTheHouse: Bool {
         switch self {
-        case .act(by: .operator), .act(by: .volume), .hold(by: .operator), .hold(by: .volume): true
-        case .act, .hold, .look, .lookAtMoney, .inspect, .release: false
+        case .act(by: let audience), .hold(by: let audience):
+            switch audience {
+            case .volume, .operator: true
+            case .visitor, .page, .player: false
+            }
+        case .look, .lookAtMoney, .inspect, .release: false
         }
     }
 
