@@ -6,6 +6,8 @@ import PackageDescription
 let strict: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("ExistentialAny"),
+    // Swift 6.2, which builds for arm64, wants to be told on what each span depends that a function with several changes.
+    .enableExperimentalFeature("Lifetimes"),
     .treatAllWarnings(as: .error),
 ]
 

@@ -147,10 +147,12 @@ public struct Engine: Sendable {
     }
 
     /// Renders the sound's channel for at most one chunk (256 frames).
-    @inline(__always) @_noLocks @_noAllocation
+    @inline(__always) @_noLocks @_noAllocation @_lifetime(out: copy out) @_lifetime(felt: copy felt)
     private mutating func renderSound(into out: inout MutableSpan<Float>, at start: Int, stride: Int, count: Int, _ kept: KeptNotes?,
                                       felt: inout MutableSpan<Float>, isFelt: Bool) {
         let latency = limiter.latency
+        // A span of a local copy, because one of the property would bar access to the others in Swift 6.2.
+        var line = line
         var span = line.mutableSpan
         tone.render(into: &span, at: latency, count: count)
         notes.add(to: &span, at: latency, count: count, kept)
@@ -160,6 +162,7 @@ public struct Engine: Sendable {
         mute.apply(to: &span, at: latency, count: count)
         volume.apply(to: &span, at: latency, count: count)
         limiter.process(&span, count: count, into: &out, at: start, stride: stride)
+        self.line = line
     }
 
     /// Writes what `renderSound` would write when nothing sounds and the limiter's delay is empty.

@@ -79,7 +79,7 @@ struct Limiter {
 
     /// Takes `count` new samples, which follow the `latency` old ones at the start of `line`. Writes as many samples to every `stride`th
     /// place of `out` from `start` on, and moves the samples that are still in the delay to the start of `line`.
-    @_noLocks @_noAllocation
+    @_noLocks @_noAllocation @_lifetime(line: copy line) @_lifetime(out: copy out)
     mutating func process(_ line: inout MutableSpan<Float>, count: Int, into out: inout MutableSpan<Float>,
                           at start: Int, stride: Int) {
         if unrest == 0, isResting, isWithinCeiling(line, count: count) {

@@ -16,7 +16,8 @@ struct NoiseBand {
     /// The noise values around the current group, oldest first: those that begin in the group, and three more.
     private var values = InlineArray<7, Float>(repeating: 0)
 
-    /// The noise power that a fourth-order Butterworth low-pass passes, relative to a band as wide as its edge frequency: π/8 ÷ sin(π/8).
+    /// The noise power that a fourth-order Butterworth low-pass passes, relative to a band as wide as its edge frequency:
+    /// π/8 ÷ sin(π/8).
     private static var noiseWidth: Double { @_noLocks @_noAllocation get { 1.0261722 } }
 
     /// Creates a silent noise.
@@ -79,7 +80,10 @@ struct NoiseBand {
         let atB = (u * 3 - 6) * u * u + 4
         let atC = (v * 3 - 6) * v * v + 4
         let atD = u * u * u
-        return (a * atA + b * atB + c * atC + d * atD) * (1 / 6)
+        var sum = a * atA + b * atB
+        sum += c * atC
+        sum += d * atD
+        return sum * (1 / 6)
     }
 
     /// Moves to the next group of eight frames.

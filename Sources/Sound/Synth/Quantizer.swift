@@ -21,9 +21,9 @@ public struct Quantizer: Sendable {
         for _ in 0..<samples { step() }
     }
 
-    /// Quantizes samples. −1…1 fills the range symmetrically, and larger samples are clipped. Each sample is written `channels` times to
-    /// `out`, shifted left by `shift` bits.
-    @inlinable @inline(__always)
+    /// Quantizes samples. −1…1 fills the range symmetrically, and larger samples are clipped. Each sample is written `channels` times
+    /// to `out`, shifted left by `shift` bits.
+    @inlinable @inline(__always) @_lifetime(out: copy out)
     public mutating func quantize<Whole: FixedWidthInteger>(_ samples: Span<Float>, channels: Int, shift: Int,
                                                      into out: inout MutableSpan<Whole>) {
         precondition(out.count == samples.count * channels, "every sample goes to every channel")
@@ -63,7 +63,8 @@ public struct Quantizer: Sendable {
         Int32(bitPattern: (value + 0x1.8p23).bitPattern) &- 0x4B40_0000
     }
 
-    /// Returns noise with a triangular distribution (TPDF) over −1…1 steps, so that the quantization error is independent of the signal.
+    /// Returns noise with a triangular distribution (TPDF) over −1…1 steps, so that the quantization error is independent of the
+    /// signal.
     @inlinable mutating func triangular() -> Float {
         step()
         let a = Float(noise >> 40) * 0x1p-24

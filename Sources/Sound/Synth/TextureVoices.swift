@@ -68,7 +68,7 @@ struct TextureVoice {
     }
 
     /// Adds `count` frames to `sound`, from `start` on. If `isFelt`, also adds the vibration to `felt`, from the beginning of `felt` on.
-    @_noLocks @_noAllocation
+    @_noLocks @_noAllocation @_lifetime(sound: copy sound) @_lifetime(felt: copy felt)
     mutating func add(to sound: inout MutableSpan<Float>, at start: Int, count: Int, felt: inout MutableSpan<Float>, isFelt: Bool) {
         // The breath is loudest twice a period: once out, once in. Products of integer vectors are slow, so there is one here and none per
         // group.
@@ -169,7 +169,7 @@ struct TextureVoices {
 
     /// Adds `count` frames of all textures to `sound`, from `start` on. If `isFelt`, also adds their vibration to `felt`, from its
     /// beginning on.
-    @_noLocks @_noAllocation
+    @_noLocks @_noAllocation @_lifetime(sound: copy sound) @_lifetime(felt: copy felt)
     mutating func add(to sound: inout MutableSpan<Float>, at start: Int, count: Int, felt: inout MutableSpan<Float>, isFelt: Bool) {
         guard active > 0 else { return }
         for index in voices.indices where voices[index].isActive {
