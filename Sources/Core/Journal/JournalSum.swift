@@ -133,9 +133,10 @@ struct CRC32: Equatable, Sendable {
                     let raw = UnsafeRawBufferPointer(bytes)
                     let low = UInt32(littleEndian: raw.loadUnaligned(fromByteOffset: place, as: UInt32.self)) ^ register
                     let high = UInt32(littleEndian: raw.loadUnaligned(fromByteOffset: place + 4, as: UInt32.self))
-                    register = table[0x700 + Int(low & 0xFF)] ^ table[0x600 + Int(low >> 8 & 0xFF)] ^ table[0x500 + Int(low >> 16 & 0xFF)]
-                        ^ table[0x400 + Int(low >> 24)] ^ table[0x300 + Int(high & 0xFF)] ^ table[0x200 + Int(high >> 8 & 0xFF)]
-                        ^ table[0x100 + Int(high >> 16 & 0xFF)] ^ table[Int(high >> 24)]
+                    register = table[0x700 + Int(low & 0xFF)] ^ table[0x600 + Int(low >> 8 & 0xFF)]
+                    register ^= table[0x500 + Int(low >> 16 & 0xFF)] ^ table[0x400 + Int(low >> 24)]
+                    register ^= table[0x300 + Int(high & 0xFF)] ^ table[0x200 + Int(high >> 8 & 0xFF)]
+                    register ^= table[0x100 + Int(high >> 16 & 0xFF)] ^ table[Int(high >> 24)]
                     place += 8
                 }
                 for byte in bytes[place...] { register = register >> 8 ^ table[Int(UInt8(truncatingIfNeeded: register) ^ byte)] }

@@ -94,7 +94,10 @@ enum SessionMoments {
             return row
         }
         // After what people and pieces say, before what the house does.
-        let all = Array(rows.prefix(1)) + guesses + (chimesAreGuessed ? [] : [chimes]) + rows.dropFirst()
+        var all = Array(rows.prefix(1))
+        all += guesses
+        if !chimesAreGuessed { all.append(chimes) }
+        all += rows.dropFirst()
         return (all.map { $0.part(span) }.filter { !$0.moments.isEmpty }, fault)
     }
 

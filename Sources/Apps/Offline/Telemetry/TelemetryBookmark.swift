@@ -148,7 +148,7 @@ struct TelemetryPage: Sendable {
         }
         guard let end else { preconditionFailure("a journal is read to its end unless it was before") }
         // A part may end before rows that the session's end may still mark.
-        let behind = kept.suffix(table.lastRows?.count ?? 0) + further
+        let behind = Array(kept.suffix(table.lastRows?.count ?? 0)) + further
         let next = mark.map { TelemetryBookmark(journal: scan.path, table: table.name, rows: behind, mark: $0, end: end) }
         return TelemetryPage(log: TelemetryLog(name, kept, first: rows.lowerBound, of: fold.declaration, end.whole), next: next,
                              bytesRead: scan.bytesRead)

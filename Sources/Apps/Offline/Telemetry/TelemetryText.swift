@@ -24,9 +24,14 @@ public struct TelemetryText: Sendable {
     public var heading: String { format == .csv ? CSV.line(names) : "" }
 
     private var names: [String] {
-        (namesSessions ? ["session"] : []) + (table.topic == nil ? ["end"] : []) + (table.saysWhen ? TelemetryTable.whenColumns : [])
-            + table.columns.map(\.name) + (table.lastRows.map { [$0.column] + TelemetryTable.endColumns } ?? [])
-            + [table.topic == nil ? Self.damaged : Self.behindDamage] + (namesSessions ? [] : ["session"])
+        var names: [String] = namesSessions ? ["session"] : []
+        if table.topic == nil { names.append("end") }
+        if table.saysWhen { names += TelemetryTable.whenColumns }
+        names += table.columns.map(\.name)
+        if let lastRows = table.lastRows { names += [lastRows.column] + TelemetryTable.endColumns }
+        names.append(table.topic == nil ? Self.damaged : Self.behindDamage)
+        if !namesSessions { names.append("session") }
+        return names
     }
 
     /// The name of the column that says whether a journal is damaged. In a session's record, `damaged` is about the whole journal. In

@@ -33,7 +33,8 @@ public struct Notification: Sendable {
     /// Creates a notification for a rehearsal: it is shown, but nothing of it has happened.
     public init(rehearsing announcement: Announcement) {
         self.init(announcement)
-        parameters = Array("\"rehearsal\":true".utf8) + (parameters.first == UInt8(ascii: "}") ? [] : [UInt8(ascii: ",")]) + parameters
+        let comma = parameters.first == UInt8(ascii: "}") ? "" : ","
+        parameters = ArraySlice("\"rehearsal\":true\(comma)".utf8) + parameters
     }
 
     /// Returns the notification that tells a client that `count` notifications were dropped, because it did not read them. It is sent
@@ -56,7 +57,10 @@ public struct Notification: Sendable {
     public func line(number: UInt64) -> [UInt8] {
         let head = "{\"jsonrpc\":\"2.0\",\"method\":\"\(method)\",\"params\":{\"number\":\(number)"
         let comma = parameters.first == UInt8(ascii: "}") ? "" : ","
-        return Array((head + comma).utf8) + parameters + Array("}\n".utf8)
+        var line = Array((head + comma).utf8)
+        line += parameters
+        line += "}\n".utf8
+        return line
     }
 }
 
