@@ -42,15 +42,20 @@ public struct Playback: ~Copyable {
         let cut = try cut.frames(of: path, rate: header.sampleRate, length: length.frames)
         try SessionLength.check(cut, of: path, rate: header.sampleRate)
         func converted(_ frame: Frame) -> Frame { Self.convert(frame, from: header.sampleRate, to: rate) }
+        self.init(feed, rate: rate, part: converted(cut.lowerBound)..<converted(cut.upperBound),
+                  end: converted(Frame(length.frames.rawValue)), hasTransducer: hasTransducer)
+    }
+
+    private init(_ feed: CueFeed, rate: SampleRate, part: Range<Frame>, end: Frame, hasTransducer: Bool) {
         self.rate = rate
-        part = converted(cut.lowerBound)..<converted(cut.upperBound)
-        end = converted(Frame(length.frames.rawValue))
+        self.part = part
+        self.end = end
         waveforms = PatternWaveforms(rate: rate, hasTransducer: hasTransducer) { [missing] file, _ in
             let samples = try? SoundFileReader.samples(of: file, at: rate)
             if samples == nil { missing.paths.withLock { $0.append(file) } }
             return samples
         }
-        sound = ThemedTimeline(header.theme, rate: rate, waveforms)
+        sound = ThemedTimeline(feed.header.theme, rate: rate, waveforms)
         self.feed = feed
     }
 

@@ -21,10 +21,13 @@ public struct Replay: ~Copyable {
         let feed = JournalFeed(path)
         guard case .header(let header)? = try feed.next() else { preconditionFailure("the first line is a header or a fault") }
         let fold = try ReplayFold(header, of: path, by: rules, pieces)
-        let next = try feed.next()
+        self.init(feed, fold, next: try feed.next())
+    }
+
+    private init(_ feed: JournalFeed, _ fold: ReplayFold, next: JournalEntry?) {
+        self.feed = feed
         self.fold = fold
         self.next = next
-        self.feed = feed
     }
 
     /// The journal's header. Where the rules replace the theme, it has that theme.

@@ -150,8 +150,12 @@ private struct JournalLines: ~Copyable {
         side.theme = header.theme.name
         side.seed = header.seed
         side.sampleRate = Int(rate.hertz)
-        part = try cut.events(of: path, rate: rate)
+        self.init(scan, side, rate, try cut.events(of: path, rate: rate))
+    }
+
+    private init(_ scan: consuming JournalScan, _ side: SessionComparison.Side, _ rate: SampleRate, _ part: Range<Frame>?) {
         self.scan = scan
+        self.part = part
         self.side = side
         self.rate = rate
     }

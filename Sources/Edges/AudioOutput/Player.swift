@@ -58,11 +58,16 @@ struct Player: ~Copyable {
         forecast = StepForecast(rate: renderer.rate)
         self.queue = renderer.rate.frames(in: queue)
         self.isCard = isCard
-        self.renderer = renderer
         self.bell = bell
         report.state = state
         // With the null output, no sound has to be waited for.
-        if state == .null { report.settled = Frame(.max) } else { tell(.silent(from: command(at: 0))) }
+        if state == .null {
+            report.settled = Frame(.max)
+        } else {
+            renderer.tell(.silent(from: Frame(-renderer.latency.rawValue)))
+            bell.ring()
+        }
+        self.renderer = renderer
     }
 
     var rate: SampleRate { renderer.rate }

@@ -34,14 +34,14 @@ public struct JournalScan: ~Copyable {
     public let state: FileState
     private let file: FileDescriptor
     private let proof: JournalProof?
-    private var reader = JournalReader()
+    private var reader: JournalReader
     private var buffer: [UInt8] = []
     private var position = 0
     private var isAtEnd = false
     /// The number of the file's bytes before the position at which this scan began; `passed` has the last bytes that are no longer in
     /// `buffer`.
     private let start: Int64
-    private var passed: [UInt8] = []
+    private var passed: [UInt8]
     /// The position after the last newline, once the text after it has been read; nil before.
     private var lastPlace: Place?
     /// The number of bytes that were read from the disk so far.
@@ -49,21 +49,22 @@ public struct JournalScan: ~Copyable {
 
     /// Opens a journal. Passes its lines to `proof`. Throws `Errno` when the file cannot be opened.
     public init(_ path: FilePath, proof: JournalProof? = nil) throws {
-        self.path = path
-        self.proof = proof
-        start = 0
-        (file, state) = try Self.open(path)
+        self.init(path, try Self.open(path), proof, from: nil)
     }
 
     /// Goes on at `place`, a position that another scan of this file has reached: the next entry is the one after it. The file may have
     /// grown since. Throws `Errno`. Throws `OtherFile` where the file was replaced, or has other bytes before the position.
     public init(_ path: FilePath, from place: Place) throws {
+        self.init(path, try Self.open(path, at: place), nil, from: place)
+    }
+
+    private init(_ path: FilePath, _ opened: (FileDescriptor, FileState), _ proof: JournalProof?, from place: Place?) {
         self.path = path
-        proof = nil
-        start = place.offset
-        reader = place.reader
-        passed = place.lastBytes
-        (file, state) = try Self.open(path, at: place)
+        (file, state) = opened
+        self.proof = proof
+        reader = place?.reader ?? JournalReader()
+        start = place?.offset ?? 0
+        passed = place?.lastBytes ?? []
     }
 
     private static func open(_ path: FilePath, at place: Place? = nil) throws -> (FileDescriptor, FileState) {
