@@ -159,9 +159,15 @@ struct FocusWindow: Equatable, Sendable {
     func turn(after second: Int, on day: Int) -> Int? {
         let now = acts(on: day, at: second)
         // The hours repeat every week, so a search of eight days is enough.
-        return (day...day + 7).lazy.flatMap { later in
-            ([0] + edges(on: later)).map { (later - day) * Moment.day + $0 - second }.sorted()
-        }.first { $0 > 0 && acts(on: day + (second + $0) / Moment.day, at: (second + $0) % Moment.day) != now }
+        for later in day...day + 7 {
+            let waits = ([0] + edges(on: later)).map { edge in (later - day) * Moment.day + edge - second }
+            let turn = waits.sorted().first { wait in
+                let moment = second + wait
+                return wait > 0 && acts(on: day + moment / Moment.day, at: moment % Moment.day) != now
+            }
+            if let turn { return turn }
+        }
+        return nil
     }
 
     /// Returns the times on the day `day` at which the focus window may open or close, in seconds of the day, 1…86,400.
