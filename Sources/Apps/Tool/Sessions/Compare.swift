@@ -91,7 +91,7 @@ struct Compare: ParsableCommand {
 
     private static func lines(_ comparison: SessionComparison, _ first: String, _ second: String) -> [String] {
         let (a, b) = (comparison.first, comparison.second)
-        let rows = [
+        let rows: [(String, String, String)] = [
             ("", first.printable, second.printable), ("began", a.started.printable, b.started.printable),
             ("experience", a.experience.printable, b.experience.printable),
             ("rules", a.rules.map(String.init) ?? "-", b.rules.map(String.init) ?? "-"),
@@ -103,13 +103,16 @@ struct Compare: ParsableCommand {
         let width = rows.map(\.1.columns).max() ?? 0
         let table = rows.map { row in
             // A difference is marked by a word, not only by colour. The rows of the names and of the starts are never marked.
-            row.0.padded(to: 12) + row.1.padded(to: width + 2) + row.2
-                + (["", "began"].contains(row.0) || row.1 == row.2 ? "" : "  differs")
+            let mark = ["", "began"].contains(row.0) || row.1 == row.2 ? "" : "  differs"
+            return row.0.padded(to: 12) + row.1.padded(to: width + 2) + row.2 + mark
         }
         let same = comparison.events == nil ? "the same" : "the same until then"
-        return table + [""] + sentences("events", comparison.events) + sentences("cues", comparison.cues, same: same)
-            + (a.model == nil && b.model == nil ? [] : sentences("margins", comparison.margins, same: same))
-            + [sound(comparison.sound)]
+        var lines = table + [""]
+        lines += sentences("events", comparison.events)
+        lines += sentences("cues", comparison.cues, same: same)
+        if a.model != nil || b.model != nil { lines += sentences("margins", comparison.margins, same: same) }
+        lines.append(sound(comparison.sound))
+        return lines
     }
 
     private static func sentences(_ subject: String, _ difference: SessionComparison.Difference?, same: String = "the same") -> [String] {

@@ -138,15 +138,18 @@ struct SessionOverview: Encodable {
     /// The summary as lines for people.
     var lines: [String] {
         let kinds = events.sorted { $0.key < $1.key }.map { "\($0.key) × \($0.value)" }
-        var lines = [
+        let told = kinds.isEmpty ? "" : ": " + kinds.joined(separator: ", ")
+        let themes = ([theme] + laterThemes).map(\.printable)
+        let stay = visitorSeconds.map { ", somebody there for \(Seconds($0).clock(3))" } ?? ""
+        let rules = rules.map { "rules \($0), " } ?? ""
+        var lines: [String] = [
             journal,
-            "  experience  \(experience), \(rules.map { "rules \($0), " } ?? "")seed \(seed)",
-            "  theme       " + ([theme] + laterThemes).map(\.printable).joined(separator: ", then "),
+            "  experience  \(experience), \(rules)seed \(seed)",
+            "  theme       \(themes.joined(separator: ", then "))",
             "  started     \(started)",
-            "  length      \(Seconds(seconds).clock(3)) at \(sampleRate) Hz"
-                + (visitorSeconds.map { ", somebody there for \(Seconds($0).clock(3))" } ?? ""),
+            "  length      \(Seconds(seconds).clock(3)) at \(sampleRate) Hz\(stay)",
             "  ended       \(ending)",
-            "  events      \(events.values.reduce(0, +))" + (kinds.isEmpty ? "" : ": " + kinds.joined(separator: ", ")),
+            "  events      \(events.values.reduce(0, +))\(told)",
             "  from        clients: \(clients), touchscreens: \(touchscreens)",
         ]
         if let model { lines.insert("  model       \(model.name.printable)" + (model.digest.map { ", SHA-256 \($0)" } ?? ""), at: 2) }

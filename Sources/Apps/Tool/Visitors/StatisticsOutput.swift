@@ -44,10 +44,15 @@ struct StatisticsText {
     let name: String
 
     var lines: [String] {
-        [name] + report.lines.map { "  " + ($0.title + " ").padded(to: 15) + $0.text }
-            + report.tables.flatMap { table in ["", row("", table.columns)] + table.rows.map { row($0.title, $0.cells) } }
-            + (report.quantities.isEmpty ? [] : ["", row("", ["count", "mean", "5 %", "median", "95 %", "most"])])
-            + report.quantities.map { row($0) }
+        var lines = [name]
+        lines += report.lines.map { "  " + ($0.title + " ").padded(to: 15) + $0.text }
+        for table in report.tables {
+            lines += ["", row("", table.columns)]
+            lines += table.rows.map { row($0.title, $0.cells) }
+        }
+        if !report.quantities.isEmpty { lines += ["", row("", ["count", "mean", "5 %", "median", "95 %", "most"])] }
+        lines += report.quantities.map { row($0) }
+        return lines
     }
 
     private func row(_ quantity: StatisticsReport.Quantity) -> String {
