@@ -39,10 +39,13 @@ struct StationLines {
     let lines: [String]
 
     init(_ stations: [StationTable.Station]) {
-        let cells = [Self.heading] + stations.map { station in
+        var cells = [Self.heading]
+        for station in stations {
             let engine: StationReport.Engine? = if case .there(let engine) = station.report?.daemon { engine } else { nil }
-            return [station.name, station.isAlive ? "yes" : "no", station.since, engine?.piece ?? "-", engine?.theme ?? "-",
-                    station.report.map { "\($0.journals)" } ?? "-", station.reportedAt ?? "never"].map(\.printable)
+            let waiting = station.report.map { "\($0.journals)" } ?? "-"
+            let row: [String] = [station.name, station.isAlive ? "yes" : "no", station.since, engine?.piece ?? "-", engine?.theme ?? "-",
+                                 waiting, station.reportedAt ?? "never"]
+            cells.append(row.map(\.printable))
         }
         let widths = Self.heading.indices.map { column in cells.reduce(0) { max($0, $1[column].columns) } }
         let rows = cells.map { row in
@@ -52,7 +55,7 @@ struct StationLines {
         let alarms = stations.map { station in
             station.alarms.map { "  \($0.kind) since \($0.since): \($0.text)".printable }
         }
-        lines = rows.prefix(1) + zip(rows.dropFirst(), alarms).flatMap { [$0] + $1 }
+        lines = Array(rows.prefix(1)) + zip(rows.dropFirst(), alarms).flatMap { [$0] + $1 }
     }
 }
 
