@@ -20,7 +20,7 @@ struct Expected: Decodable {
         /// The SHA-256 of the file.
         var digest: String
         /// The SHA-256 of all margins, and of the first tenth.
-        var logOdds: String
+        var margins: String
         var tenth: String
         /// The first margins.
         var some: [Double]
