@@ -58,9 +58,9 @@ private let columns = [
         let scratch = try Scratch()
         let path = scratch.file("s.jsonl")
         #expect(try thrum("simulate", "--swipes", "20", "-o", path).status == 0)
-        let other = try String(contentsOfFile: path, encoding: .utf8).replacing(#""rules":3,"#, with: #""rules":1,"#)
+        let other = try String(contentsOfFile: path, encoding: .utf8).replacing(#""rules":4,"#, with: #""rules":1,"#)
         let old = try scratch.write(other.replacing(/,"sum":"[0-9a-f]+"/, with: ""), to: "old.jsonl")
-        let expected = "old.jsonl:1: rules: expected 3, the version of the rules of colorscroller in this Thrum; --rules today takes them, found 1"
+        let expected = "old.jsonl:1: rules: expected 4, the version of the rules of colorscroller in this Thrum; --rules today takes them, found 1"
         let refused = try thrum("telemetry", "show", old)
         #expect(refused.status == 65 && refused.errors == "thrum: \(scratch.path)/\(expected)\n", "\(refused.errors)")
         #expect(try thrum("telemetry", "export", old).status == 65)

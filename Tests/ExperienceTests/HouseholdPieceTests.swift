@@ -191,7 +191,24 @@ private struct Diary: HouseholdPiece {
         enter(Household.home, at: seconds(38), nil)
         #expect(diary.time == PieceTime(dayMinutes: PieceTime.realDay))
         enter(Household.guest, at: seconds(38), guest)
-        #expect(diary.home.day == day + 1 && diary.moment(at: seconds(38)).secondOfDay == 0 && diary.home.ended.isEmpty)
+        // The guest before was in the day `day + 1`.
+        #expect(diary.home.day == day + 2 && diary.moment(at: seconds(38)).secondOfDay == 0 && diary.home.ended.isEmpty)
+    }
+
+    /// Noon of day 20,000 is in day 57,601,440 of half a minute, and in day 9,600,240 of three minutes.
+    @Test func `a guest's day by a clock of another speed does not follow the number of the last guest's`() {
+        var diary = diary(at: noon(20_000), Diary.declaration.exhibition)
+        func enter(_ who: String, _ memory: Diary.Memory?) {
+            _ = diary.reduce(.move(Diary.Enter(who: who)), at: noon(20_000))
+            _ = diary.begin(at: noon(20_000), memory)
+        }
+        enter(Household.guest, nil)
+        #expect(diary.home.day == 57_601_440)
+        let guest = diary.memory
+        enter(Household.home, nil)
+        _ = diary.reduce(.knob(PieceTime.visitorDayMinutesKnob, .number(3)), at: noon(20_000))
+        enter(Household.guest, guest)
+        #expect(diary.home.day == 9_600_240 && diary.moment(at: noon(20_000)).secondOfDay == 0)
     }
 
     @Test func `it is woken at the next full hour, and a refusal changes nothing`() {

@@ -196,6 +196,23 @@ import Units
         #expect(owner.state.away?.left == 6)
     }
 
+    @Test func `a named household that goes and comes back within a visit stays away six times in all`() throws {
+        var owner = owner()
+        owner.visit(.began)
+        for _ in 0..<2 {
+            try owner.act("enter", ["household": .text("badge 7")])
+            try owner.report(0)
+            owner.wait(100)
+            #expect(owner.state.gems == 240 && owner.state.away?.left == 0)
+            try owner.act("enter")
+            #expect(owner.home.household == Household.home)
+        }
+        owner.visit(.ended)
+        owner.visit(.began)
+        try owner.act("enter", ["household": .text("badge 7")])
+        #expect(owner.state.gems == 240 && owner.state.away?.left == 6, "the next visit has all of it again")
+    }
+
     @Test(arguments: [0.0, 1, 14, 29]) func `a guest's first day is a whole one, whenever they come`(_ seconds: Double) throws {
         var owner = owner(at: 9 * 3_600 + seconds)
         owner.visit(.began)

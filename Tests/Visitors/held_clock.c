@@ -6,8 +6,8 @@
 // timer fires at its very moment and in its order, however busy this machine is. When the target is reached and nothing is left to do, the
 // loop writes a byte to the trial.
 //
-// Only the event loop's timers follow this time. What other threads do, such as writing to a disk, takes as long as it takes, so every
-// two seconds time stands still until they all sleep: no disk is slow by this clock.
+// Only the event loop's timers follow this time. What other threads do, such as writing to a disk, takes as long as it takes, so before
+// each step time stands still until they all sleep: no disk is slow by this clock.
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <dlfcn.h>
@@ -49,7 +49,6 @@ static _Thread_local int is_loop = -1;
 static _Thread_local int timer = -1;
 static _Thread_local int64_t deadline = INT64_MAX;
 static _Thread_local int64_t told;
-static _Thread_local int64_t looked;
 
 __attribute__((constructor)) static void begin(void) {
     next_epoll_wait = dlsym(RTLD_NEXT, "epoll_wait");
@@ -146,13 +145,12 @@ int epoll_wait(int file, struct epoll_event *events, int count, int timeout) {
     if (ready != 0) return ready;
     int64_t now = atomic_load(&shared->now), target = atomic_load(&shared->target);
     int64_t next = deadline < target ? deadline : target;
-    if (next > now && next - looked >= 2 * SECOND) {
+    if (next > now) {
         while (!others_sleep()) {
             usleep(20);
             if ((ready = next_epoll_wait(file, events, count, 0)) != 0) return ready;
         }
         if ((ready = next_epoll_wait(file, events, count, 0)) != 0) return ready;
-        looked = next;
     }
     if (deadline <= now || deadline <= target) {
         if (deadline > now) atomic_store(&shared->now, deadline);

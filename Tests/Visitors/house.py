@@ -45,18 +45,19 @@ def held_clock():
 
 
 class House:
-    """Starts a thrumd with an experience in exhibition mode. `now` is in seconds since its start."""
+    """Starts a thrumd with an experience in exhibition mode. `now` is in seconds since its start. With a `seed` all of its sessions draw by
+    that seed; without one each draws anew."""
 
-    def __init__(self, piece):
+    def __init__(self, piece, seed=None):
         self.folder = tempfile.mkdtemp(prefix="visitors-", dir="/dev/shm" if os.access("/dev/shm", os.W_OK) else None)
         self.process = None
         try:
-            self._start(piece)
+            self._start(piece, seed)
         except BaseException:
             self.close()
             raise
 
-    def _start(self, piece):
+    def _start(self, piece, seed):
         program = os.path.join(os.environ.get("THRUMDEV_BIN", os.path.join(ROOT, ".build/release")), "thrumd")
         if not os.access(program, os.X_OK):
             raise Impossible(f"{program} is not there: make builds it, and THRUMDEV_BIN says where else it is")
@@ -74,7 +75,7 @@ class House:
         self.process = subprocess.Popen(
             [program, "--output", "null", "--rate", "8000", "--experience", piece.name, "--exhibition", "yes",
              "--devices", "no", "--socket", control, "--sessions", os.path.join(self.folder, "sessions"), "--journal-space", "64",
- "--idle", str(IDLE), "--log", "error"],
+             "--idle", str(IDLE), "--log", "error", *([] if seed is None else ["--seed", str(seed)])],
             env={**os.environ, "LD_PRELOAD": held_clock(), "HELD_CLOCK": path, "HELD_CLOCK_PIPE": str(pipe), "TZ": "UTC",
                  "STATE_DIRECTORY": os.path.join(self.folder, "state")}, pass_fds=[pipe])
         os.close(pipe)

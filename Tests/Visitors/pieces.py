@@ -3,6 +3,10 @@ from typing import NamedTuple
 
 from thrum import Refused
 
+# dBFS: a theme's chime, where its first partial sounds, and from where on the tone is heard beside it.
+CHIME = -16
+HEARD = CHIME - 12
+
 
 class Thing(NamedTuple):
     """Something on the page: `does` is called when it is tapped; None for what can only be looked at or stroked. `size` is how much of the
@@ -79,9 +83,7 @@ class Feed(Page):
     topics = ["scroll", "unlock", "held", "toast", "palette", "intervention", "counters", "rank", "reset", "leaderboard"]
     drawn = frozenset(["scroll", "unlock", "toast", "intervention", "rank"])
     query, shown = "feed.state", "scroll"
-    # Of the theme's chime, where its first partial sounds.
-    chime = -16
-    bounds = [("hear the tone within 12 dB of the chime", lambda tally: tally.marks.get("tone", -99) >= Feed.chime - 12, 0.5),
+    bounds = [("are told the tone within 12 dB of the chime", lambda tally: tally.marks.get("tone", -99) >= HEARD, 0.5),
               ("meet a rare", lambda tally: "rare" in tally.marks, 0.5),
               ("meet a special", lambda tally: "special" in tally.marks, 0.25)]
 
@@ -106,6 +108,7 @@ class Feed(Page):
         self.front.tell("swipe", direction="up", velocity=2)
 
     def is_living(self, topic, body):
+        # `cards` are those that this scroll has added.
         return topic == "scroll" and len(body["cards"]) > 0
 
     def is_ending(self, topic, body):

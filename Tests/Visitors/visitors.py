@@ -1,12 +1,12 @@
 """Five kinds of visitors, who know no rule: they see what is on the page, and touch it."""
 import random
 
+from pieces import HEARD
+
 # Seconds from one visitor to the next.
 PAUSE = 180
-# Seconds for which what has happened is taken to come from what somebody did.
+# Seconds from the beginning of what somebody does for which what is announced is taken to come from it.
 SOON = 0.8
-# From this level on the tone is heard over a hall, dBFS.
-AUDIBLE = -40
 
 
 class Tally:
@@ -32,11 +32,7 @@ class Tally:
             self.page.take(topic, body)
             if topic == "cue":
                 cue = body["cue"]
-                if cue == "tone.level":
-                    self.level = body["level"]
-                if cue == "tone.gate":
-                    self.gate = body["open"]
-                if cue == "chime" or cue == "texture" and body["on"] or self.gate and self.level >= AUDIBLE:
+                if cue == "chime" or cue == "texture" and body["on"] or self.raises_tone(body):
                     self.senses.add("heard")
                 if cue == "haptic":
                     self.senses.add("felt")
@@ -53,6 +49,15 @@ class Tally:
                     self.here |= self.is_there
                 self.page.mark(self.marks, topic, body)
 
+    def raises_tone(self, cue):
+        """Whether the tone begins by this cue, or becomes louder, and is loud enough to be heard."""
+        before = self.level if self.gate else -99.0
+        if cue["cue"] == "tone.level":
+            self.level = cue["level"]
+        if cue["cue"] == "tone.gate":
+            self.gate = cue["open"]
+        return self.gate and self.level >= HEARD and self.level > before
+
 
 class Hand:
     """What a body can do at a screen. The page is laid out in rows, the picture on top."""
@@ -60,18 +65,29 @@ class Hand:
     def __init__(self, house, page, tally, chance):
         self.house, self.page, self.tally, self.chance = house, page, tally, chance
         self.front = house.page
+        # Until when what is announced comes from what the hand does; None where it does nothing.
+        self.until = None
 
     def wait(self, seconds):
-        self.house.wait(seconds)
+        """Lets time go on, stops where an act no longer counts, and judges it there."""
+        ends = self.house.now + seconds
+        if self.until is not None and self.until <= ends:
+            self.house.wait(max(0, self.until - self.house.now))
+            self.tally.read(self.house)
+            self.tally.caused |= self.tally.senses == {"seen", "heard", "felt"}
+            self.until = None
+        if self.house.now < ends:
+            self.house.wait(ends - self.house.now)
         self.tally.read(self.house)
 
     def feel(self, act):
         """Does something, and notes what came of it."""
         self.tally.read(self.house)
         self.tally.senses.clear()
+        self.until = self.house.now + SOON
         act()
-        self.wait(SOON)
-        self.tally.caused |= self.tally.senses == {"seen", "heard", "felt"}
+        if self.until is not None:
+            self.wait(self.until - self.house.now)
 
     def touch(self, phase, x, y, finger=1):
         self.front.tell("touch", phase=phase, x=x, y=y, id=finger)
@@ -87,7 +103,7 @@ class Hand:
         """A short touch; the page does what is there."""
         def act():
             self.touch("began", x, y)
-            self.house.wait(0.1)
+            self.wait(0.1)
             self.touch("ended", x, y)
             if thing is not None and thing.does and not self.page.is_exploring:
                 thing.does()
@@ -97,7 +113,7 @@ class Hand:
         def act():
             self.touch("began", x, y)
             for step in range(3):
-                self.house.wait(seconds / 3)
+                self.wait(seconds / 3)
                 self.touch("moved", x, y + 0.02 * step)
             self.touch("ended", x, y)
         self.feel(act)
@@ -105,7 +121,7 @@ class Hand:
     def swipe(self):
         def act():
             self.touch("began", 0.5, 0.8)
-            self.house.wait(0.12)
+            self.wait(0.12)
             if hasattr(self.page, "swiped"):
                 self.page.swiped()
             self.touch("ended", 0.5, 0.4)

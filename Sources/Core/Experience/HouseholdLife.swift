@@ -51,8 +51,10 @@ extension HouseholdPiece {
         let isAnew = life.isEntering && isWalkUp && life.next == Household.guest
         life.isEntering = false
         if isAnew {
-            // No two days of guests have the same number, because ledgers name days by their numbers.
-            let earliest = memory == nil ? Days.numbers.lowerBound : home.day
+            // No two guests live a day of the same number, because ledgers name days by their numbers. A clock of another speed counts
+            // other days, so the last guest's number says nothing about them. A clock of real days is left as it is.
+            let follows = memory != nil && home.days.time.dayMinutes == life.time.dayMinutes
+            let earliest = follows ? Days.moved(home.day, by: 1) : Days.numbers.lowerBound
             life.time = life.time.beginning(at: Self.dawn, on: earliest, now.civilTime)
             let days = Days(life.next, life.time, at: self.moment(at: now))
             home = memory == nil ? recall(nil, days) : anew(home, days)

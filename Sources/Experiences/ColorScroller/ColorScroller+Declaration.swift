@@ -4,7 +4,7 @@ import Signals
 
 extension ColorScroller {
     public static let declaration = Declaration(
-        name: "colorscroller", rulesVersion: 3, about: "the feed of coloured cards, whole",
+        name: "colorscroller", rulesVersion: 4, about: "the feed of coloured cards, whole",
         actions: [
             ActionDeclaration("feed.scroll", about: "Another card is shown.") { FeedMove.scroll(try FeedScroll($0)) },
             ActionDeclaration("feed.reset", about: "The feed begins anew, as for the next visitor.", beginsVisit: false,

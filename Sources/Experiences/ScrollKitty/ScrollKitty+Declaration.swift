@@ -7,7 +7,7 @@ extension ScrollKitty {
     public static let declaration: Declaration = {
         guard let midnight = LocalTime("00:00") else { preconditionFailure("it is a time") }
         return Declaration(
-            name: "scrollkitty", rulesVersion: 2, about: "a cat whose health is your day",
+            name: "scrollkitty", rulesVersion: 3, about: "a cat whose health is your day",
             actions: [
                 ActionDeclaration("kitty.bypass", about: "A shielded app is opened anyway.") {
                     KittyMove.bypass(app: try KittyMove.readApp($0))

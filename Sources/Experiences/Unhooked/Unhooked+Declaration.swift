@@ -7,7 +7,7 @@ extension Unhooked {
     public static let declaration: Declaration = {
         guard let midnight = LocalTime("00:00") else { preconditionFailure("it is a time") }
         return Declaration(
-            name: "unhooked", rulesVersion: 1, about: "a pet fed by restraint",
+            name: "unhooked", rulesVersion: 2, about: "a pet fed by restraint",
             actions: [
                 ActionDeclaration("unhooked.report", about: "How much screen time there was today so far.") {
                     try UnhookedMove.readReport($0)

@@ -26,6 +26,9 @@ public struct Unhooked: HouseholdPiece {
     public var life: Life<Memory>
     private var purr = Purr()
     private var away = Away()
+    /// The households that have been active during the present visit. One that goes and comes back within a visit goes on with what was
+    /// left of staying away.
+    private var visitors: Set<String> = []
     /// What visitors have left for the house, and the house's own household has not received yet.
     private var farewells: [Farewell] = []
     /// The pets on the house's wall, as of when the house's own household was last active. It is used while another household is active.
@@ -47,7 +50,7 @@ public struct Unhooked: HouseholdPiece {
         let given = isNew ? home.giveBack(at: now.seconds) : nil
         var effects = (given.map { .entered($0) } ?? Effects()) + (isNew ? welcome(at: now) : Effects())
         guard home.isHouse else {
-            if isWalkUp { home.today.breaks = nil }
+            if visitors.insert(home.household).inserted, isWalkUp { home.today.breaks = nil }
             return effects
         }
         effects += revive() + receive(farewells, at: now)
@@ -101,6 +104,7 @@ public struct Unhooked: HouseholdPiece {
     }
 
     public mutating func greet(at now: Moment) -> Effects {
+        visitors = [home.household]
         guard isWalkUp, let movement = home.beginVisit(at: now.seconds) else { return Effects() }
         return .entered(movement)
     }
