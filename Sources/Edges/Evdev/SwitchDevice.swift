@@ -1,5 +1,6 @@
 import CEvdev
 import CLinux
+import Dispatch
 import Glibc
 import NIOCore
 import NIOPosix
@@ -68,6 +69,36 @@ final class SwitchDevice: Sendable {
 
     /// Stops reading, and returns when all switches were reported as off. Must not be called on the event loop.
     func stop() { try? channel.close().wait() }
+}
+
+/// A device whose switches are in use, and whether its events arrive.
+struct OpenSwitches: Sendable {
+    let node: DeviceNode
+    let device: SwitchDevice
+    /// Whether other programs must not get the device's events, and still do. A key would also press what has the focus in a browser. Of
+    /// jacks, other programs should know.
+    private(set) var isToBeGrabbed: Bool
+    /// Whether another program has grabbed the device.
+    private(set) var isDeaf = false
+
+    /// How long to wait for keys that are down.
+    static let patience = DispatchTimeInterval.milliseconds(100)
+
+    init(node: DeviceNode, device: SwitchDevice, rules: [SwitchRule]) {
+        self.node = node
+        self.device = device
+        isToBeGrabbed = rules.contains { $0.contact.isKey }
+    }
+
+    /// Takes the device's events for this process alone. Thread: the queue that looks for devices.
+    mutating func grab() {
+        isDeaf = !node.grab()
+        isToBeGrabbed = isDeaf
+    }
+
+    func report(node path: String) -> [Devices.Report.Switch] {
+        device.names.map { Devices.Report.Switch(name: $0, node: path, isDeaf: isDeaf) }
+    }
 }
 
 /// Reads the kernel's events as they arrive. Thread: the event loop.
