@@ -4,7 +4,7 @@ import Testing
 @Suite struct SwitchPressTests {
     private static let ms: Int64 = 1_000_000
     private let ms = Self.ms
-    private var press = SwitchPress(hold: 700 * ms)
+    private var press = SwitchPress(hold: 700 * Self.ms)
 
     @Test mutating func `a press is short below the time to hold, and long from there on`() {
         press.press(at: 1_000 * ms)
