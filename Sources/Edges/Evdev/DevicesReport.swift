@@ -55,6 +55,12 @@ extension Devices {
             public var node: String
             /// Whether another program has grabbed the device, so that none of its events arrive.
             public var isDeaf: Bool
+
+            public init(name: String, node: String, isDeaf: Bool = false) {
+                self.name = name
+                self.node = node
+                self.isDeaf = isDeaf
+            }
         }
 
         /// A device that could be used, but is not.
