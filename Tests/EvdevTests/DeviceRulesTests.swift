@@ -54,6 +54,7 @@ import YAML
         ("switches: {mat: {key: KEY_A, use: press}}", "switches.mat.use: expected one of explore, step, presence, found \"press\""),
         ("switches: {mat: {key: KEY_A, use: step, hold: 100}}", "switches.mat.hold: expected a number from 200 to 5000 (ms), found 100"),
         ("switches: {mat: {key: KEY_A, use: explore, hold: 900}}", "switches.mat.hold: expected none, except where use is step"),
+        ("switches: {mat: {key: KEY_POWER, use: explore}}", "switches.mat.name: expected this, or path, phys or id"),
         ("touchscreens: {left: {area: {left: 0.9, right: 0.5}}}", "touchscreens.left.area.right: expected a number"),
     ])
     func `a bad rule is named by its path`(text: String, words: String) throws {
@@ -78,13 +79,32 @@ import YAML
         let device = DeviceIdentity(node: "/dev/input/event5", name: "Switch Interface", phys: "")
         // Of linux/input-event-codes.h: KEY_ENTER 28, KEY_SPACE 57, SW_HEADPHONE_INSERT 2.
         func names(_ device: DeviceIdentity, _ capabilities: DeviceCapabilities) -> [String] {
-            read.switches(device, capabilities).map(\.name)
+            read.switches(device, capabilities).read.map(\.name)
         }
         #expect(names(device, DeviceCapabilities(keys: [28, 57])) == ["buddy", "way"])
         #expect(names(device, DeviceCapabilities(keys: [57], switches: [2])) == ["buddy", "phones"])
         #expect(names(screen, DeviceCapabilities(keys: [2, 28, 57])).isEmpty, "key 2 is no jack")
-        #expect(DeviceRules().switches(device, DeviceCapabilities(keys: [28, 57], switches: [2])).isEmpty)
+        #expect(DeviceRules().switches(device, DeviceCapabilities(keys: [28, 57], switches: [2])).read.isEmpty)
         #expect(DeviceRules(switches: read.switches) != .none)
+    }
+
+    @Test func `a keyboard for typing is read only where it is named as it is, and a touchscreen's keys never`() throws {
+        let read = try rules("""
+            switches:
+              any: {name: "*", key: KEY_SPACE, use: step}
+              kinds: {name: "USB Keyboar?", key: KEY_SPACE, use: step}
+              named: {name: USB Keyboard, key: KEY_SPACE, use: step}
+            """)
+        // Of linux/input-event-codes.h: KEY_Q 16 to KEY_P 25, KEY_ENTER 28, KEY_SPACE 57, BTN_TOUCH 0x14a, ABS_X 0, ABS_Y 1.
+        let device = DeviceIdentity(node: "/dev/input/event5", name: "USB Keyboard")
+        let keyboard = read.switches(device, DeviceCapabilities(keys: Set(16...25).union([28, 57])))
+        #expect(keyboard.read.map(\.name) == ["named"] && keyboard.unread.map(\.rule) == ["any", "kinds"])
+        #expect(keyboard.unread.allSatisfy { $0.reason == "it looks like a keyboard for typing, which must be named without * and ?" })
+        let buttons = read.switches(device, DeviceCapabilities(keys: Set(16...24).union([28, 57])))
+        #expect(buttons.read.map(\.name) == ["any", "kinds", "named"] && buttons.unread.isEmpty)
+        let panel = DeviceCapabilities(keys: [57, 0x14A], axes: [0: 0...99, 1: 0...99])
+        #expect(read.switches(device, panel).read.isEmpty)
+        #expect(read.switches(device, DeviceCapabilities(keys: [57]), isScreen: true).unread.map(\.rule) == ["any", "kinds", "named"])
     }
 
     @Test func `all bad rules are named at once, in the order of lines`() throws {

@@ -84,4 +84,27 @@ import Testing
         #expect(pages.advance(to: 10 * second) { _ in true }.isEmpty, "it may be a second tap")
         #expect(pages.advance(to: 11 * second) { _ in true }.map(\.outcome) == [.found(.entered(button), page: 7)])
     }
+
+    @Test mutating func `a switch stays with its page while others tell their regions, and leaves other machines' pages alone`() {
+        func step(_ pages: inout ExploredPages) -> Int? {
+            if case .found(_, let page) = pages.press(.short, isLocal: { $0 != 9 }, drawingFromScreens: { $0 == 7 || $0 == 8 }) { page } else { nil }
+        }
+        pages.use(Regions([button]), of: 9)
+        pages.turn(true)
+        #expect(step(&pages) == nil, "it is an operator's page elsewhere")
+        pages.use(Regions([button]), of: 5)
+        #expect(step(&pages) == 5, "no touchscreen shows a page")
+        pages.forget(5)
+        for client in [7, 8] { pages.use(Regions([button]), of: client) }
+        #expect(step(&pages) == 8)
+        pages.use(Regions([button]), of: 7)
+        #expect(step(&pages) == 8 && step(&pages) == 8)
+        pages.use(Regions(), of: 8)
+        pages.use(Regions([button]), of: 7)
+        #expect(step(&pages) == 7)
+        pages.use(Regions([button]), of: 8)
+        #expect(step(&pages) == 7)
+        pages.forget(7)
+        #expect(step(&pages) == 8)
+    }
 }

@@ -162,4 +162,24 @@ import Wire
         holds.follow(Event(client: .connection(2), .stop), at: 20)
         #expect(holds.clients(silentSince: 10).map(\.number) == [])
     }
+
+    @Test func `pink noise has played long enough a minute after it was last switched on`() {
+        var presence = Presence()
+        func noise(_ level: Decibels?, of client: Int, at now: Int64) {
+            presence.follow(Event(client: .connection(client), .noise(level)), counts: true, session: 1, at: now)
+        }
+        let minute: Int64 = 60_000_000_000
+        for client in [1, 2, 3] { noise(Decibels(-30), of: client, at: 0) }
+        noise(Decibels(-20), of: 2, at: 10)
+        noise(nil, of: 3, at: 10)
+        #expect(presence.playingLongNoise(at: minute - 1).isEmpty)
+        #expect(presence.playingLongNoise(at: minute) == [.connection(1)])
+        #expect(presence.playingLongNoise(at: minute + 10) == [.connection(1), .connection(2)])
+        noise(nil, of: 1, at: minute)
+        presence.forgetHolds(of: .connection(2))
+        #expect(presence.playingLongNoise(at: 2 * minute).isEmpty)
+        noise(Decibels(-30), of: 1, at: 0)
+        presence.follow(Event(client: .connection(9), .stop), counts: true, session: 1, at: 1)
+        #expect(presence.playingLongNoise(at: minute).isEmpty)
+    }
 }

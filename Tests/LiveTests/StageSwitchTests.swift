@@ -27,8 +27,9 @@ import Wire
         return told
     }
 
-    private func turn(_ isOn: Bool, _ use: SwitchRule.Use, isJack: Bool = false, at moment: Int64, isLast: Bool = false) async {
-        await rig.stage.switched(SwitchReport(name: "aid", device: 4, use: use, isJack: isJack, hold: 700_000_000, isOn: isOn, moment: moment,
+    private func turn(_ isOn: Bool, _ use: SwitchRule.Use, isJack: Bool = false, of device: Int = 4, at moment: Int64,
+                      isLast: Bool = false) async {
+        await rig.stage.switched(SwitchReport(name: "aid", device: device, use: use, isJack: isJack, hold: 700_000_000, isOn: isOn, moment: moment,
                                               isLast: isLast))
     }
 
@@ -84,6 +85,31 @@ import Wire
         let count = told.all.count
         await turn(false, .explore, isJack: true, at: now)
         #expect(told.all.count == count, "it is off already")
+        try await rig.stop()
+    }
+
+    @Test func `headphones in one of two jacks keep exploring on`() async throws {
+        let told = try await page(1)
+        func modes() -> Int { words(told).count { $0.hasPrefix(#""explore.mode""#) } }
+        let now = monotonicNanoseconds()
+        for device in [4, 5] { await turn(true, .explore, isJack: true, of: device, at: now) }
+        #expect(modes() == 1)
+        await turn(false, .explore, isJack: true, of: 4, at: now, isLast: true)
+        #expect(modes() == 1)
+        await turn(false, .explore, isJack: true, of: 5, at: now)
+        #expect(modes() == 2 && words(told).last == #""explore.mode" "on":false}}"#)
+        try await rig.stop()
+    }
+
+    @Test func `a mat that comes again under another number is not off because the old one is gone`() async throws {
+        let told = try await rig.connect(1)
+        _ = try await rig.ask(1, "subscribe", #"{"topics":["state"]}"#)
+        await turn(true, .presence, of: 4, at: monotonicNanoseconds())
+        await turn(true, .presence, of: 5, at: monotonicNanoseconds())
+        await turn(false, .presence, of: 4, at: monotonicNanoseconds(), isLast: true)
+        #expect(told.all.count == 1 && told.all.last?.contains(#""isNoticed":true"#) == true)
+        await turn(false, .presence, of: 5, at: monotonicNanoseconds())
+        #expect(told.all.count == 2 && told.all.last?.contains(#""isNoticed":false"#) == true)
         try await rig.stop()
     }
 

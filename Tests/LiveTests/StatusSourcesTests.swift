@@ -79,12 +79,15 @@ import Wire
         sources.keptIssues = ["kept"]
         sources.listenerIssues = ["listener"]
         sources.devices.missing = [Devices.Report.Missing(rule: "rule"), Devices.Report.Missing(rule: "wall", device: "Elo")]
+        sources.devices.switches = [Devices.Report.Switch(name: "mat", node: "/dev/input/event5", isDeaf: true),
+                                    Devices.Report.Switch(name: "bell", node: "/dev/input/event6")]
         sources.monitorIssue = "monitor"
         sources.clockIssue = "clock"
         sources.journal.issue = "disk"
         sources.settings.issues = ["settings", "more settings"]
         #expect(sources.report.issues == ["settings", "more settings", "disk", "monitor", "clock",
                                           "there is no device for the rule rule", "the device Elo is gone, which was used by the rule wall",
+                                          "the switch mat (/dev/input/event5) is grabbed by another program: nothing of it is heard",
                                           "listener", "kept", "overload"])
         #expect(sources.report.summary.hasPrefix("degraded: settings; more settings; disk"))
     }

@@ -110,6 +110,21 @@ import Units
         #expect(try TelemetryLog(before, by: .today, Registry.pieces).rows == TelemetryLog(now, Registry.pieces).rows)
     }
 
+    @Test func `pink noise is rendered at its level from its line on, until the line that ends it`() throws {
+        let header = JournalHeader(sampleRate: .standard, seed: 7, experience: "metronome", started: "then", theme: .standard,
+                                   rules: JournalHeader.Rules(version: 1, opening: []))
+        func noise(_ frame: Int64, _ level: Decibels?) -> JournalEntry {
+            .event(Event(client: .connection(1), .noise(level)), at: Frame(frame), cues: [.noise(level)])
+        }
+        let samples = try samples(write([.header(header), noise(24_000, Decibels(-20)), noise(144_000, nil), .end(.idle, at: Frame(192_000))],
+                                        to: "a.jsonl"))
+        #expect(samples[..<24_000].allSatisfy { $0 == 0 } && samples[150_000...].allSatisfy { $0.magnitude < 1e-6 })
+        // −20 dBFS are 0.1. The power of the 11 octaves within 2.3 s is known within a few percent: 1 dB is 12 %.
+        let sounding = samples[34_000..<144_000]
+        let level = (sounding.reduce(0) { $0 + Double($1) * Double($1) } / Double(sounding.count)).squareRoot()
+        #expect(abs(level - 0.1) < 0.012, "\(level)")
+    }
+
     @Test func `where entries are missing everything is let go, and cues after it count`() throws {
         let rules = JournalHeader.Rules(version: 1, opening: [.tonePitch(Hertz(1_000), glide: .zero), .toneLevel(Decibels(-12))])
         let header = JournalHeader(sampleRate: .standard, seed: 7, experience: "metronome", started: "then", theme: .standard, rules: rules)

@@ -1,6 +1,8 @@
 import Calendar
+import Fields
 import TestSupport
 import Testing
+import Units
 @testable import Venue
 
 /// Dates with hours of their own. What is expected was read off the words of docs/hearing.md by hand.
@@ -38,6 +40,15 @@ import Testing
 
     /// The instant of a midnight in Berlin's winter.
     private static func winter(_ date: String) throws -> Int { try Self.date(date).day * 86_400 - 3_600 }
+
+    @Test func `what closes the house on dates may not be heard`() throws {
+        let schedule = WeeklySchedule(dates: try Self.dates(["2026-12-25": []]))
+        let heard = Preset(volume: Decibels(-20))
+        let fault = try #require(throws: Fault.self) { try Venue(presets: ["silent": heard], schedule: schedule) }
+        #expect("\(fault)" == "presets.silent: expected none, because schedule.dates close the house with it, found one that is heard")
+        #expect(throws: Never.self) { try Venue(presets: ["silent": heard]) }
+        #expect(throws: Never.self) { try Venue(presets: ["silent": Preset(volume: .silence, slowness: 2)], schedule: schedule) }
+    }
 
     @Test func `a date takes the place of the hours that begin on it, also after midnight, and those of the day before go on`() throws {
         let schedule = WeeklySchedule(

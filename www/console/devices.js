@@ -21,6 +21,8 @@ export class Devices {
         this.parts = { engine, words }
         engine.on("touches", touches => this.screens?.told(touches))
         engine.on("event", event => this.screens?.happened(event))
+        engine.on("cue", cue => this.noise?.heard(cue))
+        engine.on("down", () => this.noise?.lost())
         engine.on("device", () => this.#look().catch(() => {}))
     }
 
@@ -182,7 +184,7 @@ export class Devices {
         if (list.length === 0) return [text("li", words.say(kind === "pulse" && state === "connected" ? "noSinks" : "noServer"))]
         return list.map(({ name, description, channels, channelNames, sampleRate, isDefault, isMuted, volume }) => {
             const isUsed = sink === description || sink === name
-            if (isUsed) this.noise.name(channels)
+            if (isUsed) this.noise.name(channels, name)
             const lines = [name, words.say("sinkFacts", { count: channels, rate: words.number.format(sampleRate) }), channelNames.join(", "), isDefault ? words.say("isDefaultSink") : null,
                 isMuted ? words.say("sinkMuted", { name }) : isTurnedDown(volume) ? words.say("sinkVolume", { level: tenths(words, volume), name }) : null]
             return this.#device(isUsed ? (isMuted ? "limps" : "used") : "there", description, lines)

@@ -1,13 +1,15 @@
-// A check of loudspeakers: pink noise at a level, until it is ended, a minute is over, or somebody goes to another view.
+// A check of loudspeakers: pink noise at a level, until it is ended, the engine ends it after a minute, or somebody goes to another view.
 
 import { element } from "../kit/elements.js"
 import { attempt, Outcome } from "./act.js"
 
-const lasts = 60_000, looksEvery = 250 // milliseconds
+const looksEvery = 250 // milliseconds
 const levels = [-40, -30, -20]
 
-/** The command that plays pink noise on one loudspeaker of a sink with `channels`, beside the engine. */
-export const aloneCommand = channels => `speaker-test -D pulse -c ${channels} -s 1 -t pink`
+const quoted = text => `'${text.replaceAll("'", "'\\''")}'`
+
+/** The command that plays pink noise on one loudspeaker of a sink with `channels`, beside the engine. Without a `sink` it is the server's default one. */
+export const aloneCommand = (channels, sink) => `${sink ? `PULSE_SINK=${quoted(sink)} ` : ""}speaker-test -D pulse -c ${channels} -s 1 -t pink`
 
 export class Noise {
     #timer = null
@@ -27,24 +29,36 @@ export class Noise {
         this.name(2)
     }
 
-    /** How many channels the sink has that is in use. */
-    name(channels) { this.alone.textContent = aloneCommand(channels) }
+    /** How many channels the sink has that is in use, and its name. */
+    name(channels, sink) { this.alone.textContent = aloneCommand(channels, sink) }
+
+    /** Follows that noise ends, whoever has ended it. */
+    heard({ cue, on }) { if (this.#timer && (cue === "stop" || cue === "noise" && !on)) this.#ended() }
+
+    /** Follows that the engine is away: with its client the noise has ended. */
+    lost() { if (this.#timer) this.#ended() }
 
     async #start() {
         const level = Number(this.level.value)
-        const said = this.parts.words.say("noiseSounds", { level: this.parts.words.number.format(level) })
-        if (!await attempt(this.parts, this.outcome, "noise", { on: true, level }, said)) return
+        const { engine, words } = this.parts
+        if (!await attempt(this.parts, this.outcome, "noise", { on: true, level }, words.say("noiseSounds", { level: words.number.format(level) }))) return
         clearInterval(this.#timer)
-        const ends = performance.now() + lasts
-        this.#timer = setInterval(() => { if (performance.now() >= ends || !this.root.isConnected) this.#stop() }, looksEvery)
+        this.#timer = setInterval(() => { if (!this.root.isConnected) this.#stop() }, looksEvery)
         this.#draw()
+        const { house } = await engine.ask("status").catch(() => ({}))
+        if (this.#timer && house && (house.isMuted || !house.isOpen)) this.outcome.say(words.say(house.isMuted ? "noiseMuted" : "noiseClosed"), "waiting")
     }
 
     async #stop() {
+        this.#ended()
+        await attempt(this.parts, this.outcome, "noise", { on: false }, this.parts.words.say("noiseEnded"))
+    }
+
+    #ended() {
         clearInterval(this.#timer)
         this.#timer = null
         this.#draw()
-        await attempt(this.parts, this.outcome, "noise", { on: false }, this.parts.words.say("noiseEnded"))
+        this.outcome.say(this.parts.words.say("noiseEnded"))
     }
 
     #draw() {

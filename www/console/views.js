@@ -27,7 +27,7 @@ export function topicsOf(view, role) {
     const everywhere = role === "operator" ? ["config.outlook"] : []
     if (view === "doing") return [...everywhere, "cue"]
     if (view === "sessions") return [...everywhere, "session"]
-    if (view === "devices") return [...everywhere, "touches", "touch.owner", ...inspects(role) ? ["event", "device"] : []]
+    if (view === "devices") return [...everywhere, "cue", "touches", "touch.owner", ...inspects(role) ? ["event", "device"] : []]
     if (view !== "now") return everywhere
     return [...everywhere, "state", "meters", "cue", "touches", "touch.owner", "session", ...inspects(role) ? ["event", "fault", "device"] : []]
 }

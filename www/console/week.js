@@ -26,6 +26,8 @@ export function onAt({ spans, after = null }, now, isByHand = false) {
 /** Local `HH:MM` of a moment, `offset` seconds ahead of UTC. */
 export const hourAt = (seconds, offset) => new Date((seconds + offset) * 1000).toISOString().slice(11, 16)
 
+const yearAt = (seconds, offset) => new Date((seconds + offset) * 1000).getUTCFullYear()
+
 /** Which shade each preset has: none where nothing is heard, the first for `normal`, then by when they come. */
 export function shadesOf({ spans }) {
     const heard = [...new Set(spans.filter(({ isOpen }) => isOpen).map(({ preset }) => preset))]
@@ -74,7 +76,7 @@ export class Week {
         const { words } = this
         if (week.days.length === 0) return words.say("weekNoClock")
         const { next } = onAt(week, now, isByHand)
-        const moment = next && `${this.#day(next, { weekday: "long", day: "numeric", month: "long" })}, ${words.clock(hourAt(next.start, next.utcOffset))}`
+        const moment = next && `${this.#day(next, { weekday: "long", day: "numeric", month: "long", ...yearAt(next.start, next.utcOffset) !== yearAt(now, next.utcOffset) && { year: "numeric" } })}, ${words.clock(hourAt(next.start, next.utcOffset))}`
         const key = isByHand ? "onByHand" : isOpen ? "onNow" : "onClosed"
         const then = next ? words.say(next.isOpen ? "thenOpen" : "thenClosed", { moment, preset: next.preset }) : words.say("thenNothing")
         return `${words.say(key, { preset })} ${then}`

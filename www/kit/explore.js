@@ -111,7 +111,8 @@ export class Explorer {
     }
 
     #found({ id, label, role }) {
-        this.#outline(id)
+        // What another page has found has no label, and may have the id of something here.
+        this.#outline(label === undefined ? null : id)
         if (label === undefined) return this.#show("")
         const words = acts.includes(role) ? this.#words.say("exploreRole", { label, role: this.#words.say(`role ${role}`) }) : label
         this.#show(words)

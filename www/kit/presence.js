@@ -30,7 +30,8 @@ export class Beckoning {
             else leave(this.#element, "none")
         })
         visit.on("noticed", isNoticed => {
-            if (!isNoticed || visit.state !== "away") return
+            // What shows already would blink.
+            if (!isNoticed || visit.state !== "away" || !this.#element.hidden) return
             clearTimeout(this.#wait)
             enter(this.#element, "none")
         })

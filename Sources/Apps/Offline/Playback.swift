@@ -26,8 +26,8 @@ public struct Playback: ~Copyable {
     private var ending: CueFeed.Ending?
     private let waveforms: PatternWaveforms
     /// The sound files of the theme's patterns that cannot be read, and those that are others than the session was played with; they are
-    /// silent.
-    private let missing = FileList(), exchanged = FileList()
+    /// silent. Of those that changed during the session, the present bytes are heard.
+    private let missing = FileList(), exchanged = FileList(), changed = FileList()
     private var sound: ThemedTimeline
     /// The number of frames before `part` that the limiter changed.
     private var limitedBefore: UInt64 = 0
@@ -44,22 +44,24 @@ public struct Playback: ~Copyable {
         try SessionLength.check(cut, of: path, rate: header.sampleRate)
         func converted(_ frame: Frame) -> Frame { Self.convert(frame, from: header.sampleRate, to: rate) }
         // Whoever gives a theme of their own wants its files as they are now.
-        let digests = rules.theme == nil ? header.signed?.sounds ?? [:] : [:]
-        self.init(feed, digests, rate: rate, part: converted(cut.lowerBound)..<converted(cut.upperBound),
+        let played = rules.theme == nil ? try PlayedSounds(of: path, header) : PlayedSounds()
+        self.init(feed, played, rate: rate, part: converted(cut.lowerBound)..<converted(cut.upperBound),
                   end: converted(Frame(length.frames.rawValue)), hasTransducer: hasTransducer)
     }
 
-    /// `digests` has the SHA-256, in hexadecimal, that the sound files must have, by their paths.
-    private init(_ feed: CueFeed, _ digests: [String: String], rate: SampleRate, part: Range<Frame>, end: Frame, hasTransducer: Bool) {
+    private init(_ feed: CueFeed, _ played: PlayedSounds, rate: SampleRate, part: Range<Frame>, end: Frame, hasTransducer: Bool) {
         self.rate = rate
         self.part = part
         self.end = end
-        waveforms = PatternWaveforms(rate: rate, hasTransducer: hasTransducer) { [missing, exchanged] file, _ in
+        waveforms = PatternWaveforms(rate: rate, hasTransducer: hasTransducer) { [missing, exchanged, changed] file, _ in
             guard let sound = try? SoundFileReader.sound(of: file, at: rate) else {
                 missing.add(file)
                 return nil
             }
-            guard digests[file].map({ $0 == Hexadecimal.text(sound.digest) }) ?? true else {
+            switch played.verdict(on: file, digest: Hexadecimal.text(sound.digest)) {
+            case .played: break
+            case .playedInPart: changed.add(file)
+            case .exchanged:
                 exchanged.add(file)
                 return nil
             }
@@ -116,7 +118,8 @@ public struct Playback: ~Copyable {
         let loss = ending?.firstLost.map { Loss(entries: ending?.lostEntries ?? 0, from: header.sampleRate.seconds(in: $0 - .zero)) }
         return PlaybackNotes(
             cutLine: ending?.cutLine, silence: ending?.hasEvents == false ? rate.seconds(in: frames) : nil,
-            integrity: ending?.integrity ?? .unknown, loss: loss, missingFiles: missing.paths, exchangedFiles: exchanged.paths)
+            integrity: ending?.integrity ?? .unknown, loss: loss, missingFiles: missing.paths, exchangedFiles: exchanged.paths,
+            changedFiles: changed.paths)
     }
 
     /// The number of frames of the part that the limiter has changed so far.
@@ -186,6 +189,8 @@ public struct PlaybackNotes: Sendable {
     public var missingFiles: [String]
     /// The sound files that have other bytes than those with which a signed session was played, and are silent.
     public var exchangedFiles: [String]
+    /// The sound files that a reload changed during a signed session. They are heard as they are now in all of it.
+    public var changedFiles: [String]
 }
 
 /// A loss of entries that the disk could not take when the session was recorded.

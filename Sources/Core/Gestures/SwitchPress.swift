@@ -6,14 +6,23 @@ public struct SwitchPress: Sendable {
     private let hold: Int64
     /// When the switch was pressed; nil while it is up, and after a long press.
     private var since: Int64?
+    /// When the switch was last let go; nil before that.
+    private var released: Int64?
+
+    /// The time after the switch was let go in which its contact may still bounce, in nanoseconds.
+    private static let bounce: Int64 = 30_000_000
 
     public init(hold: Int64) { self.hold = hold }
 
-    public mutating func press(at moment: Int64) { since = moment }
+    /// Follows that the switch was pressed. A press right after one was let go is its contact bouncing, and is ignored.
+    public mutating func press(at moment: Int64) {
+        if let released, moment - released < Self.bounce { return }
+        since = moment
+    }
 
     /// Follows that the switch was let go. Returns the press that this ends; nil where none was under way, or `isLong` has told of it.
     public mutating func letGo(at moment: Int64) -> Length? {
-        defer { since = nil }
+        defer { (since, released) = (nil, moment) }
         return since.map { moment - $0 >= hold ? .long : .short }
     }
 

@@ -14,7 +14,8 @@ public struct Venue: Equatable, Sendable {
     /// A house that always has the preset `normal`.
     public static let standard = Venue(all: Preset.builtIn, schedule: WeeklySchedule(), hearing: nil)
 
-    /// Creates a venue. `presets` are added to the built-in ones, or replace them. Throws for a preset in the schedule that does not exist.
+    /// Creates a venue. `presets` are added to the built-in ones, or replace them. Throws for a preset in the schedule that does not
+    /// exist, and for dates of the schedule where the preset that closes the house is heard.
     public init(presets: [String: Preset] = [:], schedule: WeeklySchedule = WeeklySchedule(), hearing: HearingSettings? = nil)
         throws(Fault) {
         let all = Preset.builtIn.merging(presets) { $1 }
@@ -24,6 +25,10 @@ public struct Venue: Equatable, Sendable {
         for (field, name) in named where all[name] == nil {
             throw Fault(field: field, expected: "one of " + all.keys.sorted().joined(separator: ", "),
                         found: "\"\(name)\"" + Spelling.hint(for: name, among: all.keys))
+        }
+        guard schedule.dates.isEmpty || all[WeeklySchedule.closed]?.volume == .silence else {
+            throw Fault(field: "presets.\(WeeklySchedule.closed)", expected: "none, because schedule.dates close the house with it",
+                        found: "one that is heard")
         }
         self.init(all: all, schedule: schedule, hearing: hearing)
     }

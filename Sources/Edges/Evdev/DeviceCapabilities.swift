@@ -54,6 +54,9 @@ struct DeviceCapabilities: Equatable, Sendable {
         return tags.contains(.touchscreen) || (isDirect && (tags.contains(.absolutePointer) || (tags.contains(.tablet) && hasMultitouch)))
     }
 
+    /// Whether people may type on the device: it has the letters' upper row, and Enter.
+    var isKeyboard: Bool { keys.isSuperset(of: Array(KEY_Q...KEY_P) + [KEY_ENTER]) }
+
     /// Whether the device reports fingers by protocol A, without slots.
     var isProtocolA: Bool { hasMultitouch && !has(ABS_MT_SLOT) }
 

@@ -95,6 +95,9 @@ final class DeviceNode: @unchecked Sendable {
         return isPressed
     }
 
+    /// Asks the kernel whether any key or button is down.
+    var hasKeyDown: Bool { !on(capabilities.keys.map { SwitchContact(key: $0) }).isEmpty }
+
     /// Asks the kernel which of `contacts` are on now. Empty where it does not answer.
     func on(_ contacts: [SwitchContact]) -> Set<SwitchContact> {
         var device: OpaquePointer?

@@ -179,6 +179,8 @@ enum Verdict<Rule, Ability> {
         case .unused(let reason): .unused(reason)
         }
     }
+
+    var isUsed: Bool { if case .used = self { true } else { false } }
 }
 
 extension DeviceRules {

@@ -32,6 +32,8 @@ public struct DeviceFinding: Sendable {
     public var motor: Use
     /// The names of the rules that read a switch of the device.
     public var switches: [String] = []
+    /// The rules that fit a switch of the device, and do not read it.
+    public var unread: [UnreadSwitch] = []
     public var abilities: MotorAbilities?
     /// The reason why the device could not be opened; nil if it could. Of a device that could not be opened, only the node is known.
     public var refusal: Errno?
@@ -44,8 +46,10 @@ public enum DeviceSurvey {
         return nodes().map { node in
             do throws(Errno) {
                 let device = try DeviceNode(node, paths: links[node] ?? [])
-                return DeviceFinding(identity: device.identity, touch: rules.touch(device).use, motor: rules.motor(device).use,
-                                     switches: rules.switches(device.identity, device.capabilities).map(\.name), abilities: device.motor)
+                let touch = rules.touch(device)
+                let switches = rules.switches(device, isScreen: touch.isUsed)
+                return DeviceFinding(identity: device.identity, touch: touch.use, motor: rules.motor(device).use,
+                                     switches: switches.read.map(\.name), unread: switches.unread, abilities: device.motor)
             } catch {
                 return DeviceFinding(identity: DeviceIdentity(node: node, paths: links[node] ?? [], name: ""), touch: .unfit, motor: .unfit,
                                      refusal: error)

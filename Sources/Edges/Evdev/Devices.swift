@@ -10,98 +10,6 @@ import SystemPackage
 ///
 /// Thread: any, unless said otherwise. No call waits for a device but `stop`, which must not be called on the event loop.
 public final class Devices: Sendable {
-    /// The state of all devices, as the method `status` reports it.
-    public struct Report: Sendable {
-        public struct Screen: Equatable, Sendable {
-            /// The screen's number, which `TouchReport` has, too.
-            public var number: Int
-            public var name: String
-            public var node: String
-            public var drops: Int
-            /// How far the picture is turned against the sensor, clockwise, in degrees.
-            public var turn: TouchRule.Turn
-            /// The number of positions that the sensor distinguishes across the picture; `height` is the number down the picture.
-            public var width: Int
-            public var height: Int
-            /// Whether another program has grabbed the screen, so that none of its events arrive.
-            public var isDeaf: Bool
-
-            public init(number: Int, name: String, node: String, drops: Int = 0, turn: TouchRule.Turn = .none, width: Int = 1,
-                        height: Int = 1, isDeaf: Bool = false) {
-                self.number = number
-                self.name = name
-                self.node = node
-                self.drops = drops
-                self.turn = turn
-                self.width = width
-                self.height = height
-                self.isDeaf = isDeaf
-            }
-        }
-
-        /// The state of a motor. Its counters start when it appears.
-        public struct Motor: Sendable {
-            public var name: String
-            public var node: String
-            public var abilities: MotorAbilities
-            /// The number of effects in the device's memory.
-            public var held: Int
-            public var plays: UInt64
-            /// The number of effects that could not be started, because the device was busy or refused them.
-            public var missed: UInt64
-            public var uploads: UInt64
-            /// The median time from a touch to the start of its effect, in nanoseconds; nil if no touch had an effect.
-            public var delay: Int64?
-            /// Why the motor does not play its effects, in words; nil if it does.
-            public var issue: String?
-        }
-
-        /// A device whose switches are read.
-        public struct Switch: Equatable, Sendable {
-            /// The name of the rule that reads it.
-            public var name: String
-            public var node: String
-        }
-
-        /// A device that could be used, but is not.
-        public struct Unused: Equatable, Sendable {
-            public var name: String
-            public var node: String
-            public var reason: DeviceFinding.Reason
-        }
-
-        /// A rule that fits no device at present.
-        public struct Missing: Equatable, Sendable {
-            public var rule: String
-            /// The kernel's name of the last device that the rule used since the start; nil if there was none.
-            public var device: String?
-
-            public init(rule: String, device: String? = nil) {
-                self.rule = rule
-                self.device = device
-            }
-        }
-
-        public var screens: [Screen]
-        public var motors: [Motor]
-        public var switches: [Switch]
-        public var unused: [Unused]
-        /// The nodes that could not be opened, and why.
-        public var refused: [String: Errno]
-        /// The rules that fit no device. Empty until all nodes have been looked at for the first time.
-        public var missing: [Missing]
-
-        public init(screens: [Screen] = [], motors: [Motor] = [], switches: [Switch] = [], unused: [Unused] = [],
-                    refused: [String: Errno] = [:], missing: [Missing] = []) {
-            self.screens = screens
-            self.motors = motors
-            self.switches = switches
-            self.unused = unused
-            self.refused = refused
-            self.missing = missing
-        }
-    }
-
     /// The use of one device node as a touchscreen, motor or switch, and what was known of the node when the rules decided about it.
     private struct Use {
         var number: Int
@@ -110,11 +18,11 @@ public final class Devices: Sendable {
         var isWritable: Bool
         var screen: OpenScreen?
         var motor: MotorDevice?
-        var switches: SwitchDevice?
+        var switches: OpenSwitches?
 
-        var isThere: Bool { (screen?.screen.isThere ?? true) && (motor?.isThere ?? true) && (switches?.isThere ?? true) }
+        var isThere: Bool { (screen?.screen.isThere ?? true) && (motor?.isThere ?? true) && (switches?.device.isThere ?? true) }
         var isUsed: Bool { screen != nil || motor != nil || switches != nil }
-        var names: [String] { [screen?.name, motor?.report.name].compactMap { $0 } + (switches?.names ?? []) }
+        var names: [String] { [screen?.name, motor?.report.name].compactMap { $0 } + (switches?.device.names ?? []) }
     }
 
     private struct State {
@@ -189,7 +97,7 @@ public final class Devices: Sendable {
             return state.uses.values.map { $0 }
         }
         for use in uses { use.screen?.screen.stop() }
-        for use in uses { use.switches?.stop() }
+        for use in uses { use.switches?.device.stop() }
         for use in uses { use.motor?.stop() }
     }
 
@@ -247,7 +155,7 @@ public final class Devices: Sendable {
         }
         let screens = uses.compactMap { node, use in use.screen?.report(number: use.number, node: node) }
         let motors = uses.compactMap { $0.value.motor?.report }
-        let switches = uses.flatMap { node, use in (use.switches?.names ?? []).map { Report.Switch(name: $0, node: node) } }
+        let switches = uses.flatMap { node, use in use.switches?.report(node: node) ?? [] }
         func missing(_ rules: Dictionary<String, some Any>.Keys?, _ used: [String]) -> [Report.Missing] {
             let names = hasLooked ? (rules.map(Array.init) ?? []).filter { !used.contains($0) }.sorted() : []
             return names.map { Report.Missing(rule: $0, device: lastNames[$0]) }
@@ -284,6 +192,8 @@ public final class Devices: Sendable {
                 if isNew { noticed("\(node) cannot be opened yet: \(error)") }
             }
         }
+        // Another program may have let go of a device.
+        for (node, use) in state.withLock({ $0.uses }) where use.switches?.isDeaf == true { grabSwitches(node, use.number) }
         state.withLock { $0.hasLooked = true }
         tellOfScreens()
     }
@@ -318,7 +228,7 @@ public final class Devices: Sendable {
         guard let use = state.withLock({ $0.uses[node]?.number == number ? $0.uses.removeValue(forKey: node) : nil }) else { return }
         use.screen?.screen.stop()
         use.motor?.stop()
-        use.switches?.stop()
+        use.switches?.device.stop()
         for name in use.names { noticed("\(name) (\(node)) is gone") }
     }
 
@@ -335,14 +245,14 @@ public final class Devices: Sendable {
         }
         let touch = rules.touch(device)
         let motor = rules.motor(device)
-        let unused = [touch.use, motor.use].compactMap { use -> Report.Unused? in
-            guard case .unused(let reason) = use else { return nil }
-            return Report.Unused(name: device.identity.name, node: node, reason: reason)
-        }
+        let switches = rules.switches(device, isScreen: touch.isUsed)
+        let reasons = [touch.use, motor.use].compactMap { if case .unused(let reason) = $0 { reason } else { nil } }
+            + switches.unread.map { DeviceFinding.Reason("rule \($0.rule) fits it, but \($0.reason)", rule: nil) }
+        let unused = reasons.map { Report.Unused(name: device.identity.name, node: node, reason: $0) }
         state.withLock { $0.unused[node] = unused.isEmpty ? nil : unused }
         if case .used(let name, _, let rule, let abilities) = motor {
             // One thread reads and another uploads, so each has a file of its own.
-            let own = if case .used = touch { try? DeviceNode(node, paths: links) } else { device }
+            let own = if touch.isUsed { try? DeviceNode(node, paths: links) } else { device }
             if let own {
                 use.motor = MotorDevice(own, name: name, rule: rule, abilities: abilities,
                                         parts: state.withLock { $0.parts }, gone: gone)
@@ -361,31 +271,47 @@ public final class Devices: Sendable {
                 noticed("touchscreen \(name) (\(node)) cannot be read: \(error)")
             }
         }
-        if use.screen == nil { use.switches = switches(of: device, node, links: links, number, isAlone: use.motor == nil, gone: gone) }
+        use.switches = read(switches.read, of: device, node, links: links, number, isAlone: use.motor == nil, gone: gone)
         guard use.isUsed else { return }
         let (names, device) = (use.names, device.identity.name)
         state.withLock { state in
             state.uses[node] = use
             for name in names { state.lastNames[name] = device }
         }
+        grabSwitches(node, number)
     }
 
-    /// Begins to read the switches of a device that is no touchscreen; returns nil where no rule reads any. The switches of a motor
-    /// (`isAlone` is false) have a file of their own, because one thread reads and another uploads.
-    private func switches(of device: DeviceNode, _ node: String, links: [String], _ number: Int, isAlone: Bool,
-                          gone: @escaping @Sendable () -> Void) -> SwitchDevice? {
-        let rules = rules.switches(device.identity, device.capabilities)
+    /// Begins to read the switches of a device by `rules`; returns nil where there are none. The switches of a motor (`isAlone` is false)
+    /// have a file of their own, because one thread reads and another uploads.
+    private func read(_ rules: [(name: String, rule: SwitchRule)], of device: DeviceNode, _ node: String, links: [String], _ number: Int,
+                      isAlone: Bool, gone: @escaping @Sendable () -> Void) -> OpenSwitches? {
         guard !rules.isEmpty, let own = isAlone ? device : try? DeviceNode(node, paths: links) else { return nil }
-        // Otherwise a key would also press what has the focus in a browser. Of jacks, other programs should know.
-        let isDeaf = rules.contains { $0.rule.contact.isKey } && !own.grab()
         do {
             let switches = try SwitchDevice(own, number: number, rules: rules, on: loop, report: switched, gone: gone)
-            for name in switches.names { noticed("switch \(name) (\(node)) " + (isDeaf ? OpenScreen.deafness : "is read")) }
-            return switches
+            for name in switches.names { noticed("switch \(name) (\(node)) is read") }
+            return OpenSwitches(node: own, device: switches, rules: rules.map(\.rule))
         } catch {
             noticed("switches of \(node) cannot be read: \(error)")
             return nil
         }
+    }
+
+    /// Takes the keys of the device with this number for this process alone, as soon as none is down: other programs would never hear that
+    /// it was let go.
+    private func grabSwitches(_ node: String, _ number: Int) {
+        let use = state.withLock { $0.isStopped ? nil : $0.uses[node] }
+        guard let use, use.number == number, var switches = use.switches, switches.isToBeGrabbed else { return }
+        guard !switches.node.hasKeyDown else {
+            return queue.asyncAfter(deadline: .now() + OpenSwitches.patience) { [weak self] in self?.grabSwitches(node, number) }
+        }
+        let wasDeaf = switches.isDeaf
+        switches.grab()
+        if switches.isDeaf != wasDeaf {
+            for name in switches.device.names {
+                noticed("switch \(name) (\(node)) " + (switches.isDeaf ? OpenScreen.deafness : "is heard again"))
+            }
+        }
+        state.withLock { if $0.uses[node]?.number == number { $0.uses[node]?.switches = switches } }
     }
 
     private func number() -> Int {

@@ -1,5 +1,6 @@
 import CEvdev
 import CLinux
+import Dispatch
 import Glibc
 import NIOCore
 import NIOPosix
@@ -20,7 +21,7 @@ public struct SwitchReport: Sendable {
     public var isOn: Bool
     /// The kernel's time of the event, CLOCK_MONOTONIC in nanoseconds.
     public var moment: Int64
-    /// Whether the switch is off because its device is gone.
+    /// Whether the switch is off because its device is gone, or nobody knows how long it was on: a press that is under way does not count.
     public var isLast: Bool
 
     public init(name: String, device: Int, use: SwitchRule.Use, isJack: Bool = false, hold: Int64, isOn: Bool, moment: Int64,
@@ -70,6 +71,36 @@ final class SwitchDevice: Sendable {
     func stop() { try? channel.close().wait() }
 }
 
+/// A device whose switches are in use, and whether its events arrive.
+struct OpenSwitches: Sendable {
+    let node: DeviceNode
+    let device: SwitchDevice
+    /// Whether other programs must not get the device's events, and still do. A key would also press what has the focus in a browser. Of
+    /// jacks, other programs should know.
+    private(set) var isToBeGrabbed: Bool
+    /// Whether another program has grabbed the device.
+    private(set) var isDeaf = false
+
+    /// How long to wait for keys that are down.
+    static let patience = DispatchTimeInterval.milliseconds(100)
+
+    init(node: DeviceNode, device: SwitchDevice, rules: [SwitchRule]) {
+        self.node = node
+        self.device = device
+        isToBeGrabbed = rules.contains { $0.contact.isKey }
+    }
+
+    /// Takes the device's events for this process alone. Thread: the queue that looks for devices.
+    mutating func grab() {
+        isDeaf = !node.grab()
+        isToBeGrabbed = isDeaf
+    }
+
+    func report(node path: String) -> [Devices.Report.Switch] {
+        device.names.map { Devices.Report.Switch(name: $0, node: path, isDeaf: isDeaf) }
+    }
+}
+
 /// Reads the kernel's events as they arrive. Thread: the event loop.
 private final class SwitchReader: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
@@ -116,6 +147,10 @@ private final class SwitchReader: ChannelInboundHandler {
         switch (Int32(event.type), Int32(event.code)) {
         case (EV_SYN, SYN_DROPPED): isAstray = true
         case (EV_SYN, SYN_REPORT) where isAstray:
+            // A release may be among the dropped events, and its press was shorter than it seems.
+            for (name, rule) in rules where rule.use == .step && on.contains(rule.contact) {
+                tell(name, rule, isOn: false, at: monotonicNanoseconds(), isLast: true)
+            }
             catchUp { _ in true }
             return false
         case (let type, let code) where !isAstray:
@@ -141,8 +176,12 @@ private final class SwitchReader: ChannelInboundHandler {
         let changed = now.symmetricDifference(on)
         on = now
         for (name, rule) in rules where changed.contains(rule.contact) && isNews(rule.use) {
-            report(SwitchReport(name: name, device: number, use: rule.use, isJack: !rule.contact.isKey, hold: rule.hold,
-                                isOn: now.contains(rule.contact), moment: moment, isLast: isLast))
+            tell(name, rule, isOn: now.contains(rule.contact), at: moment, isLast: isLast)
         }
+    }
+
+    private func tell(_ name: String, _ rule: SwitchRule, isOn: Bool, at moment: Int64, isLast: Bool) {
+        report(SwitchReport(name: name, device: number, use: rule.use, isJack: !rule.contact.isKey, hold: rule.hold, isOn: isOn,
+                            moment: moment, isLast: isLast))
     }
 }

@@ -46,6 +46,9 @@ public struct SwitchContact: Hashable, Sendable {
         guard type == EV_KEY || type == EV_SW, code >= 0 else { return nil }
         (self.type, self.code) = (type, code)
     }
+
+    /// Returns the contact of the key or button with that code.
+    init(key code: Int32) { (type, self.code) = (EV_KEY, code) }
 }
 
 extension SwitchRule: Decodable {
@@ -59,15 +62,45 @@ extension SwitchRule: Decodable {
         let use: Use = try fields.choice("use")
         let hold = try fields.numberIfPresent("hold", in: 200...5_000, unit: "ms")
         guard hold == nil || use == .step else { throw fields.fault("hold", "none, except where use is step") }
-        self.init(match: try DeviceMatch(fields), contact: contact, use: use, hold: Int64((hold ?? Self.usualHold) * 1e6))
+        let match = try DeviceMatch(fields)
+        guard !contact.isKey || match != DeviceMatch() else {
+            throw fields.fault("name", "this, or path, phys or id: other programs lose all keys of the device", found: "none")
+        }
+        self.init(match: match, contact: contact, use: use, hold: Int64((hold ?? Self.usualHold) * 1e6))
     }
 }
 
+/// A rule that fits a device and does not read its switch.
+public struct UnreadSwitch: Equatable, Sendable {
+    /// The rule's name.
+    public var rule: String
+    public var reason: String
+}
+
 extension DeviceRules {
-    /// Returns the rules that read a switch of the device, by their names, in the order of these. Pure.
-    func switches(_ device: DeviceIdentity, _ capabilities: DeviceCapabilities) -> [(name: String, rule: SwitchRule)] {
-        switches.sorted { $0.key < $1.key }.filter { $0.value.match.fits(device) && capabilities.has($0.value.contact) }
-            .map { (name: $0.key, rule: $0.value) }
+    func switches(_ device: DeviceNode, isScreen: Bool) -> (read: [(name: String, rule: SwitchRule)], unread: [UnreadSwitch]) {
+        switches(device.identity, device.capabilities, isScreen: isScreen)
+    }
+
+    /// Returns the rules that read a switch of the device, by their names, in the order of these, and those that fit but do not read it.
+    /// `isScreen` says whether the device is read as a touchscreen. Pure.
+    func switches(_ device: DeviceIdentity, _ capabilities: DeviceCapabilities, isScreen: Bool = false)
+        -> (read: [(name: String, rule: SwitchRule)], unread: [UnreadSwitch]) {
+        let fitting = switches.sorted { $0.key < $1.key }.filter { $0.value.match.fits(device) && capabilities.has($0.value.contact) }
+        func reason(_ rule: SwitchRule) -> String? {
+            if isScreen || (rule.contact.isKey && capabilities.isTouchscreen) { return "switches of a touchscreen are not read" }
+            guard rule.contact.isKey, capabilities.isKeyboard, !rule.match.isExact else { return nil }
+            return "it looks like a keyboard for typing, which must be named without * and ?"
+        }
+        return (fitting.filter { reason($0.value) == nil }.map { (name: $0.key, rule: $0.value) },
+                fitting.compactMap { name, rule in reason(rule).map { UnreadSwitch(rule: name, reason: $0) } })
+    }
+}
+
+extension DeviceMatch {
+    /// Whether a property is given as it is, without a character that stands for others.
+    fileprivate var isExact: Bool {
+        [path, name, phys, id].compactMap(\.self).contains { !$0.replacing(/\\./, with: "").contains(where: "*?[".contains) }
     }
 }
 

@@ -9,7 +9,7 @@ import os
 import sys
 import tempfile
 import time
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta, timezone
 
 from claims import claim, end
 from stage import Stage, wait_for
@@ -128,10 +128,12 @@ try:
     passed = (time.time() - midnights[0]) / (midnights[1] - midnights[0])
     claim(abs(part() - passed) < 0.01, "the present moment stands in today's row, where it is")
     marked = script("return [...document.querySelectorAll('.week li')].map(row => row.querySelector('b.exception') !== null).slice(0, 7)")
-    claim(marked == [day in (2, 4) for day in range(7)], f"dates with hours of their own are marked {marked}")
+    # Midnight may have come since the start.
+    holiday = [datetime.fromtimestamp(day["start"] + day["utcOffset"], timezone.utc).date() for day in week["days"]].index(HOLIDAY)
+    claim(marked == [day in (holiday, holiday + 2) for day in range(7)], f"dates with hours of their own are marked {marked}")
     of_dates = script("return [...document.querySelectorAll('.week .hours')].map(row => [...row.querySelectorAll('[data-date]')].map(piece => piece.dataset.date))")
-    claim(set(of_dates[3]) == {str(HOLIDAY)} and set(of_dates[4]) == {str(EVENT)} and str(EVENT) in of_dates[5], f"so is what they decide, also past midnight {of_dates}")
-    named = script("return document.querySelectorAll('.week .hours')[2].getAttribute('aria-label')")
+    claim(set(of_dates[holiday + 1]) == {str(HOLIDAY)} and set(of_dates[holiday + 2]) == {str(EVENT)} and str(EVENT) in of_dates[holiday + 3], f"so is what they decide, also past midnight {of_dates}")
+    named = script("return document.querySelectorAll('.week .hours')[arguments[0]].getAttribute('aria-label')", holiday)
     claim(str(HOLIDAY.day) in named and "exception" in named, f"and said to a reader of screens: {named}")
     claim("a date with hours of its own" in text(".legend"), "the mark is explained")
     claim("silent, closed" in text(".legend") and "normal" in text(".legend"), "what is closed is said, and not by colour alone")
@@ -221,6 +223,11 @@ try:
     claim(script("return document.querySelector('[data-do=noise]').ariaPressed") == "true", "pink noise checks the loudspeakers, at a stated level")
     press("[data-do=noise]")
     wait_for(lambda: any((cue["cue"], cue.get("on")) == ("noise", False) for _, cue in told.told), 5, "the noise's end")
+    press("[data-do=noise]")
+    wait_for(lambda: script("return document.querySelector('[data-do=noise]').ariaPressed") == "true", 5, "noise again")
+    stage.ask("stop")
+    wait_for(lambda: script("return document.querySelector('[data-do=noise]').ariaPressed") == "false", 5, "the noise's end by another")
+    claim("has ended" in text(".noise .outcome"), "what another ends is told")
     claim("speaker-test -D pulse" in text(".noise pre"), "and it is said how one loudspeaker is heard alone")
     lit = lambda: count(".lights [data-lit]")
     drags = [("touch", {"phase": "began", "id": 1, "x": 0.05, "y": 0.04})] + [("touch", {"phase": "moved", "id": 1, "x": 0.05 + 0.15 * step, "y": 0.04}) for step in range(7)]

@@ -26,6 +26,12 @@ struct Holds {
     /// The time of the last sign of life of each finger and tone that a client holds; CLOCK_MONOTONIC in nanoseconds.
     private var signs: [Hold: Int64] = [:]
 
+    /// When each client that plays pink noise last switched it on; CLOCK_MONOTONIC in nanoseconds.
+    private var noises: [Client: Int64] = [:]
+
+    /// The longest that pink noise plays for a client that does not switch it on again, in nanoseconds.
+    static let longestNoise: Int64 = 60_000_000_000
+
     /// Records that `event` has begun, continued or ended the hold of a finger or tone. Must be called after the event took effect.
     mutating func follow(_ event: Event, at now: Int64) {
         switch event.kind {
@@ -39,17 +45,21 @@ struct Holds {
         case .tone(let request):
             let tone = Hold(client: event.client)
             if request.on == false { signs[tone] = nil } else if request.on == true || signs[tone] != nil { signs[tone] = now }
+        case .noise(let level): noises[event.client] = level == nil ? nil : now
         case .left: forget(event.client)
-        case .stop: signs = [:]
+        case .stop: end()
         default: break
         }
     }
 
     /// Forgets everything that a client held.
-    mutating func forget(_ client: Client) { signs = signs.filter { $0.key.client != client } }
+    mutating func forget(_ client: Client) {
+        signs = signs.filter { $0.key.client != client }
+        noises[client] = nil
+    }
 
-    /// Forgets all fingers and tones, because the session has ended.
-    mutating func end() { signs = [:] }
+    /// Forgets all fingers, tones and noise, because they have ended.
+    mutating func end() { (signs, noises) = ([:], [:]) }
 
     /// Whether `client` may put down the finger `finger`, or has it down already. The client belongs to all of `groups`.
     func hasRoom(for finger: Int, of client: Client, in groups: [Group] = []) -> Bool {
@@ -59,6 +69,11 @@ struct Holds {
     }
 
     private func fingers(of has: (Client) -> Bool) -> Int { signs.keys.count { $0.finger != nil && has($0.client) } }
+
+    /// Returns, in ascending order, the clients whose pink noise has played for its longest time at `now`.
+    func clientsOfLongNoise(at now: Int64) -> [Client] {
+        noises.filter { now - $0.value >= Self.longestNoise }.keys.sorted()
+    }
 
     /// Returns, in ascending order, the clients of which a finger or tone has given no sign of life since `moment` (CLOCK_MONOTONIC,
     /// nanoseconds).

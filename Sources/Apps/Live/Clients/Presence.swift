@@ -94,7 +94,9 @@ struct Presence {
 
     /// Returns in words which client it is, and whose credentials it has.
     func words(for client: Client) -> String {
-        guard case .connection(let number) = client else { return client == .engine ? "the engine" : "a touchscreen" }
+        guard case .connection(let number) = client else {
+            return client == .engine ? "the engine" : "a touchscreen or switch of this machine"
+        }
         let credentials = switch identity(of: number) {
         case .user(0): ", root"
         case .user(let user): ", user \(user)"
@@ -208,6 +210,9 @@ struct Presence {
     /// Returns, in ascending order, the clients of which a finger or tone has given no sign of life since `moment` (CLOCK_MONOTONIC,
     /// nanoseconds).
     func holding(silentSince moment: Int64) -> [Client] { holds.clients(silentSince: moment) }
+
+    /// Returns, in ascending order, the clients whose pink noise has played for its longest time at `now`.
+    func playingLongNoise(at now: Int64) -> [Client] { holds.clientsOfLongNoise(at: now) }
 
     /// Forgets the fingers and tones that a client held.
     mutating func forgetHolds(of client: Client) { holds.forget(client) }

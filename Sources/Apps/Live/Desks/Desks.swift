@@ -31,6 +31,7 @@ struct Desks {
         front.forget(client)
         touches.forget(client)
         explore.forget(client)
+        switches.forget(client)
         rates.forget(client)
         outbox.forget(client)
         secrets.forget(client)

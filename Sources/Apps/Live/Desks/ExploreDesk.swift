@@ -49,7 +49,8 @@ final class ExploreDesk {
     func press(_ length: SwitchPress.Length, of client: Client, at stamp: Int64?, on stage: isolated Stage) {
         guard pages.isOn else { return }
         let touches = stage.desks.touches
-        let outcome = pages.press(length) { touches.drawsFromScreens($0) }
+        let presence = stage.clients.presence
+        let outcome = pages.press(length, isLocal: presence.isLocal) { touches.drawsFromScreens($0) }
         if let outcome { carryOut(outcome, on: client, at: stamp, stage) }
         noteSign(of: client, stage)
     }

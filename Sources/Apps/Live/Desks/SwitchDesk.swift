@@ -15,31 +15,38 @@ final class SwitchDesk {
     }
 
     private var presses: [Name: SwitchPress] = [:]
+    /// The jacks in which something was put, of those that switch exploring.
+    private var plugged: Set<Name> = []
     private var sensors = Sensors()
 
     /// Whether a sensor says that somebody is there.
     var isSomebodyThere: Bool { sensors.isSomebodyThere }
 
+    /// Forgets a client that has disconnected.
+    func forget(_ client: Int) { sensors.forget(client) }
+
     /// Handles a switch that was turned on or off.
     func take(_ report: SwitchReport, on stage: isolated Stage) {
         guard !stage.isClosing else { return }
         switch report.use {
-        case .presence: note(.device(rule: report.name), report.isOn, until: nil, on: stage)
+        case .presence: note(.device(report.device, rule: report.name), report.isOn, until: nil, on: stage)
         case .explore: explore(report, on: stage)
         case .step: step(report, on: stage)
         }
     }
 
-    /// Takes a front end's word on whether a sensor notices somebody. It counts for `seconds`.
+    /// Takes a front end's word on whether a sensor notices somebody. It counts for `seconds`, and that of a visitor's connection no longer
+    /// than that.
     func sees(_ isThere: Bool, _ name: String, seconds: Double, _ caller: Caller, on stage: isolated Stage) {
         let presence = stage.clients.presence
-        guard presence.isLocal(caller.client) || presence.role(of: caller.client) == .operator else {
+        let isOperator = presence.role(of: caller.client) == .operator
+        guard presence.isLocal(caller.client) || isOperator else {
             return caller.refuse(ErrorReply(.refused(.notAllowed), "only front ends on this machine and operators say who is there"))
         }
         if let refusal = stage.desks.rates.refusal(ofDeedBy: caller.client, on: stage) { return caller.refuse(refusal) }
         let end = monotonicNanoseconds() + Int64(seconds * 1e9)
-        guard note(.reported(name: name), isThere, until: end, on: stage) else {
-            return caller.refuse(ErrorReply(.refused(.noRoom), "\(Sensors.most) sensors say already that somebody is there"))
+        guard note(.reported(name: name, by: isOperator ? nil : caller.client), isThere, until: end, on: stage) else {
+            return caller.refuse(ErrorReply(.refused(.noRoom), "\(Sensors.most) sensors of this front end say so already"))
         }
         caller.answer(Receipt(frame: nil))
     }
@@ -61,10 +68,14 @@ final class SwitchDesk {
         return hasRoom
     }
 
-    /// A jack says by its plug whether pages are explored. A key that is pressed switches that over.
+    /// Jacks say by their plugs whether pages are explored: as long as something is in one of them. A key that is pressed switches
+    /// that over.
     private func explore(_ report: SwitchReport, on stage: isolated Stage) {
         let stamp = stage.timing.accepted(report.moment, at: monotonicNanoseconds())
         if report.isJack {
+            let name = Name(device: report.device, rule: report.name)
+            if report.isOn { plugged.insert(name) } else { plugged.remove(name) }
+            guard report.isOn || plugged.isEmpty else { return }
             stage.desks.explore.turn(report.isOn, bySwitch: .screen(report.device), at: stamp, on: stage)
         } else if report.isOn {
             stage.desks.explore.turn(nil, bySwitch: .screen(report.device), at: stamp, on: stage)
@@ -78,8 +89,7 @@ final class SwitchDesk {
         if report.isLast {
             presses[name] = nil
         } else if !report.isOn {
-            var press = presses.removeValue(forKey: name)
-            if let length = press?.letGo(at: report.moment) {
+            if let length = presses[name, default: SwitchPress(hold: report.hold)].letGo(at: report.moment) {
                 stage.desks.explore.press(length, of: client, at: stamp, on: stage)
             }
         } else if stage.desks.explore.isOn {

@@ -101,10 +101,13 @@ enum SystemTime {
     }()
 
     /// Returns the name of a time zone, such as `Europe/Berlin`, by the variable TZ or, without it, by the link /etc/localtime. It is nil
-    /// for a zone without a name, for instance one whose rules the variable has itself (`CET-1CEST`).
+    /// for a zone without a name, for instance one whose rules the variable has itself (`CET-1CEST`). The database's copies with and
+    /// without leap seconds (`posix/`, `right/`) have the same names.
     static func zoneName(variable: String?, link: String?) -> String? {
         func inDatabase(_ path: String) -> String? {
-            path.firstRange(of: "zoneinfo/").map { String(path[$0.upperBound...]) }.flatMap { $0.isEmpty ? nil : $0 }
+            guard let folder = path.firstRange(of: "zoneinfo/") else { return nil }
+            let name = path[folder.upperBound...].trimmingPrefix(/(posix|right)\//)
+            return name.isEmpty ? nil : String(name)
         }
         guard let variable else { return link.flatMap(inDatabase) }
         let name = variable.drop { $0 == ":" }

@@ -250,13 +250,20 @@ actor Stage {
     }
 
     /// Releases the fingers and tones of each client that has given no sign of life (moved a finger, set the tone) for longer than
-    /// `max-hold`.
+    /// `max-hold`, and ends pink noise that has played for its longest time.
     private func endLongHolds(_ now: Int64) {
         guard conductor.visit != nil else { return clients.presence.endHolds() }
         let silentSince = now - Int64(settings.values.maxHold.rawValue * 1e9)
         for client in clients.presence.holding(silentSince: silentSince) where outputs.port.hasRoomToRelease {
             if (try? report(.left, at: nil, from: client, ticket: nil)) == true {
                 tell(released: client, because: .held)
+            } else {
+                clients.presence.forgetHolds(of: client)
+            }
+        }
+        for client in clients.presence.playingLongNoise(at: now) where outputs.port.hasRoomToRelease {
+            if (try? report(.noise(nil), at: nil, from: client, ticket: nil)) == true {
+                logger.notice("pink noise was ended after its longest time", metadata: ["client": "\(client)"])
             } else {
                 clients.presence.forgetHolds(of: client)
             }

@@ -80,6 +80,7 @@ extension Devices.Report {
             missing.device.map { "the device \($0) is gone, which was used by the rule \(missing.rule)" }
                 ?? "there is no device for the rule \(missing.rule)"
         }
+            + switches.filter(\.isDeaf).map { "the switch \($0.name) (\($0.node)) is grabbed by another program: nothing of it is heard" }
             + motors.compactMap { motor in motor.issue.map { "force feedback \(motor.name): \($0)" } }
     }
 }

@@ -111,10 +111,13 @@ struct ExploredPages {
     }
 
     /// Handles a press of a switch: a short one comes upon the next region of the page, a long one activates the region that was told last.
-    /// The page is the one that the touchscreens show; without touchscreens, the one that reported regions last. Returns nil where there is
-    /// no page.
-    mutating func press(_ length: SwitchPress.Length, drawingFromScreens draws: (Int) -> Bool) -> Outcome? {
-        guard let page = (pages.last { draws($0.client) } ?? pages.last)?.client else { return nil }
+    /// The page is the one of the last press, as long as it has regions. Otherwise it is the one that the touchscreens show; without
+    /// touchscreens, the one that reported regions last. Only pages on this machine (`isLocal`) count, because the switch's are nowhere
+    /// else. Returns nil where there is no page.
+    mutating func press(_ length: SwitchPress.Length, isLocal: (Int) -> Bool, drawingFromScreens draws: (Int) -> Bool) -> Outcome? {
+        let local = pages.filter { isLocal($0.client) }
+        let last = local.first { $0.client == steppedPage && !$0.regions.isEmpty } ?? local.last { draws($0.client) } ?? local.last
+        guard let page = last?.client else { return nil }
         if page != steppedPage { stepping = Exploration() }
         steppedPage = page
         let regions = regions(of: page)

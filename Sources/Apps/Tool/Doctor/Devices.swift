@@ -42,7 +42,7 @@ struct ListDevices: ParsableCommand {
     }
 
     private static func isOfInterest(_ finding: DeviceFinding) -> Bool {
-        finding.refusal != nil || finding.touch != .unfit || finding.motor != .unfit || !finding.switches.isEmpty
+        finding.refusal != nil || finding.touch != .unfit || finding.motor != .unfit || !finding.switches.isEmpty || !finding.unread.isEmpty
     }
 
     private static func lines(_ finding: DeviceFinding) -> [String] {
@@ -54,6 +54,7 @@ struct ListDevices: ParsableCommand {
                 "  touch   " + words(finding.touch, unfit: "no touchscreen"),
                 "  haptics " + words(finding.motor, unfit: "no force feedback") + abilities]
             + (finding.switches.isEmpty ? [] : ["  switch  used, by rule " + finding.switches.joined(separator: " and rule ")])
+            + finding.unread.map { "  switch  not used by rule \($0.rule): \($0.reason)" }
     }
 
     private static func words(_ use: DeviceFinding.Use, unfit: String) -> String {

@@ -11,7 +11,10 @@ extension Doctor {
         let listed = ListedInput.list(KernelFiles.text("/proc/bus/input/devices") ?? "")
         let nodes = Set(findings.filter { Self.isUsed($0.touch) }.map(\.identity.node) + (status?.devices.touchscreens.map(\.node) ?? []))
         let fingers = ListedInput.judgeFingers(listed.filter { nodes.contains($0.node) })
-        return [touchscreens(findings), motors(findings), fingers].compactMap(\.self) + missing(rules, findings) + broken(findings)
+        let unread = findings.flatMap { finding in
+            finding.unread.map { Diagnosis.trouble(.unreadSwitch(Self.name(finding), rule: $0.rule, $0.reason)) }
+        }
+        return [touchscreens(findings), motors(findings), fingers].compactMap(\.self) + missing(rules, findings) + unread + broken(findings)
             + forbidden(findings, listed, status) + readOnly(findings)
     }
 
@@ -37,7 +40,7 @@ extension Doctor {
             + rules.switches.keys.map { "switches.\($0)" }
         let used = findings.compactMap { Self.rule($0.touch) }.map { "touchscreens.\($0)" }
             + findings.compactMap { Self.rule($0.motor) }.map { "motors.\($0)" }
-            + findings.flatMap(\.switches).map { "switches.\($0)" }
+            + findings.flatMap { $0.switches + $0.unread.map(\.rule) }.map { "switches.\($0)" }
         return keys.sorted().filter { !used.contains($0) }.map { .trouble(.noDevice(rule: $0)) }
     }
 

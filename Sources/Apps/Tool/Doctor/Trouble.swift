@@ -50,6 +50,7 @@ enum Trouble {
     case noServer(String?, any Error), nothingHeard(String), muted(String, sink: String), tooSoft(String, sink: String)
     case waitsForCard(String), cardMuted(String), refusesRewinds(String), rarePackets(String), forcedBlocks(String), largeBlocks(String)
     case noInput, noTouchscreen, singleTouch(String), noDevice(rule: String), cannotOpen(String, Errno)
+    case unreadSwitch(String, rule: String, String)
     case mayNotOpen(String, String, advice: String), mayNotWrite(String, advice: String)
     case noPriority, noPriorityHere(Int32, limit: rlim_t), notLocked(Int, String), mayNotLock(kibibytes: rlim_t)
     case serverWithoutPriority(String, hasBroker: Bool)
@@ -120,6 +121,9 @@ enum Trouble {
         case .noDevice(let rule):
             (.problem, .devices, "there is no device for the rule \(rule)",
              "plug it in, or correct the rule in the settings file: thrum devices --all shows what is there")
+        case .unreadSwitch(let device, let rule, let reason):
+            (.warning, .devices, "\(device): no switch is read by the rule switches.\(rule): \(reason)",
+             "name the device that is meant in the rule, by path, name, phys or id: thrum devices --all shows what is there")
         case .cannotOpen(let node, let refusal):
             (.warning, .devices, "\(node): cannot be opened: \(refusal)", "plug it in again; the kernel's log (dmesg) may say what it has")
         case .mayNotOpen(let kind, let names, let advice): (.problem, .devices, "\(kind) that may not be opened: \(names)", advice)

@@ -161,5 +161,6 @@ extension PlaybackNotes {
         }
         return warnings + missingFiles.map { "\(session): warning: \($0) cannot be read, and is not heard" }
             + exchangedFiles.map { "\(session): warning: \($0) is not the file that was played, and is not heard" }
+            + changedFiles.map { "\(session): warning: \($0) was changed during the session, and is heard as it is now in all of it" }
     }
 }
