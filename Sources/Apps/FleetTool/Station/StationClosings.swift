@@ -41,10 +41,10 @@ struct StationClosings {
         nextLook = now + Self.betweenLooks
         // A folder that cannot be read is said where rows are looked for.
         guard let (day, found) = try? journals.unclosed(before: today, atMost: mostJournals, day: PlaceClock.day) else { return nil }
-        let closing = Closing(station: station, day: day, journals: found)
+        let closing = Closing(station: station, day: day, key: Digest.hexadecimal(key.publicKey.bytes), journals: found)
         let text = Array(closing.text.utf8)
         guard let signature = key.signature(of: text) else { return nil }
-        let signed = SignedClosing(closing, key: Digest.hexadecimal(key.publicKey.bytes), signature: Digest.hexadecimal(signature))
+        let signed = SignedClosing(closing, signature: Digest.hexadecimal(signature))
         waiting = (signed, Digest.hexadecimal(Digest.of(text)), now + retryDelay)
         return signed
     }
