@@ -184,26 +184,40 @@ import TestSupport
         var journals = try journals(Scratch())
         let key = try JournalKey(in: FilePath(try Scratch().path))
         var closings = StationClosings(of: hall, by: key, retryDelay: .seconds(30))
-        #expect(closings.next(journals, today: nil, at: .zero) == nil, "the clock was not set")
-        #expect(closings.next(journals, today: "2026-01-30", at: .zero) == nil, "its day is not over")
-        let made = closings.next(journals, today: "2026-02-02", at: .seconds(60))
-        let signed = try #require(made)
+        func next(_ today: String?, at seconds: Int) -> SignedClosing? { closings.next(&journals, today: today, at: .seconds(seconds)) }
+        #expect(next(nil, at: 0) == nil, "the clock was not set")
+        #expect(next("2026-01-30", at: 0) == nil, "its day is not over")
+        let signed = try #require(next("2026-02-02", at: 60))
         #expect(signed.isGood && signed.closing.journals.map(\.name) == ["2026-01-31T12-00-00Z/7"])
-        #expect(closings.next(journals, today: "2026-02-02", at: .seconds(89)) == nil)
-        #expect(closings.next(journals, today: "2026-02-02", at: .seconds(90)) == signed)
+        #expect(next("2026-02-02", at: 89) == nil)
+        #expect(next("2026-02-02", at: 90) == signed)
         closings.hurry()
-        #expect(closings.next(journals, today: "2026-02-02", at: .seconds(91)) == signed)
+        #expect(next("2026-02-02", at: 91) == signed)
         #expect(closings.take(KeptClosing(digest: String(repeating: "0", count: 64))).isEmpty, "another one's answer")
         let answer = KeptClosing(digest: Digest.hexadecimal(Digest.of(Array(signed.closing.text.utf8))))
         journals.close(closings.take(answer))
         #expect(closings.take(answer).isEmpty)
-        #expect(closings.next(journals, today: "2026-02-02", at: .seconds(1_000)) == nil)
+        #expect(next("2026-02-02", at: 1_000) == nil)
     }
 
     @Test func `without a key no day is closed`() throws {
-        var closings = StationClosings(of: hall, by: nil, retryDelay: .seconds(30))
+        var (journals, closings) = (try journals(Scratch()), StationClosings(of: hall, by: nil, retryDelay: .seconds(30)))
         #expect(!closings.closes)
-        #expect(closings.next(try journals(Scratch()), today: "2026-02-02", at: .zero) == nil)
+        let closing = closings.next(&journals, today: "2026-02-02", at: .zero)
+        #expect(closing == nil)
+    }
+
+    @Test func `a large journal is digested in rounds, and closed at the last`() throws {
+        let scratch = try Scratch()
+        let text = String(repeating: "0123456789abcde\n", count: StationDigests.bytesOfRound / 16) + "x\n"
+        _ = try scratch.write(text, to: "2026-01-31T12-00-00Z.jsonl")
+        var journals = StationJournals(SessionFolder(FilePath(scratch.path)), events: [])
+        journals.remember(["2026-01-31T12-00-00Z": StationMemory.Journal(name: "2026-01-31T12-00-00Z/7", line: 1, bytes: text.utf8.count)])
+        var closings = StationClosings(of: hall, by: try JournalKey(in: FilePath(try Scratch().path)), retryDelay: .seconds(30))
+        let first = closings.next(&journals, today: "2026-02-02", at: .zero)
+        #expect(first == nil && journals.isDigesting)
+        let second = closings.next(&journals, today: "2026-02-02", at: .zero)
+        #expect(second?.closing.journals.map(\.digest) == [Digest.hexadecimal(Digest.of(Array(text.utf8)))] && !journals.isDigesting)
     }
 
     @Test func `a closing that its key has not signed is not taken`() throws {
