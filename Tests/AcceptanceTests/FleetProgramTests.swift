@@ -169,7 +169,7 @@ import TestSupport
         fleet.kill(.hub, "")
         try await fleet.restart(.hub, "")
         #expect(try await eventually { try fleet.postgres.query("SELECT closings FROM thrum.root") == "3" }, "\(fleet.said)")
-        let root = try #require(try fleet.postgres.query("SELECT root FROM thrum.root"))
+        let root = try #require(try fleet.postgres.query("SELECT day || '=' || root FROM thrum.root"))
         let good = try prove("--journal", fleet.scratch.file("hall-2/\(name).jsonl"), "--root", root)
         #expect(good.status == 0 && good.text.contains("is the journal that was closed"), "\(good.text)\(good.errors)")
         let text = try String(contentsOfFile: fleet.scratch.file("hall-2/\(name).jsonl"), encoding: .utf8)

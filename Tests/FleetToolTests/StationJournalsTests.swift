@@ -89,22 +89,54 @@ import Units
         var (journals, outbox) = (journals(scratch), Outbox(Outbox.RetryDelays()))
         // Days in UTC: 2026-01-01 begins at 1767225600.
         let day = { (instant: Int) in "2026-01-0\((instant - 1_767_225_600) / 86_400 + 1)" }
-        #expect(try journals.unclosed(before: "2026-01-03", atMost: 9, day: day) == nil, "nothing is committed")
+        func unclosed(_ most: Int = 9) throws -> (day: String, journals: [Closing.Journal])? {
+            try journals.unclosed(before: "2026-01-03", atMost: most, day: day)
+        }
+        #expect(try unclosed() == nil, "nothing is committed")
         _ = try drain(&journals, &outbox)
-        let first = try #require(try journals.unclosed(before: "2026-01-03", atMost: 9, day: day))
+        let first = try #require(try unclosed())
         #expect(first.day == "2026-01-01" && first.journals.map(\.name) == ["2026-01-01T12-00-00Z/7", "2026-01-01T12-00-00Z-2/7"])
         let bytes = Array(text(scrolls: 1).utf8)
         #expect(first.journals.allSatisfy { $0.bytes == bytes.count && $0.digest == Digest.hexadecimal(Digest.of(bytes)) })
-        #expect(try journals.unclosed(before: "2026-01-03", atMost: 1, day: day)?.journals.count == 1)
+        #expect(try unclosed(1)?.journals.count == 1)
         #expect(try journals.firstUnsent(closes: true) == "2026-01-01T12-00-00Z")
         journals.close(first.journals)
         #expect(journals.memory(outbox)["2026-01-01T12-00-00Z"]?.isClosed == true)
         #expect(try journals.firstUnsent(closes: true) == "2026-01-02T12-00-00Z")
-        let second = try #require(try journals.unclosed(before: "2026-01-03", atMost: 9, day: day))
+        let second = try #require(try unclosed())
         #expect(second.day == "2026-01-02" && second.journals.map(\.name) == ["2026-01-02T12-00-00Z/7"])
         journals.close(second.journals)
-        #expect(try journals.unclosed(before: "2026-01-03", atMost: 9, day: day) == nil, "the third day goes on")
+        #expect(try unclosed() == nil, "the third day goes on")
         #expect(try journals.firstUnsent(closes: true) == "2026-01-03T12-00-00Z")
+    }
+
+    @Test func `a journal that is stuck has no later ones spared when 30 days of journals have followed`() throws {
+        let scratch = try Scratch()
+        let old = try scratch.write(text(scrolls: 4, padding: 5_000), to: "a.jsonl")
+        let new = try scratch.write(text(scrolls: 3), to: "b.jsonl")
+        var (journals, outbox) = (journals(scratch), Outbox(Outbox.RetryDelays()))
+        func modify(_ path: String, days: Double) throws {
+            try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSince1970: 1_767_225_600 + days * 86_400)], ofItemAtPath: path)
+        }
+        try modify(old, days: 0)
+        try modify(new, days: 30)
+        for _ in 0..<100 {
+            let parts = try journals.parts(after: outbox)
+            guard !parts.isEmpty else { break }
+            let batch = outbox.send(parts, over: 1, at: .zero)
+            guard batch.payload.count <= 3_000 else {
+                outbox.withdraw()
+                journals.shrink(after: batch)
+                continue
+            }
+            _ = outbox.take(Committed(connection: 1, number: batch.number,
+                                      lines: Dictionary(uniqueKeysWithValues: parts.map { ($0.journal, $0.through) })))
+        }
+        #expect(try journals.firstUnsent(closes: false) == "a", "30 days are not over")
+        try modify(new, days: 31)
+        let rest = try journals.parts(after: outbox)
+        #expect(rest.isEmpty)
+        #expect(try journals.firstUnsent(closes: false) == "b")
     }
 
     @Test func `every scroll of every journal is sent once, in batches`() throws {

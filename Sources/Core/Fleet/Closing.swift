@@ -36,30 +36,35 @@ public struct Closing: Equatable, Sendable {
     public let station: StationName
     /// The day at the station's place on which the journals began, such as `2026-01-31`.
     public let day: String
+    /// The public key of Ed25519 that signs it, in 64 hexadecimal digits.
+    public let key: String
     public let journals: [Journal]
 
-    public init(station: StationName, day: String, journals: [Journal]) {
-        (self.station, self.day, self.journals) = (station, day, journals)
+    public init(station: StationName, day: String, key: String, journals: [Journal]) {
+        (self.station, self.day, self.key, self.journals) = (station, day, key, journals)
     }
 
-    /// The text that is signed, and from which the day's root is made: a line of its kind, the station, the day, and a line for each
-    /// journal with its digest, its size and its name. Each line ends with a newline.
+    /// The text that is signed, and from which the day's root is made: a line of its kind, the station, the day, the key that signs, and a
+    /// line for each journal with its digest, its size and its name. Each line ends with a newline.
     public var text: String {
-        "thrum closing 1\n\(station)\n\(day)\n" + journals.map { "\($0.digest) \($0.bytes) \($0.name)\n" }.joined()
+        Self.beginning(of: station, on: day) + key + "\n" + journals.map { "\($0.digest) \($0.bytes) \($0.name)\n" }.joined()
     }
+
+    /// Returns the first lines of the text of each closing of that station's day.
+    public static func beginning(of station: StationName, on day: String) -> String { "thrum closing 2\n\(station)\n\(day)\n" }
 
     /// Reads a closing out of its text; nil for other text.
     public init?(text: String) {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        guard lines.count > 4, lines[0] == "thrum closing 1", let station = StationName(lines[1]), Self.isDay(String(lines[2])),
+        guard lines.count > 5, lines[0] == "thrum closing 2", let station = StationName(lines[1]), Self.isDay(String(lines[2])),
               lines[lines.count - 1].isEmpty else { return nil }
         var journals: [Journal] = []
-        for line in lines[3..<(lines.count - 1)] {
+        for line in lines[4..<(lines.count - 1)] {
             let parts = line.split(separator: " ", maxSplits: 2)
             guard parts.count == 3, let bytes = Int(parts[1]) else { return nil }
             journals.append(Journal(name: String(parts[2]), bytes: bytes, digest: String(parts[0])))
         }
-        self.init(station: station, day: String(lines[2]), journals: journals)
+        self.init(station: station, day: String(lines[2]), key: String(lines[3]), journals: journals)
         guard self.text == text else { return nil }
     }
 
@@ -74,20 +79,16 @@ public struct Closing: Equatable, Sendable {
     }
 
     /// Whether `text` has the form of a day such as `2026-01-31`.
-    static func isDay(_ text: String) -> Bool { String(text.map { "0"..."9" ~= $0 ? "0" : $0 }) == "0000-00-00" }
+    public static func isDay(_ text: String) -> Bool { String(text.map { "0"..."9" ~= $0 ? "0" : $0 }) == "0000-00-00" }
 }
 
 /// A closing with its signature, as a station sends it.
 public struct SignedClosing: Equatable, Encodable, Sendable {
     public let closing: Closing
-    /// The public key of Ed25519, in 64 hexadecimal digits.
-    public let key: String
-    /// The signature of the closing's text by that key, in 128 hexadecimal digits.
+    /// The signature of the closing's text by the key that it names, in 128 hexadecimal digits.
     public let signature: String
 
-    public init(_ closing: Closing, key: String, signature: String) {
-        (self.closing, self.key, self.signature) = (closing, key, signature)
-    }
+    public init(_ closing: Closing, signature: String) { (self.closing, self.signature) = (closing, signature) }
 
     /// Reads the payload of a station. Whether the signature is good is not checked here. Throws `Fault`.
     public init(_ payload: [UInt8], of station: StationName) throws(Fault) {
@@ -104,8 +105,8 @@ public struct SignedClosing: Equatable, Encodable, Sendable {
             guard (1...Closing.mostJournals).contains(journals.count) else {
                 throw fields.fault("journals", "1 to \(Closing.mostJournals) journals", found: "\(journals.count)")
             }
-            return SignedClosing(Closing(station: station, day: day, journals: journals),
-                                 key: try FleetPayload.digits(fields, "key", bytes: 32),
+            let key = try FleetPayload.digits(fields, "key", bytes: 32)
+            return SignedClosing(Closing(station: station, day: day, key: key, journals: journals),
                                  signature: try FleetPayload.digits(fields, "signature", bytes: 64))
         }
     }
@@ -116,7 +117,7 @@ public struct SignedClosing: Equatable, Encodable, Sendable {
         var container = encoder.container(keyedBy: Fields.Key.self)
         try container.encode(closing.day, forKey: .init("day"))
         try container.encode(closing.journals, forKey: .init("journals"))
-        try container.encode(key, forKey: .init("key"))
+        try container.encode(closing.key, forKey: .init("key"))
         try container.encode(signature, forKey: .init("signature"))
     }
 }

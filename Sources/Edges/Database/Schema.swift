@@ -48,6 +48,7 @@ enum Schema {
         """
         CREATE TABLE thrum.closing (
             closing text PRIMARY KEY,
+            number bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
             station text NOT NULL,
             day text NOT NULL,
             text text NOT NULL,
@@ -55,13 +56,14 @@ enum Schema {
             signature text NOT NULL,
             arrived date NOT NULL
         );
-        CREATE INDEX closing_by_station ON thrum.closing (station, day);
-        CREATE INDEX closing_by_arrival ON thrum.closing (arrived);
+        CREATE INDEX closing_by_station ON thrum.closing (station, number);
+        CREATE INDEX closing_by_arrival ON thrum.closing (arrived, number);
         CREATE TABLE thrum.root (
             day date PRIMARY KEY,
             root text NOT NULL,
             closings int NOT NULL,
-            made timestamptz NOT NULL DEFAULT now()
+            made timestamptz NOT NULL DEFAULT now(),
+            said boolean NOT NULL DEFAULT false
         );
         """,
     ]

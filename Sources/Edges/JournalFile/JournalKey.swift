@@ -6,7 +6,7 @@ import SystemPackage
 
 /// The Ed25519 key with which this box signs its journals. It is made once, and is kept in a file that only its owner may read.
 public struct JournalKey: Sendable {
-    /// The name of the key's file in the state directory.
+    /// The name of the file in the state directory with the key of `thrumd`.
     public static let fileName = "journal-key.pem"
 
     /// The reason why there is no key.
@@ -17,10 +17,11 @@ public struct JournalKey: Sendable {
     public let publicKey: JournalPublicKey
     private let secret: [UInt8]
 
-    /// Reads the key in `directory`, or makes a new one and stores it on the disk. Makes the directory if it is missing. Two processes that
-    /// make a key at the same time get the same one. A file that contains no key is left unchanged. Throws `Unusable`, `Errno` and `Fault`.
-    public init(in directory: FilePath) throws {
-        let path = directory.appending(Self.fileName)
+    /// Reads the key in the file `name` of `directory`, or makes a new one and stores it on the disk. Makes the directory if it is missing.
+    /// Two processes that make a key at the same time get the same one. A file that contains no key is left unchanged. Throws `Unusable`,
+    /// `Errno` and `Fault`.
+    public init(in directory: FilePath, named name: String = fileName) throws {
+        let path = directory.appending(name)
         var info = stat()
         if path.withPlatformString({ stat($0, &info) }) != 0 {
             guard errno == ENOENT else { throw Errno(rawValue: errno) }
@@ -82,7 +83,7 @@ public struct JournalKey: Sendable {
         var text = [UInt8](repeating: 0, count: 1024)
         let count = BIO_read(bio, &text, Int32(text.count))
         guard count > 0 else { throw Unusable(description: "OpenSSL writes no key of Ed25519") }
-        let draft = path.removingLastComponent().appending("\(fileName).\(getpid())")
+        let draft = path.removingLastComponent().appending("\(path.lastComponent?.string ?? fileName).\(getpid())")
         let file = try FileDescriptor.open(draft, .writeOnly, options: [.create, .truncate, .closeOnExec], permissions: [.ownerReadWrite])
         defer { draft.withPlatformString { _ = unlink($0) } }
         try file.closeAfter {

@@ -113,13 +113,14 @@ struct RunningHub {
             return
         }
         var wait = 100
-        while arrivals.count + closings.count < Self.mostBatches {
+        // At least once, whatever waits: the connection lives by its turns.
+        repeat {
             var events: [BrokerConnection.Event] = []
             attempt { connection throws(BrokerProblem) in events = try connection.turn(wait) }
             for event in events { take(event) }
             guard !events.isEmpty else { break }
             wait = 0
-        }
+        } while arrivals.count + closings.count < Self.mostBatches
     }
 
     /// Has the connection do something. After a failure the connection counts as ended.
@@ -168,7 +169,10 @@ struct RunningHub {
 
     /// Writes the arrivals to the table, and confirms them to the stations. Drops what cannot be written: stations send it again.
     private mutating func write() {
-        defer { arrivals.removeAll() }
+        defer {
+            arrivals.removeAll()
+            closings.removeAll()
+        }
         guard let tables, !book.isWritten || !arrivals.isEmpty || !closings.isIdle(at: watch.now) else { return }
         do throws(DatabaseProblem) {
             try book.write(to: tables.stations, at: watch.now)

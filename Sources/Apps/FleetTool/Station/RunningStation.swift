@@ -135,7 +135,7 @@ struct RunningStation {
 
     /// Sends what is signed of a day that is over.
     private mutating func close(over connection: BrokerConnection) throws(BrokerProblem) {
-        guard let signed = closings.next(journals, today: PlaceClock.today, at: watch.now) else { return }
+        guard let signed = closings.next(&journals, today: PlaceClock.today, at: watch.now) else { return }
         do throws(BrokerProblem) {
             try connection.publish(FleetTopic.closed(station).text, signed.payload)
         } catch {

@@ -31,7 +31,7 @@ struct StationClosings {
 
     /// Returns the closing to send now; nil where there is none. `today` is the day at this place, and nil while the clock is obviously
     /// wrong.
-    mutating func next(_ journals: StationJournals, today: String?, at now: Duration) -> SignedClosing? {
+    mutating func next(_ journals: inout StationJournals, today: String?, at now: Duration) -> SignedClosing? {
         if let again = waiting {
             guard now >= again.due else { return nil }
             waiting?.due = now + retryDelay
@@ -40,11 +40,14 @@ struct StationClosings {
         guard let key, let today, now >= nextLook else { return nil }
         nextLook = now + Self.betweenLooks
         // A folder that cannot be read is said where rows are looked for.
-        guard let (day, found) = try? journals.unclosed(before: today, atMost: mostJournals, day: PlaceClock.day) else { return nil }
-        let closing = Closing(station: station, day: day, journals: found)
+        guard let (day, found) = try? journals.unclosed(before: today, atMost: mostJournals, day: PlaceClock.day) else {
+            if journals.isDigesting { nextLook = now }
+            return nil
+        }
+        let closing = Closing(station: station, day: day, key: Digest.hexadecimal(key.publicKey.bytes), journals: found)
         let text = Array(closing.text.utf8)
         guard let signature = key.signature(of: text) else { return nil }
-        let signed = SignedClosing(closing, key: Digest.hexadecimal(key.publicKey.bytes), signature: Digest.hexadecimal(signature))
+        let signed = SignedClosing(closing, signature: Digest.hexadecimal(signature))
         waiting = (signed, Digest.hexadecimal(Digest.of(text)), now + retryDelay)
         return signed
     }

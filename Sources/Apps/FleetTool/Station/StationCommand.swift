@@ -81,13 +81,15 @@ struct StationCommand: ParsableCommand {
         withExtendedLifetime(lock) {}
     }
 
-    /// Returns the key that signs the closings of days: the one in the folder of the state file, which is made there if it is missing.
-    /// Where it cannot be read or made, says so and returns nil; then no day is closed.
+    /// Returns the key that signs the closings of days: the one in the folder of the state file, which is made there if it is missing. Its
+    /// name is not that of the box's own key, because a station that is run by hand has its state file in `thrumd`'s folder. Where it
+    /// cannot be read or made, says so and returns nil; then no day is closed.
     private func key(beside file: FilePath) -> JournalKey? {
+        let (folder, name) = (file.removingLastComponent(), "station-key.pem")
         do {
-            return try JournalKey(in: file.removingLastComponent())
+            return try JournalKey(in: folder, named: name)
         } catch {
-            say("\(file.removingLastComponent().appending(JournalKey.fileName)): \(error); no day is closed")
+            say("\(folder.appending(name)): \(error); no day is closed")
             return nil
         }
     }

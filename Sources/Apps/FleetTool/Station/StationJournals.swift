@@ -7,6 +7,10 @@ import SystemPackage
 
 /// The finished journals of a box, and how far each has been sent. One thread uses it; its calls read files.
 struct StationJournals {
+    /// The time in seconds after which a journal that cannot be sent or digested no longer has others spared. It is that between its last
+    /// change and the newest journal's.
+    static let patience = 30 * 86_400
+
     private let folder: SessionFolder
     private let events: Set<String>
     /// The journals by their files' names without `.jsonl`.
@@ -20,6 +24,11 @@ struct StationJournals {
     private var withheld: Set<String> = []
     /// The reasons why journals cannot be read now, as they were printed; each is printed once.
     private var unreadable: [String: String] = [:]
+    private var digests = StationDigests()
+    /// Whether digests of a day that is over are being made, and `unclosed` has to be called again for the rest.
+    private(set) var isDigesting = false
+    /// The journals that are given up: they are tried as before, and count as sent.
+    private var givenUp: Set<String> = []
 
     /// The position in a journal at which a batch ended, and from which the next batch can go on.
     private struct Bookmark {
@@ -66,7 +75,9 @@ struct StationJournals {
         known = known.filter { stems.contains($0.key) }
         ends = ends.filter { stems.contains($0.key) }
         unreadable = unreadable.filter { stems.contains($0.key) }
+        digests.forget { !stems.contains($0) }
         let newest = sessions.map(\.modified).max() ?? 0
+        giveUp(sessions, newest: newest)
         var (parts, room) = ([RowBatch.Part](), BatchRoom(bytes: mostBytes))
         for session in sessions {
             guard !room.isFull else { break }
@@ -87,6 +98,26 @@ struct StationJournals {
         return parts
     }
 
+    /// Gives up the journals that are stuck for long, and says so once, so that one does not have all later ones spared for ever.
+    private mutating func giveUp(_ sessions: [SessionFolder.Session], newest: Int) {
+        let stuck = sessions.compactMap { session -> String? in
+            guard newest - session.modified > Self.patience, let stem = Self.stem(of: session),
+                  !isSettled(stem, session, closes: true) else { return nil }
+            let isWithheld = known[stem].map { withheld.contains($0.name) } ?? false
+            return isWithheld || unreadable[stem] != nil || digests.failures[stem] != nil ? stem : nil
+        }
+        for stem in stuck where !givenUp.contains(stem) {
+            say("\(stem): it cannot be sent or closed, and 30 days of journals have followed; thrumd may remove it from now on")
+        }
+        givenUp = Set(stuck)
+    }
+
+    /// Whether nothing of a journal is left to be sent, nor, where `closes`, to be closed.
+    private func isSettled(_ stem: String, _ session: SessionFolder.Session, closes: Bool) -> Bool {
+        let isClosed = !closes || known[stem]?.isClosed == true || Closing.start(ofJournal: stem) == nil
+        return isClosed && known[stem]?.bytes == Int(session.bytes)
+    }
+
     /// Counts the finished journals of which some lines still have to be sent or committed. Throws `Errno` where the folder cannot be read.
     func waiting() throws -> Int {
         let sessions = try sessions()
@@ -98,30 +129,39 @@ struct StationJournals {
     }
 
     /// Returns the name, without `.jsonl`, of the first journal of which something is still to be sent or to be committed, finished or not;
-    /// where `closes`, also of one that is in no closing yet. If there is none, returns the name of the last journal, so that those to come
-    /// count as unsent; nil for a folder without journals. Throws `Errno` where the folder cannot be read.
+    /// where `closes`, also of one that is in no closing yet. Leaves out what is given up. If there is none, returns the name of the last
+    /// journal, so that those to come count as unsent; nil for a folder without journals. Throws `Errno` where the folder cannot be read.
     func firstUnsent(closes: Bool) throws -> String? {
         let sent = try sessions().compactMap { session -> (stem: String, isSent: Bool)? in
             guard let stem = Self.stem(of: session) else { return nil }
-            let isClosed = !closes || known[stem]?.isClosed == true || Closing.start(ofJournal: stem) == nil
-            return (stem, isClosed && known[stem]?.bytes == Int(session.bytes))
+            return (stem, givenUp.contains(stem) || isSettled(stem, session, closes: closes))
         }
         return (sent.first { !$0.isSent } ?? sent.last)?.stem
     }
 
     /// Returns the first journals that are committed as a whole and in no closing yet, of one day before `today`, `most` at most, and that
-    /// day; nil where there are none. Reads all of their bytes. `day` returns the day of an instant at this place. A journal that cannot be
-    /// read waits. Throws `Errno` where the folder cannot be read.
-    func unclosed(before today: String, atMost most: Int, day: (Int) -> String) throws -> (day: String, journals: [Closing.Journal])? {
+    /// day; nil where there are none, and while `isDigesting`. Reads some MiB of them at each call. `day` returns the day of an instant at
+    /// this place. A journal that cannot be read waits. Throws `Errno` where the folder cannot be read.
+    mutating func unclosed(before today: String, atMost most: Int, day: (Int) -> String) throws
+        -> (day: String, journals: [Closing.Journal])? {
+        isDigesting = false
+        digests.beginRound()
         var (found, journals) = (String?.none, [Closing.Journal]())
         for session in try sessions() {
             guard journals.count < most else { break }
             guard let stem = Self.stem(of: session), let journal = known[stem], !journal.isClosed, journal.bytes == Int(session.bytes),
-                  let its = Closing.start(ofJournal: stem).map(day), its < today, its == found ?? its,
-                  let digest = try? FileDigest.of(session.path) else { continue }
-            found = its
-            journals.append(Closing.Journal(name: journal.name, bytes: Int(session.bytes), digest: Digest.hexadecimal(digest)))
+                  let its = Closing.start(ofJournal: stem).map(day), its < today, its == found ?? its else { continue }
+            switch digests.digest(of: session, stem) {
+            case .failed: continue
+            case .unfinished:
+                isDigesting = true
+                return nil
+            case .finished(let digest):
+                found = its
+                journals.append(Closing.Journal(name: journal.name, bytes: Int(session.bytes), digest: digest))
+            }
         }
+        digests.endRounds()
         return found.map { ($0, journals) }
     }
 
@@ -130,6 +170,8 @@ struct StationJournals {
         let closed = Dictionary(journals.map { ($0.name, $0.bytes) }, uniquingKeysWith: { first, _ in first })
         // One that has grown since is closed again.
         for (stem, journal) in known where journal.bytes != nil && journal.bytes == closed[journal.name] { known[stem]?.isClosed = true }
+        let known = known
+        digests.forget { known[$0]?.isClosed == true }
     }
 
     /// Returns the journals in the folder; an empty list while the folder does not exist.
@@ -159,7 +201,9 @@ struct StationJournals {
     private mutating func read(_ session: SessionFolder.Session, _ stem: String, after outbox: Outbox, into room: inout BatchRoom)
         -> RowBatch.Part? {
         do {
-            return try part(session, stem, after: outbox, into: &room)
+            let part = try part(session, stem, after: outbox, into: &room)
+            unreadable[stem] = nil
+            return part
         } catch let problem as JournalFault {
             // A fault of the first line: nobody knows whose rows these would be.
             say("\(session.path):\(problem.line): \(problem.fault)")
