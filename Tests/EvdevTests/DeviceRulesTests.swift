@@ -100,6 +100,7 @@ import YAML
         let keyboard = read.switches(device, DeviceCapabilities(keys: Set(16...25).union([28, 57])))
         #expect(keyboard.read.map(\.name) == ["named"] && keyboard.unread.map(\.rule) == ["any", "kinds"])
         #expect(keyboard.unread.allSatisfy { $0.reason == "it looks like a keyboard for typing, which must be named without * and ?" })
+        #expect(keyboard.unread.first?.line == #"switches: {any: {name: "USB Keyboard", key: KEY_SPACE, use: step, hold: 700}}"#)
         let buttons = read.switches(device, DeviceCapabilities(keys: Set(16...24).union([28, 57])))
         #expect(buttons.read.map(\.name) == ["any", "kinds", "named"] && buttons.unread.isEmpty)
         let panel = DeviceCapabilities(keys: [57, 0x14A], axes: [0: 0...99, 1: 0...99])

@@ -226,9 +226,13 @@ extension DeviceRules {
             count += 1
             name = base + "\(count)"
         }
-        let match = device.name.isEmpty ? "id: \"\(device.number)\"" : "name: \(Self.quoted(device.name))"
         let kind = kind.flatMap { $0 == .touch ? nil : ", kind: \($0.rawValue)" } ?? ""
-        return "\(key): {\(name): {\(match)\(kind)}}"
+        return "\(key): {\(name): {\(Self.matchText(device))\(kind)}}"
+    }
+
+    /// Returns what fits a device in a rule, as text for the settings file.
+    static func matchText(_ device: DeviceIdentity) -> String {
+        device.name.isEmpty ? "id: \"\(device.number)\"" : "name: \(quoted(device.name))"
     }
 
     /// Quotes text for YAML, as a glob that fits only that text.

@@ -247,7 +247,7 @@ public final class Devices: Sendable {
         let motor = rules.motor(device)
         let switches = rules.switches(device, isScreen: touch.isUsed)
         let reasons = [touch.use, motor.use].compactMap { if case .unused(let reason) = $0 { reason } else { nil } }
-            + switches.unread.map { DeviceFinding.Reason("rule \($0.rule) fits it, but \($0.reason)", rule: nil) }
+            + switches.unread.map { DeviceFinding.Reason("rule \($0.rule) fits it, but \($0.reason)", rule: $0.line) }
         let unused = reasons.map { Report.Unused(name: device.identity.name, node: node, reason: $0) }
         state.withLock { $0.unused[node] = unused.isEmpty ? nil : unused }
         if case .used(let name, _, let rule, let abilities) = motor {

@@ -75,6 +75,8 @@ public struct UnreadSwitch: Equatable, Sendable {
     /// The rule's name.
     public var rule: String
     public var reason: String
+    /// The rule as it would read the switch, as text for the settings file; nil if none would.
+    public var line: String?
 }
 
 extension DeviceRules {
@@ -87,13 +89,25 @@ extension DeviceRules {
     func switches(_ device: DeviceIdentity, _ capabilities: DeviceCapabilities, isScreen: Bool = false)
         -> (read: [(name: String, rule: SwitchRule)], unread: [UnreadSwitch]) {
         let fitting = switches.sorted { $0.key < $1.key }.filter { $0.value.match.fits(device) && capabilities.has($0.value.contact) }
-        func reason(_ rule: SwitchRule) -> String? {
-            if isScreen || (rule.contact.isKey && capabilities.isTouchscreen) { return "switches of a touchscreen are not read" }
+        func refusal(_ name: String, _ rule: SwitchRule) -> UnreadSwitch? {
+            if isScreen || (rule.contact.isKey && capabilities.isTouchscreen) {
+                return UnreadSwitch(rule: name, reason: "switches of a touchscreen are not read")
+            }
             guard rule.contact.isKey, capabilities.isKeyboard, !rule.match.isExact else { return nil }
-            return "it looks like a keyboard for typing, which must be named without * and ?"
+            return UnreadSwitch(rule: name, reason: "it looks like a keyboard for typing, which must be named without * and ?",
+                                line: rule.text(as: name, for: device))
         }
-        return (fitting.filter { reason($0.value) == nil }.map { (name: $0.key, rule: $0.value) },
-                fitting.compactMap { name, rule in reason(rule).map { UnreadSwitch(rule: name, reason: $0) } })
+        return (fitting.filter { refusal($0.key, $0.value) == nil }.map { (name: $0.key, rule: $0.value) },
+                fitting.compactMap { refusal($0.key, $0.value) })
+    }
+}
+
+extension SwitchRule {
+    /// Returns the rule as text for the settings file, under the name `name` and for that device alone.
+    fileprivate func text(as name: String, for device: DeviceIdentity) -> String? {
+        guard let key = libevdev_event_code_get_name(UInt32(contact.type), UInt32(contact.code)) else { return nil }
+        let held = use == .step ? ", hold: \(hold / 1_000_000)" : ""
+        return "switches: {\(name): {\(DeviceRules.matchText(device)), key: \(String(cString: key)), use: \(use.rawValue)\(held)}}"
     }
 }
 

@@ -21,6 +21,7 @@ import { ago, dayAt, dayInWords, dayOf, hour, moment, shortMoment, timeAt, zoneO
 import { at, leaves, twin, withValue } from "../../../www/console/tree.js"
 import { beganAt, clock, matches, momentsOf, nameOf, Sessions } from "../../../www/console/sessions.js"
 import { folderOf, tryTwice } from "../../../www/console/sounds.js"
+import { aloneCommand } from "../../../www/console/noise.js"
 import { hourAt, onAt, rowsOf, shadesOf } from "../../../www/console/week.js"
 import { all, topicsOf, viewsFor } from "../../../www/console/views.js"
 import { Words } from "../../../www/kit/words.js"
@@ -166,6 +167,11 @@ test("views that the piece has nothing for are left out, and levels are asked fo
         assert.deepEqual(all.filter(view => topicsOf(view, role).includes("touches")), ["now", "devices"])
         for (const view of ["now", "devices"]) assert.equal(topicsOf(view, role).includes("event"), ["operator", "volume", "watch"].includes(role))
     }
+})
+
+test("one loudspeaker is played by a command that names the sink, whatever characters are in its name", () => {
+    assert.equal(aloneCommand(2), "speaker-test -D pulse -c 2 -s 1 -t pink")
+    assert.equal(aloneCommand(4, "it's $HOME"), `PULSE_SINK='it'\\''s $HOME' speaker-test -D pulse -c 4 -s 1 -t pink`)
 })
 
 test("a week is drawn by its days, and the day on which clocks go forward has 23 hours", () => {

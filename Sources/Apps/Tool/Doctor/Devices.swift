@@ -54,7 +54,7 @@ struct ListDevices: ParsableCommand {
                 "  touch   " + words(finding.touch, unfit: "no touchscreen"),
                 "  haptics " + words(finding.motor, unfit: "no force feedback") + abilities]
             + (finding.switches.isEmpty ? [] : ["  switch  used, by rule " + finding.switches.joined(separator: " and rule ")])
-            + finding.unread.map { "  switch  not used by rule \($0.rule): \($0.reason)" }
+            + finding.unread.map { "  switch  not used by rule \($0.rule): \($0.reason)" + ruleLine($0.line) }
     }
 
     private static func words(_ use: DeviceFinding.Use, unfit: String) -> String {
@@ -62,7 +62,9 @@ struct ListDevices: ParsableCommand {
         case .unfit: "not used: \(unfit)"
         case .used(_, let rule?): "used, by rule \(rule)"
         case .used(_, nil): "used, as every such device is where there are no rules"
-        case .unused(let reason): "not used: \(reason.words)" + (reason.rule.map { "\n          a rule for it: \($0)" } ?? "")
+        case .unused(let reason): "not used: \(reason.words)" + ruleLine(reason.rule)
         }
     }
+
+    private static func ruleLine(_ rule: String?) -> String { rule.map { "\n          a rule for it: \($0)" } ?? "" }
 }
