@@ -70,7 +70,9 @@ struct ProveCommand: ParsableCommand {
         guard let station = StationName(self.station) else { throw ExitCode.validationFailure }
         let file = try journal.map { path in
             do {
-                return DayProof.File(path: path, digest: Digest.hexadecimal(try FileDigest.of(FilePath(path))))
+                // A large file may take longer than what a file system is given to answer.
+                let file = try PlainFile.open(FilePath(path))
+                return DayProof.File(path: path, digest: Digest.hexadecimal(try file.closeAfter { try FileDigest.of(file) }))
             } catch {
                 throw failure("--journal: \(path): \(error)", Exit.noInput)
             }

@@ -10,6 +10,8 @@ struct StationJournals {
     /// The time in seconds after which a journal that cannot be sent or digested no longer has others spared. It is that between its last
     /// change and the newest journal's.
     static let patience = 30 * 86_400
+    /// The number of looks in a row at which it was stuck, so that a disk that fails for a while has no journal given up.
+    static let looks = 1_800
 
     private let folder: SessionFolder
     private let events: Set<String>
@@ -27,8 +29,9 @@ struct StationJournals {
     private var digests = StationDigests()
     /// Whether digests of a day that is over are being made, and `unclosed` has to be called again for the rest.
     private(set) var isDigesting = false
-    /// The journals that are given up: they are tried as before, and count as sent.
-    private var givenUp: Set<String> = []
+    /// The journals that are stuck for long, and at how many looks in a row. From `looks` on they are given up: they are tried as before,
+    /// and count as sent.
+    private var stuck: [String: Int] = [:]
 
     /// The position in a journal at which a batch ended, and from which the next batch can go on.
     private struct Bookmark {
@@ -100,16 +103,16 @@ struct StationJournals {
 
     /// Gives up the journals that are stuck for long, and says so once, so that one does not have all later ones spared for ever.
     private mutating func giveUp(_ sessions: [SessionFolder.Session], newest: Int) {
-        let stuck = sessions.compactMap { session -> String? in
+        let stems = sessions.compactMap { session -> String? in
             guard newest - session.modified > Self.patience, let stem = Self.stem(of: session),
                   !isSettled(stem, session, closes: true) else { return nil }
             let isWithheld = known[stem].map { withheld.contains($0.name) } ?? false
             return isWithheld || unreadable[stem] != nil || digests.failures[stem] != nil ? stem : nil
         }
-        for stem in stuck where !givenUp.contains(stem) {
+        stuck = Dictionary(stems.map { ($0, min((stuck[$0] ?? 0) + 1, Self.looks + 1)) }, uniquingKeysWith: max)
+        for stem in stems where stuck[stem] == Self.looks {
             say("\(stem): it cannot be sent or closed, and 30 days of journals have followed; thrumd may remove it from now on")
         }
-        givenUp = Set(stuck)
     }
 
     /// Whether nothing of a journal is left to be sent, nor, where `closes`, to be closed.
@@ -134,7 +137,7 @@ struct StationJournals {
     func firstUnsent(closes: Bool) throws -> String? {
         let sent = try sessions().compactMap { session -> (stem: String, isSent: Bool)? in
             guard let stem = Self.stem(of: session) else { return nil }
-            return (stem, givenUp.contains(stem) || isSettled(stem, session, closes: closes))
+            return (stem, stuck[stem] ?? 0 >= Self.looks || isSettled(stem, session, closes: closes))
         }
         return (sent.first { !$0.isSent } ?? sent.last)?.stem
     }
