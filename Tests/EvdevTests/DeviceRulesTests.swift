@@ -51,9 +51,9 @@ import YAML
         ("switches: {mat: {key: SPACE, use: step}}", "switches.mat.key: expected the kernel's name of a key, button or switch, as in "
             + "KEY_SPACE or SW_HEADPHONE_INSERT, found \"SPACE\""),
         ("switches: {mat: {key: ABS_X, use: step}}", "switches.mat.key: expected the kernel's name"),
-        ("switches: {mat: {key: KEY_A, use: press}}", "switches.mat.use: expected one of explore, step, presence, found \"press\""),
-        ("switches: {mat: {key: KEY_A, use: step, hold: 100}}", "switches.mat.hold: expected a number from 200 to 5000 (ms), found 100"),
-        ("switches: {mat: {key: KEY_A, use: explore, hold: 900}}", "switches.mat.hold: expected none, except where use is step"),
+        ("switches: {mat: {key: KEY_A, name: mat, use: press}}", "switches.mat.use: expected one of explore, step, presence, found \"press\""),
+        ("switches: {mat: {key: KEY_A, name: mat, use: step, hold: 100}}", "switches.mat.hold: expected a number from 200 to 5000 (ms), found 100"),
+        ("switches: {mat: {key: KEY_A, name: mat, use: explore, hold: 900}}", "switches.mat.hold: expected none, except where use is step"),
         ("switches: {mat: {key: KEY_POWER, use: explore}}", "switches.mat.name: expected this, or path, phys or id"),
         ("touchscreens: {left: {area: {left: 0.9, right: 0.5}}}", "touchscreens.left.area.right: expected a number"),
     ])

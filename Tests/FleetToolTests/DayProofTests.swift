@@ -181,7 +181,9 @@ import TestSupport
     }
 
     @Test func `a closing is sent again until a hub has it, and then never`() throws {
-        var journals = try journals(Scratch())
+        let scratch = try Scratch()
+        defer { withExtendedLifetime(scratch) {} }
+        var journals = try journals(scratch)
         let key = try JournalKey(in: FilePath(try Scratch().path))
         var closings = StationClosings(of: hall, by: key, retryDelay: .seconds(30))
         func next(_ today: String?, at seconds: Int) -> SignedClosing? { closings.next(&journals, today: today, at: .seconds(seconds)) }

@@ -82,7 +82,7 @@ private func read(_ lines: [String]) throws -> [JournalEntry] {
         (#"{"cue":"tone.level","level":"loud"}"#, "cues[1].level", "a number from -120 to 0 (dBFS)"),
         (#"{"cue":"tone.gate","open":true,"why":1}"#, "cues[1].why", "only cue, open"),
         (#"{"cue":"ring"}"#, "cues[1].cue",
-         "one of ceiling, chime, haptic, mute, pattern, stop, texture, theme, tone.gate, tone.level, tone.pitch, volume"),
+         "one of ceiling, chime, haptic, mute, noise, pattern, stop, texture, theme, tone.gate, tone.level, tone.pitch, volume"),
         (#"{"name":"ding"}"#, "cues[1].cue", "text of 1 to 256 characters"),
         (#"{"cue":"theme"}"#, "cues[1].theme", "a theme"),
         (#"{"cue":"pattern"}"#, "cues[1].pattern", "a haptic pattern"),

@@ -57,7 +57,8 @@ extension SwitchRule: Decodable {
         try fields.refuseAll(but: DeviceMatch.keys + ["key", "use", "hold"])
         let name = try fields.text("key", limit: 64)
         guard let contact = SwitchContact(name) else {
-            throw fields.fault("key", "the kernel's name of a key, button or switch, as in KEY_SPACE or SW_HEADPHONE_INSERT", found: name)
+            throw fields.fault("key", "the kernel's name of a key, button or switch, as in KEY_SPACE or SW_HEADPHONE_INSERT",
+                               found: "\"\(name)\"")
         }
         let use: Use = try fields.choice("use")
         let hold = try fields.numberIfPresent("hold", in: 200...5_000, unit: "ms")

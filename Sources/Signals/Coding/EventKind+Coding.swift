@@ -118,7 +118,6 @@ extension EventKind {
             try only("on", "level")
             let isOn = try fields.flag("on", about: "true: this client holds it on; false: it lets go")
             let level = try fields.numberIfPresent("level", in: Self.noiseLevels, unit: "dBFS", about: "of its RMS; -20 by default")
-            guard isOn || level == nil else { throw fields.fault("level", "none beside on=false", found: "one") }
             self = .noise(isOn ? Decibels(level ?? -20) : nil)
         case "haptic":
             try only("name", "pattern", "ahap")

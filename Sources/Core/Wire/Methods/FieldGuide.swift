@@ -60,6 +60,7 @@ struct FieldGuide {
         "missed.count": "how many were left out",
         "owner": "whose touches count",
         "hello.utcOffset": "by how many seconds the machine's local time is ahead of UTC",
+        "schedule.week.after.preset": "the preset that holds from then on",
         "schedule.week.after.start": "when the schedule's preset first changes after the seven days, in seconds since 1970-01-01 in UTC",
         "schedule.week.after.utcOffset": "by how many seconds local time is ahead of UTC then",
         "schedule.week.days.isException": "whether the schedule has hours of its own for the date",
