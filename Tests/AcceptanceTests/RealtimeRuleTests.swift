@@ -17,8 +17,8 @@ import TestSupport
             let names = FileManager.default.enumerator(atPath: folder)?.allObjects as? [String] ?? []
             let files = names.filter { $0.hasSuffix(".swift") }.map { room == "Synth" && $0 == file ? changed : folder + "/" + $0 }
             let finished = try run("swiftc", [
-                "-swift-version", "6", "-enable-experimental-feature", "Lifetimes", "-parse-as-library", "-wmo", optimization, "-I", scratch.path, "-module-name", room,
-                "-emit-module-path", scratch.file(room + ".swiftmodule"), "-c", "-o", scratch.file(room + ".o"),
+                "-swift-version", "6", "-enable-experimental-feature", "Lifetimes", "-parse-as-library", "-wmo", optimization,
+                "-I", scratch.path, "-module-name", room, "-emit-module-path", scratch.file(room + ".swiftmodule"), "-c", "-o", scratch.file(room + ".o"),
             ] + files)
             if finished.status != 0 { return finished }
         }

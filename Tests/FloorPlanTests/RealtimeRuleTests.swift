@@ -30,6 +30,7 @@ import TestSupport
         let modules = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent().path + "/Modules"
         let files = try rooms().filter { $0.name == room }.flatMap { swiftFiles($0.folder) }
         return try run("swiftc", ["-Onone", "-wmo", "-emit-sil", "-o", "/dev/null", "-module-name", room, "-swift-version", "6",
-                                  "-enable-upcoming-feature", "ExistentialAny", "-warnings-as-errors", "-I", modules] + files + others)
+                                  "-enable-upcoming-feature", "ExistentialAny", "-enable-experimental-feature", "Lifetimes",
+                                  "-warnings-as-errors", "-I", modules] + files + others)
     }
 }
