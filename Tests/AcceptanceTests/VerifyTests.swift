@@ -14,7 +14,7 @@ import TestSupport
         let files = [good, try write(Array(lines[..<6]), "cut.jsonl"), try write(lines.map { $0.replacing(/,"sum":"........"/, with: "") }, "bare.jsonl"),
                      try write(Array(lines[..<3]) + lines[4...], "removed.jsonl"), try scratch.write("my notes\n", to: "notes.jsonl"),
                      scratch.file("none.jsonl")]
-        let unsigned = "  not signed\n  cues as the rules of colorscroller, version 3, give them"
+        let unsigned = "  not signed\n  cues as the rules of colorscroller, version 4, give them"
         let finished = try run(Programs.thrum, ["verify"] + files)
         #expect(finished.text == """
             \(files[0]): good, lines: \(lines.count)

@@ -64,7 +64,8 @@ private func imports(_ file: String) throws -> [String] {
                 for imported in try imports(file) where !names.contains(imported) {
                     #expect(allowed[room.name, default: []].contains(imported), "\(file) imports \(imported)")
                 }
-                let text = try String(contentsOfFile: file, encoding: .utf8)
+                // A day of the calendar is no clock's.
+                let text = try String(contentsOfFile: file, encoding: .utf8).replacingOccurrences(of: "CalendarDate(", with: "")
                 for word in ["ContinuousClock", "Date(", "Task.sleep", "random(in:", "print("] {
                     #expect(!text.contains(word), "\(file) uses \(word)")
                 }
