@@ -38,13 +38,14 @@ export class Noise {
     /** Follows that the engine is away: with its client the noise has ended. */
     lost() { if (this.#timer) this.#ended() }
 
+    /** The button is pressed from the request on, so that a second press ends the noise, however late the answer is. */
     async #start() {
         const level = Number(this.level.value)
         const { engine, words } = this.parts
-        if (!await attempt(this.parts, this.outcome, "noise", { on: true, level }, words.say("noiseSounds", { level: words.number.format(level) }))) return
         clearInterval(this.#timer)
         this.#timer = setInterval(() => { if (!this.root.isConnected) this.#stop() }, looksEvery)
         this.#draw()
+        if (!await attempt(this.parts, this.outcome, "noise", { on: true, level }, words.say("noiseSounds", { level: words.number.format(level) }))) return this.#release()
         const { house } = await engine.ask("status").catch(() => ({}))
         if (this.#timer && house && (house.isMuted || !house.isOpen)) this.outcome.say(words.say(house.isMuted ? "noiseMuted" : "noiseClosed"), "waiting")
     }
@@ -54,10 +55,14 @@ export class Noise {
         await attempt(this.parts, this.outcome, "noise", { on: false }, this.parts.words.say("noiseEnded"))
     }
 
-    #ended() {
+    #release() {
         clearInterval(this.#timer)
         this.#timer = null
         this.#draw()
+    }
+
+    #ended() {
+        this.#release()
         this.outcome.say(this.parts.words.say("noiseEnded"))
     }
 
